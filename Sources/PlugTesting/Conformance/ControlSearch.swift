@@ -36,10 +36,11 @@ struct ControlSearch {
 
     /// The places outside the records at which another value is what the program gives.
     func places(
+        in body: JSONValue? = nil,
         _ other: (JSONValue) -> JSONValue?,
         isMet: (_ body: JSONValue, _ headers: JSONValue, _ new: JSONValue) -> Bool
     ) -> [PageControls.Place] {
-        let sample = sample
+        let sample = body ?? sample
         let members = empty.leaves().map { PageControls.Place.body($0) }
         let fields = headers.object?.keys.map { PageControls.Place.header($0.text) } ?? []
         return (members + fields).filter { place in
@@ -79,6 +80,21 @@ struct ControlSearch {
         let (one, other) = (mould.body([thing(1)]), mould.body([thing(1), thing(2)]))
         let (first, second) = (probe.page(program, one, headers: headers), probe.page(program, other, headers: headers))
         return first != second && first != nil && second != nil
+    }
+
+    /// Where a program that gives nothing for a page finds that another one follows: a number that is greater than all others
+    /// then; `nil` where it needs none.
+    ///
+    /// - Throws: `NotSimulated` where there is no such place.
+    func newest(_ program: JQProgram) throws(NotSimulated) -> PageControls.Place? {
+        // Records that are made are later than what was recorded, and than what the recorded answer says of the newest.
+        let late = mould.body([1, 2].map { mould.element(.init(number: $0, moment: Timestamp(seconds: 4_000_000_000))) })
+        guard Self.gives(probe.page(program, late, headers: headers) ?? .null, nil) else { return nil }
+        let places = places(in: late) { $0.number == nil ? nil : .integer(99_999_999_999) } isMet: { body, headers, _ in
+            !Self.gives(probe.page(program, body, headers: headers) ?? .null, nil)
+        }
+        if let place = places.first { return place }
+        throw NotSimulated(reason: "'\(program.source)' gives nothing for a page that another one follows")
     }
 
     /// What stands at the places on the last page, where the program gives nothing: as a recorded answer has it, or nothing,

@@ -65,6 +65,12 @@ struct MadeSource: Sendable {
         return isDay ? 86_400 : 60
     }
 
+    /// What `since.field` gives for the newest thing of a list, as a number; `nil` where it is none.
+    func newest(_ shelf: Shelf, series: Int) -> JSONValue? {
+        guard let newest = things(shelf, series: series).max(by: { $0.number < $1.number }) else { return nil }
+        return (try? probe.read(mould.body([mould.element(newest)])).since.first).flatMap { $0.number == nil ? nil : $0 }
+    }
+
     /// The elements of a list, in the order of the service.
     func listing(_ shelf: Shelf, series: Int, from lower: AskedPlace.Bound?, to upper: AskedPlace.Bound?, onlyNew: Bool) -> [JSONValue] {
         var things = things(shelf, series: series)

@@ -23,6 +23,8 @@ struct PageControls: Sendable {
         /// How many records there are in all, and how many pages.
         var total: Int
         var pages: Int
+        /// The value of the newest record in all.
+        var newest: JSONValue?
     }
 
     /// How the next page is named.
@@ -33,8 +35,8 @@ struct PageControls: Sendable {
         case link
         /// At these places, with these values on the last page. A number where the recorded token is one.
         case written([Place], last: [JSONValue?], isNumber: Bool)
-        /// It is a part of the records.
-        case derived
+        /// It is a part of the records. On the last page it may be compared with the newest record's time, at a place.
+        case derived(newest: Place?)
     }
 
     let lead: Lead
@@ -70,7 +72,8 @@ struct PageControls: Sendable {
             for place in places { (body, headers) = ControlSearch.set(place, value, body, headers) }
         }
         switch lead {
-        case .none, .derived: break
+        case .none: break
+        case .derived(let newest): if let newest { set([newest], facts.newest) }
         case .link:
             let link = facts.next.flatMap(\.stringText).map { JSONValue.text("<\($0)>; rel=\"next\"") }
             headers = headers.setting(JSONPlace().member("link"), to: link)
@@ -122,7 +125,7 @@ struct PageControls: Sendable {
                 search.probe.page(program, body, headers: headers) == new
             }
             if places.isEmpty {
-                if search.dependsOnRecords(program) { return .derived }
+                if search.dependsOnRecords(program) { return .derived(newest: try search.newest(program)) }
                 places = search.written(in: program, marker) { body, headers in
                     search.probe.page(program, body, headers: headers) == marker
                 }

@@ -58,8 +58,10 @@ struct RecordMould: Sendable {
                 made = Self.set(made, place) { Variation.later($0, by: seconds, unit: unit) }
             }
         }
+        // A number or a token grows with the thing.
+        let grown = moment == nil ? since : []
         let moved = delta == nil ? [] : Set(times + since)
-        for place in names + identity where !moved.contains(place) {
+        for place in names + Set(identity + grown) where !moved.contains(place) {
             made = Self.set(made, place) { Variation.distinct($0, thing.number) }
         }
         if let content { made = Self.set(made, content) { Variation.distinct($0, thing.number + thing.revision * 1000) } }
@@ -111,7 +113,7 @@ extension RecordMould {
     init?(_ answer: JSONValue, _ probe: RecordProbe) {
         let lists = answer.places(limit: Self.listLimit) { !($0.elements ?? []).isEmpty }.map { Place.list($0) }
         let columns = answer.places(limit: Self.listLimit) { Self.rows(in: $0) > 0 }.map { Place.columns($0) }
-        for place in lists + columns {
+        for place in columns + lists {
             for element in Self.elements(of: answer, place).prefix(Self.elementLimit) {
                 guard let count = Self.count(answer, place, [element], probe), count > 0,
                     Self.count(answer, place, [], probe) == 0,
@@ -132,7 +134,8 @@ extension RecordMould {
         perElement = count
         let type = probe.family.inside.isEmpty ? probe.family.carrier.since?.type : nil
         let leaves = element.leaves()
-        times = leaves.filter { element.at($0)?.stringText.flatMap { WallTime($0) } != nil }
+        let days = element.places(limit: 20) { Variation.later($0, by: 0) != nil && $0.object != nil }
+        times = days + leaves.filter { element.at($0)?.stringText.flatMap { WallTime($0) } != nil }
         var unit: Int64 = type == .epochMilliseconds ? 1000 : 1
         let base = try? probe.read(Self.body(answer, place, [element]))
         if let type, type != .opaque, type != .integer {
@@ -142,6 +145,8 @@ extension RecordMould {
         self.unit = unit
         guard let base else { return }
         for leaf in leaves {
+            // The parts of a day change together.
+            guard !days.contains(where: { leaf.isInside($0) }) else { continue }
             guard let value = element.at(leaf), value.bool == nil, let other = Variation.distinct(value, 7),
                 let reading = try? probe.read(Self.body(answer, place, [element.setting(leaf, to: other)])),
                 reading.entries.count == base.entries.count

@@ -227,7 +227,8 @@ final class SimulatedService: HTTPSending {
         let facts = PageControls.Facts(
             next: goesOn ? self.next(source, series, next.start, state.addresses[name]) : nil,
             total: shelf.repeats ? records * 10 : records,
-            pages: (all.count + source.size - 1) / source.size * (shelf.repeats ? 10 : 1)
+            pages: (all.count + source.size - 1) / source.size * (shelf.repeats ? 10 : 1),
+            newest: source.newest(shelf, series: series)
         )
         let elements = token.start < end ? Array(all[token.start..<end]) : []
         var (body, headers) = source.controls.page(source.mould.body(elements), source.headers, facts)

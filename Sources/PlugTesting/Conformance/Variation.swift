@@ -9,7 +9,8 @@ enum Variation {
         case .string(let string): .text(distinct(string.text, number))
         case .number(let written): self.number(written, plus: number)
         case .bool(let bool): .bool(number % 2 == 1 ? !bool : bool)
-        case .null, .array, .object: nil
+        case .object(let object): later(object, by: Int64(number) * 86_400)
+        case .null, .array: nil
         }
     }
 
@@ -17,8 +18,23 @@ enum Variation {
     /// somebody says what its unit is.
     static func later(_ value: JSONValue, by seconds: Int64, unit: Int64? = nil) -> JSONValue? {
         if let text = value.stringText { return WallTime(text).map { .text($0.later(by: seconds)) } }
+        if let object = value.object { return later(object, by: seconds) }
         guard let unit, let written = value.number else { return nil }
         return number(written, plus: Int(seconds * unit))
+    }
+
+    /// A day whose year, month and day are members of their own.
+    private static func later(_ object: JSONObject, by seconds: Int64) -> JSONValue? {
+        let names = ["year", "month", "day"].map { JSONString($0) }
+        let parts = names.compactMap { object[$0]?.number?.int64 }
+        guard parts.count == 3 else { return nil }
+        let padded = parts.map { $0 < 10 ? "0\($0)" : String($0) }
+        guard let time = WallTime(padded.joined(separator: "-")) else { return nil }
+        var object = object
+        for (name, part) in zip(names, time.later(by: seconds).split(separator: "-")) {
+            object[name] = Int(part).map { .integer($0) }
+        }
+        return .object(object)
     }
 
     /// A whole number, or the whole part of another one, and more.
