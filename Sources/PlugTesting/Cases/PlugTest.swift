@@ -18,7 +18,7 @@ package enum PlugTest {
         _ manifest: Manifest,
         folder: String,
         update: Bool = false,
-        conformance: Bool = true
+        conformance: Bool = false
     ) async throws -> PlugTestReport {
         var report = PlugTestReport(plug: manifest.id)
         for stream in manifest.streams {

@@ -161,11 +161,12 @@ enum MemberPaths {
     /// Each run of `.name`, in order.
     static func of(_ source: String) -> [[String]] {
         var (paths, path, name): ([[String]], [String], String) = ([], [], "")
-        var isName = false
+        var (isName, previous): (Bool, Character) = (false, " ")
         func isWord(_ character: Character) -> Bool {
             character.isASCII && (character.isLetter || character.isNumber || character == "_")
         }
         for character in source + " " {
+            defer { previous = character }
             if isName, isWord(character) {
                 name.append(character)
                 continue
@@ -174,7 +175,8 @@ enum MemberPaths {
                 if !name.isEmpty { path.append(name) }
                 (name, isName) = ("", false)
             }
-            if character == "." {
+            // `config.user` is no member of the input.
+            if character == ".", !path.isEmpty || !isWord(previous) {
                 isName = true
             } else if !path.isEmpty {
                 paths.append(path)

@@ -68,7 +68,9 @@ struct MadeSource: Sendable {
     /// What `since.field` gives for the newest thing of a list, as a number; `nil` where it is none.
     func newest(_ shelf: Shelf, series: Int) -> JSONValue? {
         guard let newest = things(shelf, series: series).max(by: { $0.number < $1.number }) else { return nil }
-        return (try? probe.read(mould.body([mould.element(newest)])).since.first).flatMap { $0.number == nil ? nil : $0 }
+        let value = (try? probe.read(mould.body([mould.element(newest)])).since.first)?.number?.int64
+        // There are always newer ones where the pages never end.
+        return value.map { .integer(Int($0) + (shelf.repeats ? 86_400 : 0)) }
     }
 
     /// The elements of a list, in the order of the service.
@@ -136,14 +138,15 @@ extension MadeSource {
     /// - Throws: `NotSimulated` with the reason.
     init(_ family: StreamFamily, _ material: Material, config: JSONValue, now: Int64) throws(NotSimulated) {
         let answers = material.answers[family.carrier.name] ?? []
-        guard !answers.isEmpty else {
-            throw NotSimulated(reason: "no fixture has an answer to a request of '\(family.carrier.name)'")
-        }
         guard let form = AnswerForm(family.carrier) else {
             let name = family.carrier.decoding?.format.name ?? ""
             throw NotSimulated(reason: "answers are made as JSON and JSONL only, and its answers are \(name)")
         }
         var reason = "in no recorded answer was a list found whose elements are its records"
+        if answers.isEmpty {
+            self = try Self.synthesised(family, form, config, now: now)
+            return
+        }
         var best: MadeSource?
         let bodies = answers.compactMap { form.value($0.exchange.body) }
         for answer in answers.prefix(12) {
@@ -165,6 +168,35 @@ extension MadeSource {
         }
         guard let best else { throw NotSimulated(reason: reason) }
         self = best
+    }
+
+    /// A service made of the manifest alone.
+    private static func synthesised(
+        _ family: StreamFamily,
+        _ form: AnswerForm,
+        _ config: JSONValue,
+        now: Int64
+    ) throws(NotSimulated) -> MadeSource {
+        // What a parent gives nobody has recorded either.
+        let parents = family.stream.parent
+        guard family.ancestors.isEmpty, parents == nil || parents?.streams.isEmpty == true else {
+            throw NotSimulated(reason: "no fixture has an answer to a request of '\(family.carrier.name)', nor of its parents")
+        }
+        var reason = "no fixture has an answer to it, and no record can be made of what its programs read"
+        for body in SynthesisedAnswer(family.stream).bodies() {
+            guard let probe = RecordProbe(family, config: config, parents: []), let mould = RecordMould(body, probe) else {
+                continue
+            }
+            // A made-up record may have nothing that a real one has; then the manifest is not to blame.
+            if let since = family.carrier.since {
+                guard let values = try? probe.read(body).since, values.contains(where: { !$0.isNull }) else { continue }
+                if since.type != .integer, since.type != .opaque, mould.moment == nil { continue }
+            }
+            do throws(NotSimulated) {
+                return try MadeSource(mould, probe, [], .members(), now: now)
+            } catch { reason = error.reason }
+        }
+        throw NotSimulated(reason: reason)
     }
 
     private init(
