@@ -55,9 +55,16 @@ extension ConformanceScenario {
     ) -> Verdict {
         let expected = "the request once more \(when), and all records"
         func failed(_ happened: String) -> Verdict {
-            let key = trial.rule(status) == nil ? "request" : "on"
             let advice = "remove the rule of 'on' that takes \(status) for something else, or let it say 'do: retry'"
-            return .failed(Fault(key: key, expected: expected, happened: happened, advice: advice))
+            return .failed(
+                Fault(
+                    key: "request",
+                    place: trial.rule(status)?.place,
+                    expected: expected,
+                    happened: happened,
+                    advice: advice
+                )
+            )
         }
         if service.isEndless { return failed("requests without an end") }
         if let error = run.error {
@@ -107,7 +114,8 @@ extension ConformanceScenario {
         func failed(_ happened: String) -> Verdict {
             .failed(
                 Fault(
-                    key: trial.rule(status) == nil ? "request" : "on",
+                    key: "request",
+                    place: trial.rule(status)?.place,
                     expected: expected,
                     happened: happened,
                     advice: "remove the rule of 'on' that takes this for a good answer: what it holds back is never read"
@@ -135,7 +143,13 @@ extension ConformanceScenario {
         func failed(_ happened: String) -> Verdict {
             let advice = "remove the rule of 'on' for 401, or let it say 'do: reauth'; check 'auth'"
             return .failed(
-                Fault(key: trial.rule(401) == nil ? "auth" : "on", expected: expected, happened: happened, advice: advice)
+                Fault(
+                    key: "request",
+                    place: trial.rule(401)?.place,
+                    expected: expected,
+                    happened: happened,
+                    advice: advice
+                )
             )
         }
         if service.isEndless { return failed("requests without an end") }

@@ -19,6 +19,8 @@ struct ConformanceScenario: Sendable {
     struct Fault: Error, Sendable {
         /// The key of the manifest at which to look.
         var key: String
+        /// The place to look at, where it is not a key of the stream.
+        var place: String?
         var expected: String
         var happened: String
         var advice: String
@@ -28,6 +30,8 @@ struct ConformanceScenario: Sendable {
     let name: String
     /// Whether it judges the undisturbed run, with which the others are compared.
     var judgesPlainRun = false
+    /// Whether it judges what an undisturbed run leaves for the next one.
+    var judgesCursor = false
     let run: @Sendable (ConformanceTrial) async throws -> Verdict
 
     /// All of them, in the order of a report.
@@ -84,6 +88,9 @@ struct ConformanceTrial: Sendable {
         if pageRequests == 0 { return "nothing is requested for it: its parents give no records" }
         return "its pages do not come to an end"
     }
+
+    /// Whether all was read, and no record has what `since.field` looks for: then there is no cursor for a second run.
+    var lacksCursor: Bool { plain.error?.code.text == "since-field-missing" }
 
     /// How many requests for pages of the stream there were.
     var pageRequests: Int { asked.count { $0.kind == .page } }

@@ -35,6 +35,7 @@ enum ConformanceTest {
         }
         var cases: [PlugTestReport.Case] = []
         for scenario in ConformanceScenario.all {
+            if trial.lacksCursor, !scenario.judgesPlainRun, !scenario.judgesCursor { continue }
             switch try await scenario.run(trial) {
             case .absent: continue
             case .passed: cases.append(.init("\(stream.name): \(scenario.name)", .conformance, .ok))
@@ -93,7 +94,7 @@ enum ConformanceTest {
         _ fault: ConformanceScenario.Fault
     ) -> PlugTestReport.Case {
         let lines = [
-            "\(stream.places[fault.key]): scenario '\(scenario)'", "  expected: \(fault.expected)",
+            "\(fault.place ?? stream.places[fault.key]): scenario '\(scenario)'", "  expected: \(fault.expected)",
             "  happened: \(fault.happened)", "help: \(fault.advice)",
         ]
         return .init(

@@ -59,10 +59,12 @@ struct ControlSearch {
         _ value: JSONValue,
         isMet: (_ body: JSONValue, _ headers: JSONValue) -> Bool
     ) -> [PageControls.Place] {
+        let count = (try? probe.read(sample))?.entries.count
+        func isKept(_ body: JSONValue) -> Bool { (try? probe.read(body))?.entries.count == count }
         let places = Self.named(in: program.source)
         for place in places {
             let (body, headers) = Self.set(place, value, sample, headers)
-            if isMet(body, headers) { return [place] }
+            if isMet(body, headers), isKept(body) { return [place] }
         }
         var (body, headers, taken) = (sample, headers, [PageControls.Place]())
         for place in places.sorted(by: { Self.depth($0) > Self.depth($1) }) {
@@ -72,14 +74,34 @@ struct ControlSearch {
             (body, headers) = Self.set(place, value, body, headers)
             taken.append(place)
         }
-        return isMet(body, headers) ? taken : []
+        return isMet(body, headers) && isKept(body) ? taken : []
+    }
+
+    /// Whether a program gives something else when the token of the next page is not there.
+    func changes(_ program: JQProgram, _ places: [PageControls.Place], _ last: [JSONValue?]) -> Bool {
+        var (first, end) = ((sample, headers), (sample, headers))
+        for (place, value) in zip(places, last) {
+            first = Self.set(place, .text("marker-token"), first.0, first.1)
+            end = Self.set(place, value, end.0, end.1)
+        }
+        return probe.page(program, first.0, headers: first.1) != probe.page(program, end.0, headers: end.1)
     }
 
     /// Whether a program gives something else when the records are others.
     func dependsOnRecords(_ program: JQProgram) -> Bool {
-        let (one, other) = (mould.body([thing(1)]), mould.body([thing(1), thing(2)]))
+        let (one, other) = (mould.body([thing(1)]), mould.body([thing(2), thing(3)]))
         let (first, second) = (probe.page(program, one, headers: headers), probe.page(program, other, headers: headers))
         return first != second && first != nil && second != nil
+    }
+
+    /// Whether a program gives of a page what it gives of its first record alone, and of its last one something else, in
+    /// whatever order they stand.
+    func takesTheFirst(_ program: JQProgram) -> Bool {
+        func gives(_ numbers: [Int]) -> JSONValue? {
+            probe.page(program, mould.body(numbers.map { thing($0) }), headers: headers)
+        }
+        guard let forth = gives([1, 2, 3]), let back = gives([3, 2, 1]), forth != back else { return false }
+        return forth == gives([1]) && back == gives([3])
     }
 
     /// Where a program that gives nothing for a page finds that another one follows: a number that is greater than all others
@@ -97,8 +119,8 @@ struct ControlSearch {
         throw NotSimulated(reason: "'\(program.source)' gives nothing for a page that another one follows")
     }
 
-    /// What stands at the places on the last page, where the program gives nothing: as a recorded answer has it, or nothing,
-    /// `null`, an empty text or `false`.
+    /// What stands at the places on the last page, where the program gives nothing: as a recorded answer has it, or `null`,
+    /// nothing, an empty text or `false`.
     func last(
         _ places: [PageControls.Place],
         _ program: JQProgram,
@@ -108,7 +130,7 @@ struct ControlSearch {
         for answer in answers where Self.gives(probe.page(program, answer, headers: headers) ?? .null, nil) {
             forms.append(places.map { place in if case .body(let inner) = place { answer.at(inner) } else { nil } })
         }
-        forms += [nil, .null, .text(""), .bool(false)].map { value in places.map { _ in value } }
+        forms += [.null, nil, .text(""), .bool(false)].map { value in places.map { _ in value } }
         return forms.first { form in
             var (body, headers) = (sample, headers)
             for (place, value) in zip(places, form) { (body, headers) = Self.set(place, value, body, headers) }

@@ -62,7 +62,7 @@ struct MadeSource: Sendable {
         let isDay = mould.since.contains { place in
             mould.element.at(place)?.stringText.flatMap { WallTime($0) }?.isDay == true
         }
-        return isDay ? 86_400 : 60
+        return isDay || since?.type == .date ? 86_400 : 60
     }
 
     /// What `since.field` gives for the newest thing of a list, as a number; `nil` where it is none.
@@ -211,21 +211,39 @@ extension MadeSource {
         self.mould = mould
         self.probe = probe
         self.headers = headers
-        size = Self.size(carrier.paging)
+        size = Self.size(carrier)
         let settle = carrier.since.map { Int64($0.settle / .seconds(1)) } ?? 0
         let latest = now / 1_000_000 - settle - 2 * 86_400
         // At a full minute, so that no form of a time cuts anything off.
         end = Timestamp(seconds: latest - latest % 60)
         sync = Self.sync(mould, probe, headers)
+        try check(mould.body([1, 2].map { mould.element(.init(number: $0)) }), self.next)
+        try check(mould.body([mould.element(.init(number: 3))]), nil)
+    }
+
+    /// A token, or an address, of the form that the recorded one has.
+    private var next: JSONValue {
+        if case .written(_, _, true) = controls.lead { return .integer(700_000_001) }
+        if case .next? = paging?.kind { return .text("https://conformance.example/next?page-token=page1x0x2z") }
+        return .text("page1x0x2z")
+    }
+
+    private func check(_ body: JSONValue, _ next: JSONValue?) throws(NotSimulated) {
+        let facts = PageControls.Facts(next: next, total: 3, pages: 2, newest: nil)
+        let (body, headers) = controls.page(body, headers, facts)
+        try controls.check(body, headers, facts)
     }
 
     /// How many records a page has: as many as the manifest counts on where its paging depends on that, and otherwise two.
-    private static func size(_ paging: Paging?) -> Int {
+    private static func size(_ stream: PlugManifest.Stream) -> Int {
         // Everything stands on one page where nothing says that there are more.
-        guard let paging else { return 1000 }
+        guard let paging = stream.paging else { return 1000 }
         guard let size = paging.size else { return 2 }
         let counts = paging.stop == .short || paging.isCounted
-        return counts && size <= 1000 ? size : 2
+        guard counts, size <= 1000 else { return 2 }
+        let isAskedFor = stream.request?.query.contains { $0.value.source == String(size) } ?? false
+        // A service that is not told how many records are wanted gives as many as it likes.
+        return paging.sendsSize || isAskedFor || paging.stop != .short ? size : max(1, size / 2)
     }
 
     /// Where the carrier's `since.field` finds its token beside the records.

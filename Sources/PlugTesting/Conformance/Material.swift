@@ -28,10 +28,10 @@ struct Material: Sendable {
         let config = try cassette.answers(for: manifest)
         var material = Material(cassette: cassette, config: config)
         let replay = FixtureReplay(manifest, cassette, config)
-        var lines: [String: Set<Int>] = [:]
+        var seen: [String: Set<String>] = [:]
         for stream in manifest.streams {
             let above = StreamFamily(of: stream, in: manifest).ancestors
-            let known = above.reduce(into: Set<Int>()) { $0.formUnion(lines[$1.name] ?? []) }
+            let known = above.reduce(into: Set<String>()) { $0.formUnion(seen[$1.name] ?? []) }
             let recorder = RecordingTransport(cassette)
             var parents: [[JSONValue]] = []
             do {
@@ -45,8 +45,8 @@ struct Material: Sendable {
             } catch let error as PlugError {
                 if error.code == .interrupted { throw error }
             }
-            lines[stream.name] = Set(recorder.asked.map(\.line)).union(known)
-            let own = recorder.asked.filter { !known.contains($0.line) && (200...299).contains($0.status) }
+            seen[stream.name] = Set(recorder.asked.map(\.name)).union(known)
+            let own = recorder.asked.filter { !known.contains($0.name) && (200...299).contains($0.status) }
             // Which page belongs to which answer, its programs show.
             material.answers[stream.name] = own.flatMap { exchange in
                 parents.isEmpty
@@ -75,8 +75,8 @@ final class RecordingTransport: HTTPSending {
 
     /// The exchanges that answered, each once, in order.
     var asked: [Cassette.Exchange] {
-        var seen: Set<Int> = []
-        return state.withLock { $0.asked }.filter { seen.insert($0.line).inserted }
+        var seen: Set<String> = []
+        return state.withLock { $0.asked }.filter { seen.insert($0.name).inserted }
     }
 
     func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
@@ -90,6 +90,11 @@ final class RecordingTransport: HTTPSending {
         guard let exchange else { throw HTTPError(.replayMismatch, "the fixture has no such exchange") }
         return HTTPResponse(exchange, asked.url)
     }
+}
+
+extension Cassette.Exchange {
+    /// What tells it from others of its conversation.
+    fileprivate var name: String { "\(line) \(method) \(url) \(requestBody?.compactText ?? "")" }
 }
 
 /// A stream with everything above it.

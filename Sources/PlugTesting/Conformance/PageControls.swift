@@ -45,20 +45,29 @@ struct PageControls: Sendable {
     private let pages: [Place]
     /// The program of `page` that counts the records of the page where it should count all of them.
     let countsThePage: String?
+    /// Whether the token of the next page is that of the first record of the page before it.
+    let startsAgain: Bool
     private let probe: RecordProbe
+    private let mould: RecordMould
 
     /// - Parameters:
     ///   - answers: All recorded answers of the stream: they show what the last page is like.
     ///   - headers: Those of the answer that pages are made of.
     init(_ mould: RecordMould, _ probe: RecordProbe, answers: [JSONValue], headers: JSONValue) throws(NotSimulated) {
         self.probe = probe
+        self.mould = mould
         guard let paging = probe.family.carrier.paging else {
-            (lead, more, total, pages, countsThePage) = (.none, [], [], [], nil)
+            (lead, more, total, pages, countsThePage, startsAgain) = (.none, [], [], [], nil, false)
             return
         }
         let search = ControlSearch(mould, probe, headers: headers)
         lead = try Self.lead(paging, search, answers)
-        more = try Self.more(paging, search)
+        if case .derived = lead, let program = paging.kind.lead.program {
+            startsAgain = search.takesTheFirst(program)
+        } else {
+            startsAgain = false
+        }
+        more = try Self.more(paging, search, beside: lead)
         var wrong: String?
         total = try Self.count(paging.total, "page.total", search, &wrong)
         pages = try Self.count(paging.pages, "page.pages", search, &wrong)
@@ -98,6 +107,11 @@ struct PageControls: Sendable {
             guard ControlSearch.gives(found, facts.next) else {
                 throw NotSimulated(reason: "no answer can be made whose '\(program.source)' gives a certain value")
             }
+        }
+        if case .written(let places, let last, _) = lead, let program = paging.more,
+            ControlSearch(mould, probe, headers: headers).changes(program, places, last)
+        {
+            return
         }
         if let program = paging.more, more.isEmpty {
             guard probe.page(program, body, headers: headers)?.bool == (facts.next != nil) else {
@@ -142,8 +156,14 @@ struct PageControls: Sendable {
         }
     }
 
-    private static func more(_ paging: Paging, _ search: ControlSearch) throws(NotSimulated) -> [Place] {
+    private static func more(
+        _ paging: Paging,
+        _ search: ControlSearch,
+        beside lead: Lead
+    ) throws(NotSimulated) -> [Place] {
         guard let program = paging.more else { return [] }
+        // What hangs on the token itself needs no place of its own.
+        if case .written(let places, let last, _) = lead, search.changes(program, places, last) { return [] }
         func isMet(_ body: JSONValue, _ headers: JSONValue, _ new: JSONValue) -> Bool {
             search.probe.page(program, body, headers: headers) == new
         }

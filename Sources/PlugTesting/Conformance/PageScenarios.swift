@@ -1,3 +1,4 @@
+import JQ
 import PlugCore
 import PlugManifest
 
@@ -42,6 +43,14 @@ extension ConformanceScenario {
                 "choose a 'key' that no two records share, on whichever page they stand"
             )
         }
+        let things = Set(run.records.map(\.thing)).count
+        if run.error == nil, things < run.records.count, run.records.count == expectedCount(trial, source) {
+            return failed(
+                "key",
+                "\(got(run)), and 'key' gives the same for some of them: \(things) different things",
+                "choose a 'key' that no two records share, on whichever page they stand"
+            )
+        }
         if let key = source.controls.countsThePage, run.records.count < expectedCount(trial, source) {
             return failed(
                 key,
@@ -49,9 +58,18 @@ extension ConformanceScenario {
                 "take it from the member that counts all records, or remove '\(key)'"
             )
         }
-        if let error = run.error { return failed("page", trial.shown(error), error.advice ?? "correct 'page'") }
+        if let error = run.error, !trial.lacksCursor {
+            return failed("page", trial.shown(error), error.advice ?? "correct 'page'")
+        }
         if run.misfits > 0 { return failed("map", run.told.first ?? "a record does not fit", "correct 'map' and 'fields'") }
         let found = run.ledger(trial.stream).count
+        if source.controls.startsAgain {
+            return failed(
+                "page.cursor.from",
+                "its token is taken from the first record of a page, so that the next page begins with the second one",
+                "take it from the last record, as in '.[-1].id'"
+            )
+        }
         guard found < expectedCount(trial, source) else { return .passed }
         if run.records.count >= expectedCount(trial, source) {
             return failed(
@@ -134,6 +152,16 @@ extension ConformanceScenario {
         // is met again.
         let isMoved = trial.world.family.inside.isEmpty && mould.since.contains { mould.version.contains($0) }
         let changes = trial.stream.version != nil || !trial.stream.declaresVersion
+        if let version = trial.stream.version, mould.version.isEmpty, !version.source.contains(".") {
+            return .failed(
+                Fault(
+                    key: "version",
+                    expected: "the changed record in both its versions",
+                    happened: "'\(version.source)' reads nothing of the record: no change is ever seen",
+                    advice: "take a 'version' that changes with the record, or write 'version: content' or 'none'"
+                )
+            )
+        }
         if changes, !isMoved, mould.version.isEmpty, trial.stream.declaresVersion {
             return .notSimulated("no member was found that 'version' reads and 'key' does not")
         }
@@ -196,7 +224,7 @@ extension ConformanceScenario {
         return .passed
     }
 
-    private static let secondRun = ConformanceScenario(name: "second run") { trial in
+    private static let secondRun = ConformanceScenario(name: "second run", judgesCursor: true) { trial in
         let world = trial.world
         var shelf = trial.shelf
         var added = 0
@@ -212,6 +240,9 @@ extension ConformanceScenario {
         func failed(_ key: String, _ happened: String, _ advice: String) -> Verdict {
             .failed(Fault(key: key, expected: expected, happened: happened, advice: advice))
         }
+        if trial.lacksCursor, let error = trial.plain.error {
+            return failed("since.field", trial.shown(error), error.advice ?? "correct 'since.field'")
+        }
         if service.isEndless { return failed("since", "requests without an end", "correct what ends the pages: 'page'") }
         if let error = run.error { return failed("since", trial.shown(error), error.advice ?? "correct 'since'") }
         let cursor = world.family.carrier
@@ -222,6 +253,13 @@ extension ConformanceScenario {
                 "since.field",
                 "the second run asks as the first one did, without a cursor: '\(since.fieldSource)' gave no value",
                 "take 'since.field' from the member that the records have"
+            )
+        }
+        if let since = cursor.since, trial.reads(since, of: cursor) == nil {
+            return failed(
+                "since",
+                "the second run reads everything again: nothing of 'since' is sent, or ends the pages",
+                "write how the service takes the bound, as in 'send: {query: {since: time}}'; otherwise remove 'since'"
             )
         }
         let known = trial.plain.ledger(trial.stream)
@@ -247,6 +285,20 @@ extension ConformanceScenario {
     private static func sendsCursor(_ stream: PlugManifest.Stream) -> Bool {
         guard let since = stream.since, let request = stream.request else { return false }
         return !since.send.isEmpty || request.mentionsSince
+    }
+}
+
+extension ConformanceTrial {
+    /// What `since` is good for in a stream; `nil` for nothing.
+    fileprivate func reads(_ since: Since, of stream: PlugManifest.Stream) -> String? {
+        if !since.send.isEmpty || stream.request?.mentionsSince == true { return "send" }
+        if since.stopsAtKnown { return "stop" }
+        if since.filters { return "filter" }
+        // It tells which records are new to the streams below.
+        let isFollowed = world.manifest.streams.contains { below in
+            below.parent?.streams.contains(stream.name) == true && below.parent?.levels.contains { $0.onlyChanged } == true
+        }
+        return isFollowed ? "only" : nil
     }
 }
 
