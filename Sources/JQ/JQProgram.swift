@@ -8,6 +8,8 @@ package struct JQProgram: Sendable {
     package let syntax: JQSyntax
     /// Which of the globals the program mentions, as `name` or `$name`.
     package let usedGlobals: Set<String>
+    /// Notes which members are met when it runs; `nil` where nobody wants to know.
+    package let coverage: MemberCoverage?
     private let globals: [String]
     private let code: LinkedCode
 
@@ -17,14 +19,21 @@ package struct JQProgram: Sendable {
     ///   - source: The jq program.
     ///   - globals: Names usable both as functions (`config.user`) and as variables (`$config`), bound when it runs.
     ///   - functions: Functions of the host, beside the language's own.
+    ///   - coverage: Notes which members are met, new for this program.
     /// - Throws: `JQSyntaxError` with the place of the first fault.
-    package init(_ source: String, globals: [String] = [], functions: [JQFunction] = []) throws(JQSyntaxError) {
+    package init(
+        _ source: String,
+        globals: [String] = [],
+        functions: [JQFunction] = [],
+        coverage: MemberCoverage? = nil
+    ) throws(JQSyntaxError) {
         let syntax = try JQParser.parse(source)
-        var compiler = Compiler(globals: globals, functions: functions)
+        var compiler = Compiler(globals: globals, functions: functions, coverage: coverage)
         try compiler.program(syntax)
         self.source = source
         self.syntax = syntax
         self.globals = globals
+        self.coverage = coverage
         usedGlobals = compiler.usedGlobals
         code = LinkedCode(compiler.code)
     }
@@ -96,6 +105,13 @@ package struct JQProgram: Sendable {
         }
         if let workspace { machine.leave(to: workspace) }
         return outputs
+    }
+
+    /// Runs the program beside whoever walks its path or projection, so that the members it meets are noted. Does nothing where
+    /// they are not.
+    package func cover(_ input: @autoclosure () -> JQInput, globals: @autoclosure () -> JQGlobals) {
+        // What fails here fails for the caller, too, or was no fault on the caller's way.
+        if coverage != nil { _ = try? run(input(), globals: globals()) }
     }
 
     private func machine(

@@ -22,6 +22,6 @@ package enum FetchCodes {
         .connectFirst, .clientMissing, .signingKeyUnusable, .authAddress, .loginRefused, .loginUnreadable, .tokenBusy,
         .tokenDoubtful, .tokenUnkept, .tokenFieldUnread, .grantUnreadable, .dryRunKeepsNothing, .scopeMissing,
         .renewalFailed,
-        .forEachList, .skipIfFailed,
+        .forEachList, .skipIfFailed, .accountUnreadable,
     ]
 }

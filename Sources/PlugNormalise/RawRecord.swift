@@ -21,6 +21,9 @@ struct RawRecord {
         return scratch.repaired
     }
 
+    /// Lets a program note which members it meets in the record, where somebody wants to know.
+    func cover(_ program: JQProgram, as kind: RecordProgram) { engine.cover(program, node, isMap: kind == .map) }
+
     /// Runs a program on the record.
     func run(_ program: JQProgram, as kind: RecordProgram) throws(RecordFailure) -> [JQOutput] {
         do throws(JQError) { return try engine.run(program, node, isMap: kind == .map) } catch {

@@ -31,6 +31,11 @@ final class RecordEngine {
         return input
     }
 
+    /// See `JQProgram.cover`.
+    func cover(_ program: JQProgram, _ node: Int, isMap: Bool) {
+        program.cover(input(node), globals: isMap ? globals.map : globals.all)
+    }
+
     /// An interruption is no fault of the record: whoever catches an error looks whether the task is cancelled.
     func run(_ program: JQProgram, _ node: Int, isMap: Bool) throws(JQError) -> [JQOutput] {
         try program.run(input(node), globals: isMap ? globals.map : globals.all, limits: limits, workspace: workspace)

@@ -155,6 +155,7 @@ final class ScalarProgram: Sendable {
     /// Appends the output's text, if there is one.
     func append(of record: RawRecord, to text: inout [UInt8]) throws(RecordFailure) -> Finding {
         if let path {
+            record.cover(program, as: kind)
             let cursor = record.cursor
             switch path.resolve(cursor, record.node) {
             case .missing: return .missing

@@ -62,6 +62,7 @@ final class RecordWriter: Sendable {
         unknown: inout UnknownNames
     ) throws(RecordFailure) -> Bool {
         let (count, repaired) = (writer.bytes.count, writer.repaired)
+        if let map { record.cover(map, as: .map) }
         switch form {
         case .projection(let projection):
             var failure: RecordFailure?

@@ -4,8 +4,10 @@ package import PlugCore
 package enum TestCodes {
     /// All of them.
     package static let all: [PlugError.Code] = [
-        .conformanceFailed, .fixtureInvalid, .fixtureMisfit, .fixtureMismatch, .fixtureUnasked, .fixtureUnreadable, .goldenDiffers,
-        .goldenInvalid, .goldenMissing, .goldenOrphan, .open(.goldenUnwritable), .inlineDiffers, .noTests,
-        .replayServer,
+        .conformanceFailed, .fixtureAccount, .fixtureFails, .fixtureInvalid, .fixtureMisfit, .fixtureMismatch, .fixtureUnasked,
+        .fixtureUnreadable,
+        .goldenDiffers,
+        .goldenInvalid, .goldenMissing, .goldenOrphan, .open(.goldenUnwritable), .inlineDiffers, .memberUnmet,
+        .noTests, .replayServer, .streamUntested,
     ]
 }

@@ -45,6 +45,36 @@ struct RuleTests {
         #expect(bench.events.warnings == [])
     }
 
+    @Test("a condition that fails on an answer passes the rule over, and the status means what it means")
+    func conditionsThatFail() async throws {
+        let rule = ", on: [{status: 5xx, if: '.message | test(\"too large\")', do: fail}]"
+        let bench = try Bench(Self.yaml(rule))
+        let reading = try await bench.read(from: Script(.status(500, body: #"{"error":"x"}"#), Self.page))
+        #expect(reading.ids == [1] && reading.error == nil)
+        #expect(bench.events.warnings == ["condition-failed"])
+        // A proxy's page says nothing of the rule.
+        let other = try Bench(Self.yaml(rule.replacing(".message", with: ".message.text")))
+        let page = try await other.read(from: Script(.status(502, body: "<html>"), Self.page))
+        #expect(page.ids == [1] && page.error == nil && other.events.warnings == [])
+    }
+
+    @Test("rules see the text of a body that is not JSON")
+    func textBodies() async throws {
+        let bench = try Bench(
+            Self.yaml(
+                ", on: [{status: 400, if: 'test(\"in [0-9]+ s\")', do: limit, wait: 'capture(\"in (?<n>[0-9]+) s\").n'}]"
+            )
+        )
+        let reading = try await bench.read(from: Script(.status(400, body: "Slow down: try again in 12 s."), Self.page))
+        #expect(reading.ids == [1] && reading.error == nil)
+        #expect(bench.clock.waits == [.seconds(12)])
+        let xml = try Bench(
+            Self.yaml(", on: [{status: 200, if: 'type == \"string\" and test(\"<Code>SlowDown\")', do: retry}]")
+        )
+        let slow = try await xml.read(from: Script(.json("<Error><Code>SlowDown</Code></Error>"), Self.page))
+        #expect(slow.ids == [1] && slow.error == nil)
+    }
+
     /// The retry budget of a host is some tens of requests: waiting for jobs must not use it up.
     @Test("a job that is not done yet is asked for again, however many there are", arguments: ["retry", "limit"])
     func manyJobs(action: String) async throws {

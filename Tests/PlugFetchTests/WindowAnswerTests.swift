@@ -51,6 +51,28 @@ struct WindowAnswerTests {
         #expect(Self.windows(source) == ["2026-05-02 2026-07-31", "2026-07-31 2026-10-29", "2026-10-29 2026-11-21"])
     }
 
+    @Test(
+        "a window whose answer has no record is asked for once more where the answer is decoded",
+        arguments: [
+            (
+                "{xml: {records: item}}", "<error>Try later</error>",
+                "<r><item><id>1</id><at>2026-05-03T01:00:00Z</at></item></r>"
+            ),
+            ("csv", "ERROR 17: busy, try later", "id,at\n1,2026-05-03T01:00:00Z\n"),
+            ("jsonl", "", #"{"id":1,"at":"2026-05-03T01:00:00Z"}"#),
+        ]
+    )
+    func busyDecodedWindow(format: String, busy: String, answer: String) async throws {
+        let source = Script { _, index in .json(index == 0 ? busy : answer) }
+        let bench = try Bench(
+            Self.yaml("{field: .at, type: time, from: \"2026-05-02\", window: 900d, \(Self.bounds)}", records: ".")
+                .replacing("records: '.'", with: "decode: \(format)")
+        )
+        let reading = try await bench.read(from: source)
+        #expect(reading.isComplete && reading.error == nil && reading.records.count == 1)
+        #expect(Self.windows(source) == ["2026-05-02 2026-11-21", "2026-05-02 2026-11-21"])
+    }
+
     // MARK: - 404
 
     @Test("a window that is answered with 404 has nothing, and those after it are read")

@@ -98,7 +98,7 @@ struct ApplicationTests {
                   info:
                     name: [x]
                     headline: h
-                    description: all
+                    description: {text: 7}
                     termsUrl: https://t.example/a b
                     dataUsePurpose: p
                     supportContact: s
@@ -115,7 +115,7 @@ struct ApplicationTests {
                 "error [wrong-type] 'application.kind.url' must be an http or https address",
                 "error [wrong-type] 'application.info.published' must be true or false, not string",
                 "error [wrong-type] 'application.info.name' must be a text, not array",
-                "error [wrong-type] 'application.info.description' must be a mapping, not string",
+                "error [wrong-type] 'application.info.description.text' must be a text, not number",
                 "error [wrong-type] 'application.info.termsUrl' must be an http or https address",
                 "error [wrong-type] 'application.info.rating.points' is required, and must be a whole number",
                 "error [wrong-type] 'application.info.dataPreview[0].date.unix' must be a whole number, not number",
@@ -124,6 +124,51 @@ struct ApplicationTests {
                 "error [wrong-type] 'application.developer.url' must be an http or https address",
                 "error [wrong-type] 'application.developer.country' must be a text, not number",
                 "error [wrong-type] 'application.status.compatibility' must be a version of the form n.n.n",
+            ]
+        )
+    }
+
+    /// A misspelt key would be carried to PDAs, which look for the right one.
+    @Test func aKeyThatApplicationsDoNotHaveIsAnErrorAtEachDepth() {
+        let result = Sample.read(
+            Self.bare + """
+                application:
+                  info:
+                    nmae: Edits
+                    description: {txet: Your edits}
+                    graphics: {lgoo: {normal: ""}, screenshots: [{nomral: ""}]}
+                  devleoper: {id: me}
+
+                """
+        )
+        let errors = result.diagnostics.filter { $0.code == "unknown-key" }
+        #expect(
+            errors.map { "\($0.message): \($0.help ?? "")" } == [
+                "'nmae' is not a key of application.info: did you mean 'name'?",
+                "'txet' is not a key of a description: did you mean 'text'?",
+                "'lgoo' is not a key of application.info.graphics: did you mean 'logo'?",
+                "'nomral' is not a key of a picture: did you mean 'normal'?",
+                "'devleoper' is not a key of application: did you mean 'developer'?",
+            ]
+        )
+    }
+
+    /// What only 'application validate' would tell otherwise, when the plug is done.
+    @Test func whatClientsCannotDecodeIsAWarningWhereItStands() {
+        let result = Sample.read(
+            Self.bare + """
+                application:
+                  info: {name: [x], headline: h, termsUrl: t.example, dataPreview: [{source: s, date: {iso: i, unix: 1.5}, types: []}]}
+
+                """
+        )
+        let warnings = result.diagnostics.filter { $0.code == "wrong-type" }
+        #expect(
+            warnings.map { "\($0.severity) \($0.location?.column ?? 0) \($0.message)" } == [
+                "warning 16 'application.info.name' must be a text, not array",
+                "warning 44 'application.info.termsUrl' must be an http or https address",
+                "warning 69 'application.info.dataPreview[0].title' is required, and must be a mapping",
+                "warning 102 'application.info.dataPreview[0].date.unix' must be a whole number, not number",
             ]
         )
     }

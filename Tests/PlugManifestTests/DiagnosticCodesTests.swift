@@ -31,6 +31,7 @@ struct DiagnosticCodesTests {
         ("stop-needs-order", stream("since: {field: .a, type: time, stop: known}")),
         ("bad-match", "http: {limits: [{match: search, rate: 1/1s}]}"),
         ("bad-decoding", stream("decode: {csv: {separator: ', '}}")),
+        ("test-unfit", stream("tests: [{in: {id: 1}, parent: {id: 2}, out: {id: 1}}]")),
         ("equal-excludes", stream("equal: count\n    identity: off")),
         ("deletes-identity", stream("identity: off\n    deletes: {field: .gone}")),
         ("deletes-missing", stream("since: {field: .a, type: time}\n    deletes: {missing: true}")),

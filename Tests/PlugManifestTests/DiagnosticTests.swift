@@ -11,7 +11,7 @@ struct DiagnosticTests {
             version: 1.0
             hosts: [https://api.example.org]
             application:
-              info: {name: S, headline: S, description: {text: S}, termsUrl: u, dataUsePurpose: p, supportContact: s}
+              info: {name: S, headline: S, description: {text: S}, termsUrl: "https://u.example", dataUsePurpose: p, supportContact: s}
             http: {base: https://api.example.org, timeout: 30}
             streams:
               things:

@@ -7,8 +7,8 @@ let everyKey = #"""
     namespace: everything
     hosts: [api.x.org, "127.0.0.1:9930", "*.wikipedia.org", "{{ config.instance }}"]
     application:
-      info: {name: E, headline: H, description: {text: T}, termsUrl: u, dataUsePurpose: p, supportContact: s, published: true}
-      developer: {id: d, name: D, url: u, country: no}
+      info: {name: E, headline: H, description: {text: T}, termsUrl: "https://u.example", dataUsePurpose: p, supportContact: s, published: true}
+      developer: {id: d, name: D, url: "https://u.example", country: no}
     config:
       user: {type: string, title: Who, default: no}
       api_key: {type: string, secret: true}

@@ -51,7 +51,8 @@ struct TemplateTests {
             "\"5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843\""
         ),
         ("'{{ \"abc\" | sha256 }}'", "\"ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad\""),
-        ("|\n  {{ config.count }}\n", "9007199254740993"),
+        ("|\n  {{ config.count }}\n", "9007199254740993"), ("'{{ null }}'", "null"),
+        ("'{{ if config.user == null then 1 else null end }}'", "null"),
     ])
     func templatesKeepTypesWhereTheyAreWhole(yaml: String, json: String) throws {
         #expect(try template(yaml).render(Self.roots).compactText == json)
@@ -69,6 +70,7 @@ struct TemplateTests {
     @Test(
         arguments: [
             ("'{{ config.absent }}'", "template-undefined", .configuration),
+            ("'{{ null | config.absent }}'", "template-undefined", .configuration),
             ("'{{ empty }}'", "template-undefined", .configuration),
             ("'a {{ parent.none }}'", "template-undefined", .data), ("'{{ 1, 2 }}'", "template-many", .configuration),
             ("'{{ config.user | time(\"date\") }}'", "template-failed", .configuration),

@@ -11,7 +11,7 @@ struct AuthFixtureTests {
         version: 1.0.0
         hosts: [api.example.org]
         application:
-          info: {name: S, headline: S, description: {text: S}, termsUrl: u, dataUsePurpose: p, supportContact: s}
+          info: {name: S, headline: S, description: {text: S}, termsUrl: "https://u.example", dataUsePurpose: p, supportContact: s}
         config:
           kind: {type: string, enum: [signed, open], default: open}
           key: {type: string, secret: true}

@@ -26,7 +26,7 @@ struct DecodedFixtureTests {
             version: 1.0.0
             hosts: [api.example.org]
             application:
-              info: {name: S, headline: S, description: {text: S}, termsUrl: u, dataUsePurpose: p, supportContact: s}
+              info: {name: S, headline: S, description: {text: S}, termsUrl: "https://u.example", dataUsePurpose: p, supportContact: s}
             http: {base: "https://api.example.org"}
             streams:
               rides: {request: {path: /rides}, endpoint: rides, decode: \(decode), \(keys), version: none}

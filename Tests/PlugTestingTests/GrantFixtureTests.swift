@@ -29,7 +29,7 @@ struct GrantFixtureTests {
             version: 1.0.0
             hosts: [api.example.org]
             application:
-              info: {name: S, headline: S, description: {text: S}, termsUrl: u, dataUsePurpose: p, supportContact: s}
+              info: {name: S, headline: S, description: {text: S}, termsUrl: "https://u.example", dataUsePurpose: p, supportContact: s}
             auth: \(auth)
             http: {base: "\(base)"}
             streams:

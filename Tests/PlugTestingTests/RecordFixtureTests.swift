@@ -12,7 +12,7 @@ struct RecordFixtureTests {
         version: 1.0.0
         hosts: [api.example.org]
         application:
-          info: {name: S, headline: S, description: {text: S}, termsUrl: u, dataUsePurpose: p, supportContact: s}
+          info: {name: S, headline: S, description: {text: S}, termsUrl: "https://u.example", dataUsePurpose: p, supportContact: s}
         streams:
           items:
             endpoint: items

@@ -3,7 +3,7 @@ package import PlugCore
 /// The codes of accounts at sources.
 package enum ConsentCodes {
     /// All of them.
-    package static let all: [PlugError.Code] = [.accountOther, .accountUnreadable, .grantContended, .consentUnanswered]
+    package static let all: [PlugError.Code] = [.accountOther, .grantContended, .consentUnanswered]
 }
 
 extension PlugError.Code {
@@ -13,13 +13,6 @@ extension PlugError.Code {
         "A connection was to be connected again, with another account at the source than before. It would go on in that account "
             + "where it stopped in the other one, and mix two people's records. Nothing was changed.",
         "Log in at the service with the account that the connection had, or make another connection for this one."
-    )
-
-    package static let accountUnreadable = Self(
-        "account-unreadable",
-        exit: .data,
-        "The program 'check.who' of the manifest failed on what the account answered.",
-        "Request it by hand and compare the answer with 'who' in the manifest."
     )
 
     package static let grantContended = Self(

@@ -116,7 +116,13 @@ package struct SourceAccount: Sendable {
 
     private func label(_ options: FetchOptions) async throws -> String? {
         guard let check = manifest.check else { return nil }
-        let probe = AccountProbe(manifest: manifest, config: config, throttling: throttling, clock: clock)
+        let probe = AccountProbe(
+            manifest: manifest,
+            config: config,
+            transport: throttling.transport,
+            clock: clock,
+            limits: throttling.limits
+        )
         return try await probe.account(check, options)
     }
 

@@ -133,6 +133,7 @@ extension Compiler {
         case .object(let entries):
             for entry in entries {
                 if case .literal(let name) = entry.key.node {
+                    note(entry.key, of: nil, syntax)
                     emit(.copyIndex(depth: 0, constant(Value(name))), syntax)
                 } else {
                     emit(.copy(0), syntax)

@@ -99,7 +99,7 @@ extension Compiler {
     mutating func operand(_ program: JQSyntax, depth: Int32, _ syntax: JQSyntax) throws(JQSyntaxError) {
         switch program.node {
         case .literal(let value): emit(.pushConstant(constant(Value(opening: value))), program)
-        case .index(let target, let key):
+        case .index(let target, let key) where code.coverage == nil:
             if case .identity = target.node, case .literal(let name) = key.node {
                 emit(.copyIndex(depth: depth, constant(Value(opening: name))), program)
             } else if case .literal(let name) = key.node {
@@ -117,6 +117,7 @@ extension Compiler {
     private mutating func index(_ target: JQSyntax, _ key: JQSyntax, _ syntax: JQSyntax) throws(JQSyntaxError) {
         if case .literal(let value) = key.node {
             try compile(target)
+            note(key, of: target, syntax)
             emit(.indexConstant(constant(Value(opening: value))), syntax)
             return
         }
@@ -124,6 +125,20 @@ extension Compiler {
         emit(.lift(1), syntax)
         try compile(target)
         emit(.index, syntax)
+    }
+
+    /// Notes the top, whose member a key names, where coverage is wanted. Members that the prelude names are not the program's.
+    mutating func note(_ key: JQSyntax, of target: JQSyntax?, _ syntax: JQSyntax) {
+        guard let coverage = code.coverage, case .program = origin, case .literal(let value) = key.node,
+            let name = value.stringText
+        else { return }
+        var global: String?
+        switch target?.node {
+        case .variable(let name)? where usedGlobals.contains(name): global = name
+        case .call(let name, let arguments)? where arguments.isEmpty && usedGlobals.contains(name): global = name
+        default: break
+        }
+        emit(.note(site: coverage.site(name, at: key.range, of: global)), syntax)
     }
 
     private mutating func array(_ body: JQSyntax?, _ syntax: JQSyntax) throws(JQSyntaxError) {

@@ -21,11 +21,12 @@ struct Compiler {
     var constantIndexes: [JSONString: Int32] = [:]
     let root: Context
 
-    init(globals: [String], functions: [JQFunction]) {
+    init(globals: [String], functions: [JQFunction], coverage: MemberCoverage? = nil) {
         self.globals = globals
         self.functions = functions
         root = context
         code.hosts = functions
+        code.coverage = coverage
     }
 
     mutating func program(_ syntax: JQSyntax) throws(JQSyntaxError) {

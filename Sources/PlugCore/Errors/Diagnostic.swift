@@ -11,7 +11,7 @@ public struct Diagnostic: Sendable, Equatable {
     }
 
     /// A place in a file. Lines and columns count from 1; columns count Unicode scalars.
-    public struct Location: Sendable, Equatable, Comparable {
+    public struct Location: Sendable, Hashable, Comparable {
         /// The line, from 1.
         public var line: Int
         /// The column in Unicode scalars, from 1.

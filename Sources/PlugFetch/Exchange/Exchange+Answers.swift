@@ -24,7 +24,7 @@ extension Exchange {
             )
         }
         if response.status == 304, prepared.condition != nil { return answer(.unchanged) }
-        let (verdict, rule) = try judge(response, prepared, request.handling)
+        let (verdict, rule) = try judge(response, prepared, request.handling, of: request.stream)
         let saysTokenIsDead = rule.map { $0.action == .reauth } ?? (verdict == .unauthorised && response.status == 401)
         if try await isRefused(response, &request, byStatus: saysTokenIsDead) { return nil }
         if let token = request.token, [.page, .empty].contains(verdict) { tokens?.accepted(token) }

@@ -11,7 +11,8 @@ extension Exchange {
     func judge(
         _ response: HTTPResponse,
         _ request: PreparedRequest,
-        _ handling: Handling
+        _ handling: Handling,
+        of stream: String
     ) throws(PlugError) -> (verdict: StatusVerdict, rule: StatusRule?) {
         var body: JSONValue?
         let canReread = handling.hasCursor || handling.isResuming
@@ -22,20 +23,21 @@ extension Exchange {
             if forgetsNothing, !isGood { continue }
             let verdict = forgetsNothing ? .fail : StatusVerdict(rule.action)
             guard let condition = rule.condition else { return (verdict, rule) }
-            let value = body ?? (try? JSONDocument(response.body))?.root.value ?? .null
+            let value = body ?? response.valueForRules
             body = value
             let output: JSONValue?
             do {
                 output = try condition.run(value, globals: globals(of: response)).first
             } catch {
                 if let interruption = error.interruption { throw interruption }
-                throw PlugError(
-                    .conditionFailed,
-                    "\(rule.place): the condition '\(condition.source)' of 'on' failed on the answer "
-                        + "\(response.status) to "
-                        + "\(name(request)): \(error.withoutValues)",
-                    advice: "make it handle any body, including null"
-                )
+                // A proxy's page is not what the condition was written for: the status says what it means.
+                if response.isJSON {
+                    let message =
+                        "\(rule.place): the condition '\(condition.source)' of 'on' failed on the answer \(response.status) to "
+                        + "\(name(request)), and the rule was passed over: \(error.withoutValues)"
+                    warnOnce(stream, .conditionFailed, message)
+                }
+                continue
             }
             if let output, !output.isNull, output.bool != false { return (verdict, rule) }
         }
@@ -102,8 +104,7 @@ extension Exchange {
         }
         let reason: String
         do {
-            let body = (try? JSONDocument(response.body))?.root.value ?? .null
-            let output = try program.run(body, globals: globals(of: response)).first ?? .null
+            let output = try program.run(response.valueForRules, globals: globals(of: response)).first ?? .null
             if output.isNull { return nil }
             let text = output.stringText ?? output.compactText
             // What is over already leaves the usual back-off.
@@ -123,6 +124,21 @@ extension Exchange {
     private func globals(of response: HTTPResponse) -> [JSONValue] {
         RecordGlobals.answer.values(parents: [], config: config, headers: response.headers.json)
     }
+}
+
+extension HTTPResponse {
+    /// Whether its body is JSON.
+    fileprivate var isJSON: Bool { (try? JSONDocument(body)) != nil }
+
+    /// The body as the programs of rules see it: JSON, else its text, and `null` for none or one that is no text.
+    fileprivate var valueForRules: JSONValue {
+        if let document = try? JSONDocument(body) { return document.root.value }
+        guard 1...Self.longestText ~= body.count else { return .null }
+        return body.withBytes { String(validating: $0, as: UTF8.self) }.map { .text($0) } ?? .null
+    }
+
+    /// Bytes of a text that rules look at.
+    private static var longestText: Int { 1 << 20 }
 }
 
 extension PlugError {

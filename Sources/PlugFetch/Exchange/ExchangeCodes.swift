@@ -39,8 +39,9 @@ extension PlugError.Code {
     static let conditionFailed = Self(
         "condition-failed",
         exit: .data,
-        "The 'if' of a rule of 'on' failed on an answer.",
-        "Make it handle any body; a body that is not JSON is null."
+        "The 'if' of a rule of 'on' failed on an answer. In a stream it is a warning: the rule is passed over, and the status means "
+            + "what it means without it.",
+        "Make it handle any body, as in '.error?.code? == 7'; a body that is not JSON is its text."
     )
 
     static let configurationRefused = Self(

@@ -72,6 +72,7 @@ struct RecordSelection: Sendable {
     /// The outputs; a single one that is an array stands for its elements, an object is one record.
     func records(of whole: JSONView, _ globals: [JSONValue]) throws(Failure) -> [JSONView] {
         guard let path = selector.path else { return try byEngine(whole, globals) }
+        selector.program.cover(JQInput(whole), globals: JQGlobals(globals))
         if path.iterates {
             guard let views = views(whole, path) else { return try byEngine(whole, globals) }
             return views.count == 1 ? try unfolded(views[0]) : views

@@ -14,6 +14,7 @@ struct Selector: Sendable {
     /// The first output, `nil` if there is none.
     func first(of view: JSONView, _ globals: [JSONValue]) throws(JQError) -> JSONValue? {
         if let path, !path.iterates {
+            program.cover(JQInput(view), globals: JQGlobals(globals))
             switch view.document.withCursor({ path.resolve($0, view.node) }) {
             case .node(let node): return JSONView(document: view.document, node: node).value
             case .missing: return .null

@@ -132,6 +132,7 @@ struct SinceScan: Sendable {
         _ globals: [JSONValue]
     ) throws(PlugError) -> Reading {
         if since.type == .time, let path = field.path, !path.iterates {
+            field.program.cover(JQInput(record), globals: JQGlobals(globals))
             let moment = record.document.withCursor { cursor -> Timestamp? in
                 guard case .node(let node) = path.resolve(cursor, record.node), cursor.kind(node) == .string else {
                     return nil

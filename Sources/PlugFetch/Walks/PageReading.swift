@@ -64,8 +64,9 @@ struct PageReading {
         bytes += last ?? Array("null".utf8)
         bytes.append(UInt8(ascii: "}"))
         var facts = PageFacts(count: count)
-        // A file that was read to its end has what it has.
-        facts.showsList = true
+        // A file without a record may be a service's way to say that it is busy: a word is a header of CSV, too, and any element the
+        // root of XML.
+        facts.showsList = count > 0
         guard let document = try? JSONDocument(bytes: bytes, limits: JSONLimits(depth: JSONLimits().depth + 1)) else {
             return (records, facts, nil)
         }

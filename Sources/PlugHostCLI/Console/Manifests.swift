@@ -15,9 +15,14 @@ enum Manifests {
 
     /// Reads a manifest; where it cannot be used, its findings go to stderr.
     ///
+    /// - Parameter coverage: Takes in which members its programs meet when they run.
     /// - Throws: `PlugError` `manifest-missing`, `manifest-unreadable`, `manifest-invalid` (configuration).
-    static func load(_ path: String, in context: CommandContext) throws(PlugError) -> Manifest {
-        let result = try ManifestReader.load(path)
+    static func load(
+        _ path: String,
+        in context: CommandContext,
+        coverage: ManifestCoverage? = nil
+    ) throws(PlugError) -> Manifest {
+        let result = try ManifestReader.load(path, coverage: coverage)
         // Warnings are for the plug's author, who has 'validate'; an hourly job would repeat them.
         if let manifest = result.manifest { return manifest }
         let printer = DiagnosticPrinter(path: result.source.path, text: result.source.text)

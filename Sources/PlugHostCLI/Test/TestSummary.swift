@@ -7,6 +7,7 @@ struct TestSummary {
     private var updated = 0
     private var failed = 0
     private var skipped = 0
+    private var warnings = 0
     /// Paths whose manifest could not be used.
     var unreadable = 0
 
@@ -15,6 +16,7 @@ struct TestSummary {
         updated += report.cases.count { $0.outcome == .updated }
         failed += report.failures.count
         skipped += report.cases.count { $0.outcome == .skipped }
+        warnings += report.cases.count { $0.outcome == .warning }
     }
 
     /// `3 tests: 2 passed, 1 failed`
@@ -25,9 +27,10 @@ struct TestSummary {
         if updated > 0 { parts.append(updated == 1 ? "1 golden file written" : "\(updated) golden files written") }
         if failed > 0 { parts.append("\(failed) failed") }
         if skipped > 0 { parts.append("\(skipped) not simulated") }
+        if warnings > 0 { parts.append(warnings == 1 ? "1 warning" : "\(warnings) warnings") }
         if unreadable > 0 { parts.append(unreadable == 1 ? "1 manifest not used" : "\(unreadable) manifests not used") }
         let sum = parts.isEmpty ? "" : ": \(parts.joined(separator: ", "))"
-        let help = failed > 0 ? "'plughost explain CODE' explains a code\n" : ""
+        let help = failed + warnings > 0 ? "'plughost explain CODE' explains a code\n" : ""
         return "\(count == 1 ? "1 test" : "\(count) tests")\(sum)\n\(help)"
     }
 
@@ -53,9 +56,10 @@ struct TestSummary {
     private static func text(_ one: PlugTestReport.Case, plug: String) -> String {
         let name = "\(plug) · \(DisplayText.escaped(one.name))"
         switch one.outcome {
-        case .failed:
+        case .failed, .warning:
+            let word = one.outcome == .failed ? "FAILED " : "warning"
             let lines = (one.message ?? "").split(separator: "\n").map { "    \(DisplayText.escaped(String($0)))\n" }
-            return "FAILED   \(name) [\(one.code?.text ?? "failed")]\n\(lines.joined())"
+            return "\(word)  \(name) [\(one.code?.text ?? "failed")]\n\(lines.joined())"
         default:
             let note = one.message.map { " (\(DisplayText.escaped($0)))" } ?? ""
             let word =

@@ -27,7 +27,7 @@ package enum ApplicationDefinition {
     ) -> (definition: JSONValue, diagnostics: [Diagnostic]) {
         let form = ApplicationForm(manifest, base: base)
         let definition = form.definition
-        return (definition, form.missing + ApplicationShape.findings(definition))
+        return (definition, form.missing + ApplicationShape.faults(definition).map { $0.diagnostic(.error) })
     }
 }
 

@@ -24,32 +24,45 @@ enum ApplicationShape {
         }
     }
 
-    static func findings(_ definition: JSONValue) -> [Diagnostic] {
-        var findings: [Diagnostic] = []
-        check(definition, application, "application", &findings)
-        return findings
+    /// Something that clients cannot decode.
+    struct Fault {
+        /// Where it is, such as `application.info.dataPreview[0].date`.
+        var place: String
+        var message: String
+
+        /// As a finding.
+        func diagnostic(_ severity: Diagnostic.Severity, at location: Diagnostic.Location? = nil) -> Diagnostic {
+            let help = "clients do not list a plug that they cannot decode"
+            return Diagnostic(severity, .wrongType, message, at: location, help: help)
+        }
     }
 
-    private static func check(_ value: JSONValue, _ shape: Shape, _ place: String, _ findings: inout [Diagnostic]) {
+    static func faults(_ definition: JSONValue) -> [Fault] {
+        var faults: [Fault] = []
+        check(definition, application, "application", &faults)
+        return faults
+    }
+
+    private static func check(_ value: JSONValue, _ shape: Shape, _ place: String, _ faults: inout [Fault]) {
         switch (shape, value) {
         case (.text, .string), (.bool, .bool): break
         case (.address, .string(let text)) where text.text.isEmpty || isAddress(text.text): break
         case (.version, .string(let text)) where isVersion(text.text): break
         case (.moment, .string(let text)) where Timestamp(text.text) != nil: break
         case (.address, .string), (.version, .string), (.moment, .string):
-            report("'\(place)' must be \(shape.expectation)", &findings)
+            report(place, "must be \(shape.expectation)", &faults)
         case (.integer, .number(let number)) where number.int64 != nil: break
         case (.list(let element), .array(let elements)):
-            for (at, value) in elements.enumerated() { check(value, element, "\(place)[\(at)]", &findings) }
+            for (at, value) in elements.enumerated() { check(value, element, "\(place)[\(at)]", &faults) }
         case (.object(let members), .object(let object)):
             for (key, isNeeded, shape) in members {
                 if let value = object[JSONString(key)] {
-                    check(value, shape, "\(place).\(key)", &findings)
+                    check(value, shape, "\(place).\(key)", &faults)
                 } else if isNeeded {
-                    report("'\(place).\(key)' is required, and must be \(shape.expectation)", &findings)
+                    report("\(place).\(key)", "is required, and must be \(shape.expectation)", &faults)
                 }
             }
-        default: report("'\(place)' must be \(shape.expectation), not \(value.typeName)", &findings)
+        default: report(place, "must be \(shape.expectation), not \(value.typeName)", &faults)
         }
     }
 
@@ -67,10 +80,8 @@ enum ApplicationShape {
         return parts.count == 3 && parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { $0 &- 0x30 < 10 } }
     }
 
-    private static func report(_ message: String, _ findings: inout [Diagnostic]) {
-        findings.append(
-            Diagnostic(.error, .wrongType, message, help: "clients do not list a plug that they cannot decode")
-        )
+    private static func report(_ place: String, _ problem: String, _ faults: inout [Fault]) {
+        faults.append(Fault(place: place, message: "'\(place)' \(problem)"))
     }
 
     // MARK: - The shape

@@ -120,6 +120,14 @@ package struct InlineTest: Sendable {
     package var input: JSONValue
     /// The record after `map` and `fields`, without `_id`; `null` if `map` or `drop_if` gives none.
     package var output: JSONValue
+    /// The record that the stream is read for, and those above it, outermost first; empty for a stream without parents.
+    package var parents: [JSONValue] = []
+    /// The answers that differ from the defaults of `config`.
+    package var config = JSONObject()
+    /// The key as it stands in `_id`; `nil` if the test does not look at it.
+    package var key: String?
+    /// The version as it stands in `_id`; `nil` if the test does not look at it.
+    package var version: String?
     /// The bounds of the request that gave it.
     package var bounds: FetchedPage.Bounds
     /// Where it stands.

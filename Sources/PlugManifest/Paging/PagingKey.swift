@@ -39,7 +39,8 @@ struct PagingKey {
             [
                 .key("param", .text, required: true, "The parameter's name."), size(required: true), sizeParam,
                 minimumSize,
-            ]
+            ],
+            instead: ["limit": "write 'size' for how many, and 'size_param' for the parameter's name"]
         )
         return PagingKey("A number of records to skip.", table) { builder, keys, _ in
             checkSize(keys, builder.findings)

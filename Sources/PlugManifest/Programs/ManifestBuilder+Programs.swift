@@ -23,8 +23,16 @@ extension ManifestBuilder {
             let roots = TemplateRoots.names + scope.globals.filter { !TemplateRoots.names.contains($0) }
             let trial = try JQProgram(text, globals: roots, functions: NativeFunctions.all)
             guard checkReferences(trial, scope, locate) else { return nil }
-            if roots == scope.globals { return trial }
-            return try JQProgram(text, globals: scope.globals, functions: NativeFunctions.all)
+            if roots == scope.globals, coverage == nil { return trial }
+            let members = coverage.map { _ in MemberCoverage() }
+            let program = try JQProgram(
+                text,
+                globals: scope.globals,
+                functions: NativeFunctions.all,
+                coverage: members
+            )
+            if let members, let coverage { coverage.add(members, locate) }
+            return program
         } catch {
             report(error, in: text, scope, locate)
             return nil

@@ -81,6 +81,7 @@ extension ManifestBuilder {
         guard let program else { return nil }
         var hasDefault = false
         program.syntax.visit { if case .alternative = $0.node { hasDefault = true } }
+        hasDefault = hasDefault || program.syntax.mayEndInNull
         return Template.Expression(source: text, program: program, hasDefault: hasDefault, location: location)
     }
 
@@ -101,5 +102,18 @@ extension ManifestBuilder {
     private static func constant(_ scalar: YAMLScalar) -> JSONValue? {
         if let bool = scalar.bool { return .bool(bool) }
         return scalar.number.map { .number($0) }
+    }
+}
+
+extension JQSyntax {
+    /// Whether `null` is written as an outcome, as in `null` for a parameter that is left out, or in a branch.
+    fileprivate var mayEndInNull: Bool {
+        switch node {
+        case .literal(.null): true
+        case .pipe(_, let last): last.mayEndInNull
+        case .condition(let branches, let otherwise):
+            branches.contains { $0.body.mayEndInNull } || otherwise?.mayEndInNull ?? false
+        default: false
+        }
     }
 }

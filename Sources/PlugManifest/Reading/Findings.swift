@@ -33,6 +33,11 @@ package final class Findings {
         diagnostics.append(Diagnostic(.warning, code, message, at: location, help: help))
     }
 
+    /// Warns of what clients cannot decode.
+    func warn(_ fault: ApplicationShape.Fault, at location: Diagnostic.Location) {
+        diagnostics.append(fault.diagnostic(.warning, at: location))
+    }
+
     func note(_ code: PlugError.Code, _ message: String, at location: Diagnostic.Location?, help: String? = nil) {
         diagnostics.append(Diagnostic(.note, code, message, at: location, help: help))
     }

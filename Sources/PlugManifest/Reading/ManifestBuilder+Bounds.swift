@@ -155,16 +155,21 @@ extension ManifestBuilder {
                 help: help
             )
         }
-        for (key, root) in [("send", "since"), ("until", "until")] where !since.isWritten(key) {
-            // A request that is wrong itself says nothing of windows.
-            if request?.usedRoots.contains(root) ?? true { continue }
-            let help = "write '\(key): {query: {…}}', or use {{ \(root) }} in 'request'"
-            findings.error(
-                .windowNotSent,
-                "'window' without '\(key)': every request would ask for the same",
-                at: since.location("window"),
-                help: help
-            )
+        // A request that is wrong itself says nothing of windows.
+        func isSent(_ key: String, _ root: String) -> Bool {
+            since.isWritten(key) || request?.usedRoots.contains(root) ?? true
+        }
+        let place = since.location("window")
+        if !isSent("send", "since") {
+            let help = "write 'send: {query: {…}}', or use {{ since }} in 'request'"
+            let message = "'window' without 'send': every request would ask for the same"
+            findings.error(.windowNotSent, message, at: place, help: help)
+        } else if !isSent("until", "until") {
+            let help =
+                "write 'until: {query: {…}}', or use {{ until }} in 'request', unless the lower bound names all of a window"
+            let message =
+                "'window' without 'until': right only where a request names a period, such as /days/2026-11-15"
+            findings.warn(.windowNotSent, message, at: place, help: help)
         }
     }
 

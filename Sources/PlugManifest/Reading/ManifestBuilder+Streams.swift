@@ -221,18 +221,4 @@ extension ManifestBuilder {
         let message = "'equal: count' numbers equal records in their '_id', and \(reason)"
         findings.error(.equalExcludes, message, at: keys.location("equal"), help: help)
     }
-
-    private func tests(_ keys: CheckedMapping) -> [InlineTest] {
-        (keys["tests"]?.sequence ?? []).compactMap { node in
-            guard let test = CheckedMapping(node, Tables.test, at: node.location, findings), let input = test["in"],
-                let output = test["out"]
-            else { return nil }
-            return InlineTest(
-                input: input.jsonValue,
-                output: output.jsonValue,
-                bounds: FetchedPage.Bounds(lower: test["since"]?.jsonValue, upper: test["until"]?.jsonValue),
-                location: node.location
-            )
-        }
-    }
 }

@@ -9,6 +9,8 @@ final class ManifestBuilder {
     let path: String
     /// Where the files lie that the manifest names; `nil` where it is not on a disk.
     let folder: String?
+    /// Takes in which members the programs meet when they run; `nil` where nobody wants to know.
+    private(set) var coverage: ManifestCoverage?
     /// The texts of those that were read.
     var files: [String: String] = [:]
     /// What `config` has, for references.
@@ -24,11 +26,26 @@ final class ManifestBuilder {
     /// What `oauth2.keep` keeps of the answers with tokens, for references.
     var grantNames: [String] = []
 
-    init(_ findings: Findings, _ source: SourceText, path: String, folder: String? = nil) {
+    init(
+        _ findings: Findings,
+        _ source: SourceText,
+        path: String,
+        folder: String? = nil,
+        coverage: ManifestCoverage? = nil
+    ) {
         self.folder = folder
+        self.coverage = coverage
         self.findings = findings
         self.source = source
         self.path = path
+    }
+
+    /// Reads what no test runs, so that its programs are not missed there.
+    func untested<Result>(_ body: () -> Result) -> Result {
+        let wanted = coverage
+        coverage = nil
+        defer { coverage = wanted }
+        return body()
     }
 
     /// The roots that have a value before there is a stream.
@@ -71,11 +88,11 @@ final class ManifestBuilder {
         {
             reportBody(["check"], at: keys.location("check"))
         }
-        let webhook = webhook(keys, plug: id, check: check, config)
+        let webhook = untested { self.webhook(keys, plug: id, check: check, config) }
         guard !findings.hasErrors, let id, let version, let namespace, let authorization, let http else { return nil }
         var file = file
         file.files = files
-        return Manifest(
+        let manifest = Manifest(
             id: id,
             api: 1,
             version: version,
@@ -93,6 +110,8 @@ final class ManifestBuilder {
             streams: streams,
             source: file
         )
+        checkDecoding(of: manifest, keys)
+        return manifest
     }
 
     /// Whether there is an `http.base`, be it wrong or misspelt: what is wrong with it is one mistake, and not one of each path
@@ -179,30 +198,4 @@ final class ManifestBuilder {
 
     /// Whether a text is a day of the calendar, `2026-11-21`.
     static func isDate(_ text: String) -> Bool { text.utf8.count == 10 && Timestamp(text)?.date == text }
-
-    private func application(_ keys: CheckedMapping) {
-        let needed = ApplicationDefinition.shownToOwners
-        let help = "add application.info with \(MessageText.list(needed))"
-        guard let node = keys["application"] else {
-            let message = "without 'application' a PDA has little to show its owner"
-            return findings.warn(.applicationMissing, message, at: keys.place, help: help)
-        }
-        guard let entries = node.mapping else {
-            let message = "'application' must be a mapping, not \(node.kindName)"
-            return findings.error(.wrongType, message, at: node.location)
-        }
-        for entry in entries where ["info", "developer"].contains(entry.key) && entry.value.mapping == nil {
-            let message = "'\(entry.key)' must be a mapping, not \(entry.value.kindName)"
-            findings.error(.wrongType, message, at: entry.value.location)
-        }
-        let missing = needed.filter { node["info"]?[$0] == nil }
-        guard !missing.isEmpty else { return }
-        let message = "application.info lacks \(MessageText.list(missing))"
-        findings.warn(
-            .applicationMissing,
-            message,
-            at: keys.location("application"),
-            help: "a PDA shows them to its owner"
-        )
-    }
 }

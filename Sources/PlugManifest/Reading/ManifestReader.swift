@@ -9,13 +9,20 @@ package enum ManifestReader {
     ///   - path: The name for messages.
     ///   - text: The file's bytes, UTF-8 with or without a byte order mark, any line ends.
     ///   - folder: Where the files lie that it names; `nil` where it is not on a disk.
-    package static func read(path: String, text: [UInt8], folder: String? = nil) -> ManifestResult {
+    ///   - coverage: Takes in which members the programs meet when they run.
+    package static func read(
+        path: String,
+        text: [UInt8],
+        folder: String? = nil,
+        coverage: ManifestCoverage? = nil
+    ) -> ManifestResult {
         let file = ManifestSource(path: path, text: String(decoding: text.prefix(YAMLReader.byteLimit), as: UTF8.self))
         let tree = YAMLReader.read(text)
         let findings = Findings(tree.diagnostics, of: Tables.all)
         var manifest: Manifest?
         if let root = tree.root {
-            manifest = ManifestBuilder(findings, tree.source, path: path, folder: folder).manifest(root, file)
+            manifest = ManifestBuilder(findings, tree.source, path: path, folder: folder, coverage: coverage)
+                .manifest(root, file)
         }
         return ManifestResult(
             manifest: findings.hasErrors ? nil : manifest,
@@ -26,11 +33,13 @@ package enum ManifestReader {
 
     /// Reads a manifest from disk.
     ///
-    /// - Parameter path: A file, or a folder with a `plug.yaml`.
+    /// - Parameters:
+    ///   - path: A file, or a folder with a `plug.yaml`.
+    ///   - coverage: As for `read`.
     /// - Throws: `PlugError` `manifest-missing` or `manifest-unreadable`, exit 78.
-    package static func load(_ path: String) throws(PlugError) -> ManifestResult {
+    package static func load(_ path: String, coverage: ManifestCoverage? = nil) throws(PlugError) -> ManifestResult {
         let file = try file(path)
-        return read(path: file.path, text: file.text, folder: WholeFile.folder(of: file.path))
+        return read(path: file.path, text: file.text, folder: WholeFile.folder(of: file.path), coverage: coverage)
     }
 
     /// A manifest's file, and what is in it.

@@ -87,6 +87,15 @@ extension PlugError.Code {
         "Remove what it excludes, or 'equal: count'."
     )
 
+    static let testUnfit = Self(
+        "test-unfit",
+        exit: .configuration,
+        "An inline test gives or expects something that its stream does not have: a parent without 'for_each', or a part of '_id' "
+            + "of a record that has none.",
+        example: "tests: [{in: {id: 1}, parent: {id: a}, out: {id: 1}, key: \"a,1\"}]",
+        "Remove the key from the test."
+    )
+
     static let deletesIdentity = Self(
         "deletes-identity",
         exit: .configuration,

@@ -40,7 +40,8 @@ extension Tables {
     ]
 
     private static let outside = [
-        "jwt": "get a token outside of plughost, and write 'bearer: {token: \"{{ config.token }}\"}'"
+        "jwt": "write 'oauth2: {grant: jwt_bearer, jwt: {…}, token: {url: …}}', where the service gives a token for it",
+        "any": "write 'any_of: […]'",
     ]
 
     static let bearer = KeyTable("bearer", [.key("token", .template, required: true, "The token.")])

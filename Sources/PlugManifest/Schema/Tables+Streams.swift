@@ -134,7 +134,8 @@ extension Tables {
     ]
     static let delimited = KeyTable(
         "csv",
-        [.key("separator", .text, default: "','", "The character between cells, or tab.")] + cells
+        [.key("separator", .text, default: "','", "The character between cells, or tab.")] + cells,
+        instead: ["delimiter": "write 'separator'"]
     )
     static let tabbed = KeyTable("tsv", cells)
     static let xml = KeyTable(
@@ -303,6 +304,11 @@ extension Tables {
                 "known ends a pass at the first page that is older than the last pass, where the newest records come first."
             ),
             .key("filter", .boolean, default: "false", "Whether records older than the lower bound are left out here."),
+        ],
+        instead: [
+            "step": "write 'window'", "lookback": "write 'overlap'", "lookback_window": "write 'overlap'",
+            "start": "write 'from'", "cursor_field": "write 'field'",
+            "format": "write it in 'send': {query: {since: epoch}}",
         ]
     )
     static let bound = KeyTable(
@@ -381,7 +387,13 @@ extension Tables {
         "a test",
         [
             .key("in", .anything, required: true, "A source record."),
-            .key("out", .anything, required: true, "The record that it must become."),
+            .key("out", .anything, excludes: ["dropped"], "The record that it must become."),
+            .key("dropped", .boolean, "true for a record that drop_if or map leaves out."),
+            .key("parent", .anything, "The record that the stream is read for."),
+            .key("ancestors", .list(.anything), "The records above the parent, outermost first."),
+            .key("config", .names(.anything), "Answers that differ from the defaults of config."),
+            .key("key", .text, example: #""7,en""#, "What key gives, as it stands in _id: parts with commas between."),
+            .key("version", .text, example: #""2026-01-01T00:00:00Z""#, "What version gives, as it stands in _id."),
             .key("since", .anything, "What 'since' is in 'map'."),
             .key("until", .anything, "What 'until' is in 'map'."),
         ]

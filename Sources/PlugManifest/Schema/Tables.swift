@@ -26,7 +26,7 @@ enum Tables {
             ),
             .key(
                 "application",
-                .anything,
+                .table(application),
                 "The HATApplicationObject, with its own keys; what can be derived may be left out."
             ),
             .key("config", .names(.table(configField)), "What to ask the person who sets the plug up."),
@@ -188,7 +188,12 @@ enum Tables {
                 .program,
                 "A program over the body; the rule applies if it gives something other than false or null."
             ),
-            .key("do", .choice(StatusRule.Action.allCases.map(\.rawValue)), required: true, "What to do."),
+            .key(
+                "do",
+                .choice(StatusRule.Action.allCases.map(\.rawValue), refused: ["IGNORE": "write 'skip'"]),
+                required: true,
+                "What to do."
+            ),
             .key(
                 "wait",
                 .durationOrProgram,

@@ -20,9 +20,11 @@ struct StoredStates: StreamStates {
 
     /// The bound that a person would want to see; `nil` where the fetcher keeps none.
     static func cursor(_ state: StreamState?) -> String? {
-        guard let state, let watermark = (try? JSONValue(parsing: state.bytes))?["watermark"], !watermark.isNull else {
+        guard let state, var watermark = (try? JSONValue(parsing: state.bytes))?["watermark"], !watermark.isNull else {
             return nil
         }
+        // With 'only: changed' it also says what it was proved for.
+        if watermark["of"] != nil, let value = watermark["at"] { watermark = value }
         return watermark.stringText ?? watermark.compactText
     }
 }

@@ -15,6 +15,20 @@ extension PlugError.Code {
         "Correct 'map', 'key' or 'fields', or drop such records with 'drop_if'."
     )
 
+    static let fixtureAccount = Self(
+        "fixture-account",
+        exit: .failed,
+        "The manifest's 'check' names another account than the fixture's 'check'.",
+        "Correct 'check.who' in the manifest, or the fixture."
+    )
+
+    static let fixtureFails = Self(
+        "fixture-fails",
+        exit: .failed,
+        "Reading a fixture did not end with the error that its 'fails' expects.",
+        "Correct 'fails', the answers or the manifest's rules for them."
+    )
+
     static let goldenDiffers = Self(
         "golden-differs",
         exit: .failed,
@@ -48,6 +62,21 @@ extension PlugError.Code {
         exit: .failed,
         "The record 'in' of a test in the manifest does not give its 'out'. Numbers are compared as written.",
         "Correct 'map' or 'fields', or the expected record."
+    )
+
+    static let memberUnmet = Self(
+        "member-unmet",
+        exit: .failed,
+        "No fixture and no inline test has a member that the manifest names, so a spelling mistake there would go unnoticed. A "
+            + "warning; an error with 'plughost test --strict'.",
+        "Correct the spelling, or add a fixture or an inline test with the member."
+    )
+
+    static let streamUntested = Self(
+        "stream-untested",
+        exit: .failed,
+        "No fixture reads a stream. A warning; an error with 'plughost test --strict'.",
+        "Record a conversation with the source in 'fixtures'."
     )
 
     package static let noTests = Self(

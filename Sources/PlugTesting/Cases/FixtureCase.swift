@@ -93,24 +93,48 @@ struct FixtureReplay {
         findings: inout [String: RecordFindings]
     ) async throws -> [ReplayedRecord] {
         let transport = ReplayTransport(cassette)
-        let fetcher = try fetcher(through: sender ?? transport)
+        let options = try options()
+        let fetcher = try fetcher(through: sender ?? transport, options: options)
+        do { try await checkAccount(sender ?? transport, options) } catch let error as PlugError {
+            throw transport.mismatch ?? error
+        }
         var records: [ReplayedRecord] = []
-        for stream in manifest.streams where cassette.stream.map({ $0 == stream.name }) ?? true {
+        var hasFailed = false
+        for stream in manifest.streams where !hasFailed && cassette.stream.map({ $0 == stream.name }) ?? true {
             do {
-                records += try await read(stream, fetcher, &findings[stream.name, default: RecordFindings()])
+                try await read(stream, fetcher, &findings[stream.name, default: RecordFindings()], into: &records)
             } catch let error as PlugError {
-                throw transport.mismatch?.inStream(stream.name) ?? error.inStream(stream.name)
+                if let mismatch = transport.mismatch { throw mismatch.inStream(stream.name) }
+                guard let failure = cassette.failure else { throw error.inStream(stream.name) }
+                try check(error.inStream(stream.name), failure)
+                hasFailed = true
             }
         }
         if sender == nil, let unasked = transport.unasked { throw unasked }
+        if let failure = cassette.failure, !hasFailed {
+            throw wrongEnd(failure, "reading ended without an error", "remove 'fails', or correct the answers")
+        }
         return records
     }
 
     /// A fetcher that begins as the conversation does.
     func fetcher(
         through sender: any HTTPSending,
-        clock: ReplayClock? = nil
+        clock: ReplayClock? = nil,
+        options: FetchOptions? = nil
     ) throws(PlugError) -> DeclarativeFetcher {
+        let chosen: FetchOptions
+        if let options { chosen = options } else { chosen = try self.options() }
+        return try DeclarativeFetcher(
+            manifest: manifest,
+            config: config,
+            transport: sender,
+            clock: clock ?? ReplayClock(cassette.now),
+            options: chosen
+        )
+    }
+
+    private func options() throws(PlugError) -> FetchOptions {
         var options = FetchOptions(concurrency: 1)
         if let grant = cassette.grant {
             let connection = ConnectionID("fixture")
@@ -127,25 +151,58 @@ struct FixtureReplay {
             // Consents are not for most tests, and what a service says to one is no record. A login is a request like others.
             options.accessToken = Secret("fixture")
         }
-        return try DeclarativeFetcher(
-            manifest: manifest,
-            config: config,
-            transport: sender,
-            clock: clock ?? ReplayClock(cassette.now),
-            options: options
+        return options
+    }
+
+    /// Asks whose account it is, and compares that with the account that the fixture names.
+    private func checkAccount(_ transport: any HTTPSending, _ options: FetchOptions) async throws {
+        guard let expected = cassette.account else { return }
+        let place = cassette.places["check"].map { "\(cassette.path):\($0)" } ?? cassette.path
+        guard let check = manifest.check else {
+            throw PlugError(
+                .fixtureInvalid,
+                "\(place): the plug '\(manifest.id)' has no 'check'",
+                advice: "remove 'check' from the fixture"
+            )
+        }
+        let clock = ReplayClock(cassette.now)
+        let probe = AccountProbe(manifest: manifest, config: config, transport: transport, clock: clock)
+        let account = try await probe.account(check, options)
+        guard account != expected else { return }
+        func shown(_ account: String?) -> String { account.map { "'\(DisplayText.escaped($0))'" } ?? "none" }
+        throw PlugError(
+            .fixtureAccount,
+            "\(place): expected the account \(shown(expected)), got \(shown(account))",
+            advice: "correct 'check' in the fixture, or 'check.who' in the manifest"
         )
+    }
+
+    /// Compares an error with the one that the fixture expects.
+    private func check(_ error: PlugError, _ failure: Cassette.Failure) throws(PlugError) {
+        let says = failure.says.map { error.message.contains($0) } ?? true
+        guard error.code.text != failure.code || !says else { return }
+        throw wrongEnd(
+            failure,
+            "reading ended with [\(error.code)] \(error.message)",
+            "correct 'fails' or the manifest"
+        )
+    }
+
+    private func wrongEnd(_ failure: Cassette.Failure, _ end: String, _ help: String) -> PlugError {
+        let place = cassette.places["fails"].map { "\(cassette.path):\($0)" } ?? cassette.path
+        let words = failure.says.map { " with '\(DisplayText.escaped($0))'" } ?? ""
+        let expected = "[\(DisplayText.escaped(failure.code))]\(words)"
+        return PlugError(.fixtureFails, "\(place): expected the error \(expected), but \(end)", advice: help)
     }
 
     private func read(
         _ stream: PlugManifest.Stream,
         _ fetcher: DeclarativeFetcher,
-        _ findings: inout RecordFindings
-    ) async throws -> [ReplayedRecord] {
+        _ findings: inout RecordFindings,
+        into records: inout [ReplayedRecord]
+    ) async throws {
         guard let path = stream.path, let normaliser = Normaliser(stream, config: manifest.withoutSecrets(config))
-        else {
-            return []
-        }
-        var records: [ReplayedRecord] = []
+        else { return }
         var equal = EqualRecords()
         // A record that comes again within a pass is delivered once, as a run does.
         var met: [[UInt8]: [UInt8]] = [:]
@@ -170,7 +227,7 @@ struct FixtureReplay {
                 if page.endsPass { break }
             }
         }
-        return records + missing(stream, found).map { ReplayedRecord(path: path.description, bytes: $0) }
+        records += missing(stream, found).map { ReplayedRecord(path: path.description, bytes: $0) }
     }
 
     /// The deletions of what the pass before has found and this one has not, however many they are.
@@ -216,9 +273,4 @@ struct FixtureReplay {
             advice: "correct the manifest, or drop such records with 'drop_if'"
         )
     }
-}
-
-/// The states of a stream that nobody has read yet.
-struct NothingRead: StreamStates {
-    func state(of part: String) async throws -> StreamState? { nil }
 }

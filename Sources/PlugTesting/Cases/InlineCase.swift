@@ -3,7 +3,7 @@ import PlugCore
 import PlugManifest
 import PlugNormalise
 
-/// One entry of `tests:`: a source record, and the record that `drop_if`, `map` and `fields` must make of it.
+/// One entry of `tests:`: a source record, and what `drop_if`, `map`, `fields`, `key` and `version` must make of it.
 struct InlineCase {
     private let manifest: Manifest
     private let stream: PlugManifest.Stream
@@ -21,34 +21,59 @@ struct InlineCase {
         let name = "\(stream.name): test \(number)"
         let place = "\(manifest.source.path):\(test.location.line):\(test.location.column)"
         do throws(PlugError) {
-            let actual = try record()
-            let differences = JSONDifference.between(test.output, actual).map { $0.hiding(stream.hidden, below: "") }
-            guard !differences.isEmpty else { return .init(name, .inline, .ok) }
-            let lines = ["\(place): the record differs from 'out'"] + JSONDifference.lines(differences)
+            let actual = try result()
+            let differences = JSONDifference.between(test.output, actual.record)
+                .map { $0.hiding(stream.hidden, below: "") }
+            var lines: [String] = []
+            if !differences.isEmpty {
+                let expected = test.output == .null ? "the record is not left out" : "the record differs from 'out'"
+                lines = ["\(place): \(expected)"] + JSONDifference.lines(differences)
+            }
+            lines +=
+                differing("key", test.key, actual.key, place)
+                + differing("version", test.version, actual.version, place)
+            guard !lines.isEmpty else { return .init(name, .inline, .ok) }
             return .init(name, .inline, .failed, code: .inlineDiffers, message: lines.joined(separator: "\n"))
         } catch {
             return .init(name, .inline, .failed, code: error.code, message: "\(place): \(error.message)")
         }
     }
 
-    /// What comes of the source's record, without `_id`; `null` if it is left out.
-    private func record() throws(PlugError) -> JSONValue {
+    /// What comes of the source's record.
+    private struct Result {
+        /// The record without `_id`; `null` if it is left out.
+        var record = JSONValue.null
+        /// The parts of its `_id`; `nil` if there are none, or the test does not look at them.
+        var key: String?
+        var version: String?
+    }
+
+    private func differing(_ part: String, _ expected: String?, _ actual: String?, _ place: String) -> [String] {
+        guard let expected, expected != actual else { return [] }
+        // What an _id may tell of hidden members is not shown.
+        guard !stream.hidden.hidesIdentity else { return ["\(place): '\(part)' differs; \(HiddenMembers.mark)"] }
+        return ["\(place): '\(part)' differs", "  expected \(expected), got \(actual ?? "none")"]
+    }
+
+    private func result() throws(PlugError) -> Result {
         var stream = stream
-        // The record may be cut down to what 'map' reads; its key is tested by fixtures.
-        stream.hasIdentity = false
+        // The record may be cut down to what 'map' reads: its key counts where the test looks at it.
+        let looksAtIdentity = test.key != nil || test.version != nil
+        stream.hasIdentity = stream.hasIdentity && looksAtIdentity
+        if test.version == nil { stream.version = nil }
         // A stream that is read for its children has no endpoint; its programs can be tested all the same.
         stream.path = stream.path ?? DataPath(namespace: manifest.namespace, endpoint: "test")
-        guard let normaliser = Normaliser(stream, config: manifest.withoutSecrets(manifest.defaults)) else {
+        var config = manifest.defaults
+        for member in test.config.members { config[member.key] = member.value }
+        guard let normaliser = Normaliser(stream, config: manifest.withoutSecrets(config)) else {
             throw PlugError(.inlineDiffers, "the stream '\(stream.name)' gives no records")
         }
-        var bytes: [UInt8] = []
-        test.input.write(to: &bytes)
-        let view: JSONView
-        do throws(JSONError) { view = try JSONDocument(bytes: bytes).root } catch {
-            throw PlugError(.inlineDiffers, "'in' cannot be written as JSON: \(error.reason)")
-        }
-        var page = FetchedPage(records: [view], states: [:], origin: "'in'")
+        var page = FetchedPage(records: [try Self.view(of: test.input, "'in'")], states: [:], origin: "'in'")
         page.bounds = test.bounds
+        if let parent = test.parents.last {
+            page.parent = try Self.view(of: parent, "'parent'")
+            page.ancestors = Array(test.parents.dropLast())
+        }
         let normalised: NormalisedPage
         do throws(PlugError) { normalised = try normaliser.normalise(page) } catch {
             // One record is the whole page, so that the error speaks of pages; the reason is behind the colon.
@@ -57,10 +82,33 @@ struct InlineCase {
             misfit.message = reason.map(String.init) ?? error.message
             throw misfit
         }
-        guard let entry = normalised.block.entries.first else { return .null }
-        let record = Array(normalised.block.bytes[entry.range])
-        do throws(JSONError) { return try JSONValue(parsing: record) } catch {
+        guard let entry = normalised.block.entries.first else { return Result() }
+        return try result(of: Array(normalised.block.bytes[entry.range]), stream)
+    }
+
+    private func result(of bytes: [UInt8], _ stream: PlugManifest.Stream) throws(PlugError) -> Result {
+        var result = Result()
+        do throws(JSONError) { result.record = try JSONValue(parsing: bytes) } catch {
             throw PlugError(.unexpected, "a record is not JSON: \(error.reason)")
+        }
+        guard stream.hasIdentity, var members = result.record.object else { return result }
+        let identity = members["_id"]?.stringText ?? ""
+        members["_id"] = nil
+        result.record = .object(members)
+        let path = stream.path.map { "\($0)/" } ?? ""
+        let name = identity.dropFirst(identity.hasPrefix(path) ? path.count : 0)
+        // An '@' of the key itself is escaped where there are versions.
+        let parts = stream.version == nil ? [name] : name.split(separator: "@", maxSplits: 1)
+        result.key = parts.first.map(String.init)
+        result.version = parts.count > 1 ? String(parts[1]) : nil
+        return result
+    }
+
+    private static func view(of value: JSONValue, _ name: String) throws(PlugError) -> JSONView {
+        var bytes: [UInt8] = []
+        value.write(to: &bytes)
+        do throws(JSONError) { return try JSONDocument(bytes: bytes).root } catch {
+            throw PlugError(.inlineDiffers, "\(name) cannot be written as JSON: \(error.reason)")
         }
     }
 }

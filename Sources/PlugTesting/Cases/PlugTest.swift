@@ -11,6 +11,8 @@ package enum PlugTest {
     ///   - manifest: The plug.
     ///   - folder: The folder with its `fixtures/`, which need not be there.
     ///   - update: Whether golden files are written again where a replay succeeds, instead of compared.
+    ///   - coverage: What the manifest was read with, to name what no test reaches.
+    ///   - isStrict: Whether that fails the plug.
     ///   - conformance: Whether the streams are also run against a simulated service.
     /// - Returns: All cases. What cannot be read is a case that failed.
     /// - Throws: `CancellationError` when the task is cancelled.
@@ -18,12 +20,14 @@ package enum PlugTest {
         _ manifest: Manifest,
         folder: String,
         update: Bool = false,
+        coverage: ManifestCoverage? = nil,
+        isStrict: Bool = false,
         conformance: Bool = false
     ) async throws -> PlugTestReport {
         var report = PlugTestReport(plug: manifest.id)
         for stream in manifest.streams {
             for (index, test) in stream.tests.enumerated() {
-                report.cases.append(InlineCase(manifest, stream, test, number: index + 1).run())
+                report.cases.append(await .timed { InlineCase(manifest, stream, test, number: index + 1).run() })
             }
         }
         let names: [String]
@@ -34,7 +38,7 @@ package enum PlugTest {
         var findings: [String: RecordFindings] = [:]
         for name in names where name.hasSuffix(".json") {
             let fixture = FixtureCase(manifest, folder: folder, file: name)
-            report.cases.append(try await fixture.run(updates: update, findings: &findings))
+            report.cases.append(try await .timed { try await fixture.run(updates: update, findings: &findings) })
         }
         for stream in manifest.streams {
             guard let findings = findings[stream.name] else { continue }
@@ -55,6 +59,10 @@ package enum PlugTest {
                 advice: "restore the fixture, or remove the golden file"
             )
             report.cases.append(failed("fixtures/\(name)", error))
+        }
+        if let coverage {
+            let cases = CoverageCases(manifest, isStrict: isStrict)
+            report.cases += cases.cases(read: Set(findings.keys), coverage)
         }
         if conformance {
             // What cannot be read has failed above.

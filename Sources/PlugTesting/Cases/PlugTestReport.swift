@@ -11,6 +11,8 @@ package struct PlugTestReport: Sendable, Equatable {
         case fixture
         /// A scenario against a simulated service.
         case conformance
+        /// What no test of the plug reaches.
+        case coverage
     }
 
     /// How a case, or all of them, went.
@@ -23,6 +25,8 @@ package struct PlugTestReport: Sendable, Equatable {
         case updated
         /// It could not be tested, and the message says why.
         case skipped
+        /// It may be wrong: nothing shows that it is right.
+        case warning
         /// There was nothing to test.
         case untested
     }
@@ -35,10 +39,26 @@ package struct PlugTestReport: Sendable, Equatable {
         package var kind: Kind
         /// How it went.
         package var outcome: Outcome
-        /// A code of `TestCodes`, or of what failed in the plug; `nil` for a case that did not fail.
+        /// A code of `TestCodes`, or of what failed in the plug; `nil` for a case that went as expected.
         package var code: PlugError.Code?
         /// What went otherwise, in one or more lines, or what was written; `nil` for nothing to say.
         package var message: String?
+        /// How long it took, which is no part of how it went.
+        package var duration = Duration.zero
+
+        /// The case that some work gives, with the time that it took.
+        static func timed(_ work: () async throws -> Self) async rethrows -> Self {
+            let start = ContinuousClock.now
+            var result = try await work()
+            result.duration = ContinuousClock.now - start
+            return result
+        }
+
+        /// Compares all but the duration.
+        package static func == (left: Self, right: Self) -> Bool {
+            (left.name, left.kind, left.outcome, left.code, left.message)
+                == (right.name, right.kind, right.outcome, right.code, right.message)
+        }
 
         /// A case.
         package init(
@@ -72,7 +92,7 @@ package struct PlugTestReport: Sendable, Equatable {
 
     /// The worst of the cases.
     package var outcome: Outcome {
-        if cases.isEmpty { return .untested }
+        if !cases.contains(where: { $0.kind != .coverage }) { return failures.isEmpty ? .untested : .failed }
         if !failures.isEmpty { return .failed }
         return cases.contains { $0.outcome == .updated } ? .updated : .ok
     }

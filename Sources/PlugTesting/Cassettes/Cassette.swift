@@ -12,6 +12,8 @@ package struct Cassette: Sendable {
         package var url: HTTPURL
         /// The JSON body that must be sent, `nil` for none.
         package var requestBody: JSONValue?
+        /// Headers that must be sent with these values; others may be.
+        package var requestHeaders: [HTTPHeader] = []
         /// Fields of a form, or members of a JSON body, that must be there, with any value.
         package var ignoredBody: [String] = []
         /// Query parameters that must be there, with any value.
@@ -26,6 +28,14 @@ package struct Cassette: Sendable {
         package var line: Int
     }
 
+    /// An error that must come of the conversation.
+    package struct Failure: Sendable, Equatable {
+        /// Its code.
+        package var code: String
+        /// A part of its message, such as the service's own words; `nil` for any message.
+        package var says: String?
+    }
+
     /// The file, as it was named.
     package var path: String
     /// The configuration, without the manifest's defaults.
@@ -38,6 +48,10 @@ package struct Cassette: Sendable {
     package var grant: ReplayedGrant?
     /// The `_id`s that the pass before has found, by stream, for `deletes: {missing: true}`.
     package var before: [String: [String]] = [:]
+    /// The account that `check` must name, `nil` within for none; `nil` where it is not asked for.
+    package var account: String??
+    /// The error with which reading must end; `nil` where it must not.
+    package var failure: Failure?
     /// The conversation, in order.
     package var exchanges: [Exchange]
     /// `LINE:COLUMN` of `stream` and of each `config.KEY`, for messages.

@@ -11,7 +11,7 @@ struct CassetteReader {
         let root = try LocatedJSON(path: path, bytes: bytes)
         var cassette = Cassette(path: path, config: JSONObject(), stream: nil, now: Cassette.defaultNow, exchanges: [])
         var hasExchanges = false
-        let known = ["config", "stream", "now", "grant", "before", "exchanges"]
+        let known = ["config", "stream", "now", "grant", "before", "check", "fails", "exchanges"]
         for (key, value) in try root.members("a fixture", known: known) {
             switch key {
             case "config":
@@ -28,6 +28,12 @@ struct CassetteReader {
                 }
                 cassette.now = moment.microseconds
             case "grant": cassette.grant = try grant(value)
+            case "check":
+                cassette.account = .some(value.view.kind == .null ? nil : try value.text("'check'"))
+                cassette.places["check"] = value.place
+            case "fails":
+                cassette.failure = try failure(value)
+                cassette.places["fails"] = value.place
             case "before":
                 for (stream, identities) in try value.members("'before'", known: nil) {
                     var found: [String] = []
@@ -44,6 +50,21 @@ struct CassetteReader {
         }
         guard hasExchanges else { throw root.wrong("a fixture needs 'exchanges'") }
         return cassette
+    }
+
+    private func failure(_ node: LocatedJSON) throws(PlugError) -> Cassette.Failure {
+        var failure = Cassette.Failure(code: "")
+        for (key, value) in try node.members("'fails'", known: ["code", "says"]) {
+            if key == "code" {
+                failure.code = try value.text("'code'")
+            } else {
+                failure.says = try value.text("'says'")
+            }
+        }
+        guard !failure.code.isEmpty else {
+            throw node.wrong("'fails' needs 'code'", help: "write the code of the error, such as \"source-refused\"")
+        }
+        return failure
     }
 
     private func grant(_ node: LocatedJSON) throws(PlugError) -> ReplayedGrant {
@@ -70,7 +91,7 @@ struct CassetteReader {
     }
 
     private func exchange(_ node: LocatedJSON) throws(PlugError) -> Cassette.Exchange {
-        var request: (method: String, url: HTTPURL, body: JSONValue?)?
+        var request: (method: String, url: HTTPURL, headers: [HTTPHeader], body: JSONValue?)?
         var response: (status: Int, headers: [HTTPHeader], body: [UInt8])?
         var (ignored, ignoredBody): ([String], [String]) = ([], [])
         let known = ["request", "ignoreQuery", "ignoreBody", "response"]
@@ -91,6 +112,7 @@ struct CassetteReader {
             method: request.method,
             url: request.url,
             requestBody: request.body,
+            requestHeaders: request.headers,
             ignoredBody: ignoredBody,
             ignoredQuery: ignored,
             status: response.status,
@@ -102,11 +124,12 @@ struct CassetteReader {
 
     private func request(
         _ node: LocatedJSON
-    ) throws(PlugError) -> (method: String, url: HTTPURL, body: JSONValue?) {
+    ) throws(PlugError) -> (method: String, url: HTTPURL, headers: [HTTPHeader], body: JSONValue?) {
         var method = "GET"
         var url: HTTPURL?
+        var headers: [HTTPHeader] = []
         var body: JSONValue?
-        for (key, value) in try node.members("'request'", known: ["method", "url", "body"]) {
+        for (key, value) in try node.members("'request'", known: ["method", "url", "headers", "body"]) {
             switch key {
             case "method":
                 method = try value.text("'method'")
@@ -118,11 +141,15 @@ struct CassetteReader {
                 do throws(HTTPError) { url = try HTTPURL(text) } catch {
                     throw value.wrong("'url' is not a valid address: \(error.message)")
                 }
+            case "headers":
+                for (name, value) in try value.members("'headers'", known: nil) {
+                    headers.append(try header(name, value))
+                }
             default: body = value.view.value
             }
         }
         guard let url else { throw node.wrong("'request' needs 'url'") }
-        return (method, url, body)
+        return (method, url, headers, body)
     }
 
     private static let answerKeys = ["status", "headers", "body", "bodyText", "bodyBase64"]
@@ -173,7 +200,7 @@ struct CassetteReader {
         let text = try value.text("the header '\(DisplayText.escaped(name))'")
         let isName = !name.isEmpty && name.utf8.allSatisfy { 0x21...0x7E ~= $0 && $0 != UInt8(ascii: ":") }
         guard isName, text.utf8.allSatisfy({ $0 == 0x09 || ($0 >= 0x20 && $0 != 0x7F) }) else {
-            throw value.wrong("the header '\(DisplayText.escaped(name))' cannot be sent in an answer")
+            throw value.wrong("the header '\(DisplayText.escaped(name))' cannot be sent")
         }
         return HTTPHeader(name, text)
     }

@@ -36,15 +36,18 @@ enum ConformanceTest {
         var cases: [PlugTestReport.Case] = []
         for scenario in ConformanceScenario.all {
             if trial.lacksCursor, !scenario.judgesPlainRun, !scenario.judgesCursor { continue }
+            let start = ContinuousClock.now
+            var result: PlugTestReport.Case
             switch try await scenario.run(trial) {
             case .absent: continue
-            case .passed: cases.append(.init("\(stream.name): \(scenario.name)", .conformance, .ok))
-            case .notSimulated(let reason): cases.append(skipped(stream, scenario.name, reason))
-            case .failed(let fault):
-                cases.append(failed(stream, scenario.name, fault))
-                // Without a run that goes as it should, nothing can be said of one that is disturbed.
-                if cases.count == 1, scenario.judgesPlainRun { return cases }
+            case .passed: result = .init("\(stream.name): \(scenario.name)", .conformance, .ok)
+            case .notSimulated(let reason): result = skipped(stream, scenario.name, reason)
+            case .failed(let fault): result = failed(stream, scenario.name, fault)
             }
+            result.duration = ContinuousClock.now - start
+            cases.append(result)
+            // Without a run that goes as it should, nothing can be said of one that is disturbed.
+            if result.outcome == .failed, scenario.judgesPlainRun { return cases }
         }
         return cases
     }

@@ -6,22 +6,23 @@ import PlugCore
 struct AskedRequest {
     var method: String
     var url: HTTPURL
+    var headers: HTTPHeaders
     var body: [UInt8]?
     /// Whether the body is a form: the order of its fields says nothing.
     var isForm: Bool
 
-    /// - Parameter type: The header `Content-Type`.
-    init(method: String, url: HTTPURL, body: [UInt8]?, type: String?) {
+    init(method: String, url: HTTPURL, headers: HTTPHeaders, body: [UInt8]?) {
         self.method = method
         self.url = url
+        self.headers = headers
         self.body = body
-        isForm = type?.lowercased().hasPrefix("application/x-www-form-urlencoded") ?? false
+        isForm = headers.first("content-type")?.lowercased().hasPrefix("application/x-www-form-urlencoded") ?? false
     }
 
     /// - Throws: as `HTTPURL` does.
     init(_ request: HTTPRequest) throws(HTTPError) {
-        let type = request.headers.first { $0.name.lowercased() == "content-type" }?.value
-        self.init(method: request.method, url: try HTTPURL(request.url), body: request.body, type: type)
+        let url = try HTTPURL(request.url)
+        self.init(method: request.method, url: url, headers: HTTPHeaders(request.headers), body: request.body)
     }
 }
 

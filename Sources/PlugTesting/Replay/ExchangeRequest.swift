@@ -17,6 +17,10 @@ struct ExchangeRequest {
         compare("host", exchange.url.origin, asked.url.origin)
         compare("path", exchange.url.path, asked.url.path)
         lines += queryDifferences(from: asked.url)
+        for header in exchange.requestHeaders {
+            let value = asked.headers.first(header.name)
+            compare("header \(header.name)", "'\(header.value)'", value.map { "'\($0)'" } ?? "without it")
+        }
         lines += bodyDifferences(from: asked)
         return lines
     }

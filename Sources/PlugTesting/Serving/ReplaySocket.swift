@@ -48,13 +48,13 @@ struct ReplaySocket {
         guard words.count == 3, words[1].hasPrefix("/") else { return nil }
         var length: Int?
         var origin: String?
-        var type: String?
+        var headers = HTTPHeaders()
         for line in lines.dropFirst() {
             let parts = line.split(separator: ":", maxSplits: 1).map { $0.drop { $0 == " " } }
             guard parts.count == 2 else { continue }
+            headers.fields.append(HTTPHeader(String(parts[0]), String(parts[1])))
             switch parts[0].lowercased() {
             case "content-length": length = Int(parts[1])
-            case "content-type": type = String(parts[1])
             case "forwarded": origin = Self.origin(parts[1])
             default: break
             }
@@ -64,7 +64,7 @@ struct ReplaySocket {
         let body = length.map { Array(received.prefix($0)) }
         received.removeFirst(length ?? 0)
         let hasBody = body?.isEmpty == false
-        return AskedRequest(method: String(words[0]), url: url, body: hasBody ? body : nil, type: type)
+        return AskedRequest(method: String(words[0]), url: url, headers: headers, body: hasBody ? body : nil)
     }
 
     /// `https://api.example.org` of `host="api.example.org";proto=https`.

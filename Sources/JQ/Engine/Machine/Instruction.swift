@@ -63,6 +63,8 @@ enum Instruction {
     /// Like the two before, where the member is only written: a text or a number may stay in its document, too.
     case writtenIndexConstant(Int32)
     case writtenCopyIndex(depth: Int32, Int32)
+    /// Notes the top, whose member comes next, where members that are met are counted.
+    case note(site: Int32)
     case slice(from: Bool, to: Bool)
     case iterate
     case recurse
@@ -121,6 +123,7 @@ struct Code: Sendable {
     var shapes: [[JSONString?]] = []
     var texts: [(format: Format, pieces: [Piece])] = []
     var hosts: [JQFunction] = []
+    var coverage: MemberCoverage?
 }
 
 extension Instruction: Sendable {}

@@ -27,6 +27,7 @@ final class LinkedCode: Sendable {
     let shapes: [Shape]
     let texts: [(format: Format, pieces: [Piece])]
     let hosts: [JQFunction]
+    let coverage: MemberCoverage?
 
     init(_ code: Code) {
         instructions = code.instructions
@@ -37,5 +38,6 @@ final class LinkedCode: Sendable {
         shapes = code.shapes.map { Shape($0) }
         texts = code.texts
         hosts = code.hosts
+        coverage = code.coverage
     }
 }

@@ -99,6 +99,7 @@ extension Machine {
                 let key = pop()
                 try checkPath(target, key)
                 try push(try Paths.index(target.value, key, meter), extend(target.path, key))
+            case .note(let site): code.coverage?.note(cells[top].value, at: site)
             case .indexConstant(let at):
                 if cells[top].path === outside { throw Failure.nearAccess(cells[top].value, code.constants[Int(at)]) }
                 let value = try Paths.index(cells[top].value, code.constants[Int(at)], meter)

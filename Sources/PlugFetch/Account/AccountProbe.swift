@@ -1,9 +1,7 @@
-internal import CurlTransport
+package import CurlTransport
 internal import JQ
 package import LosslessJSON
-internal import OAuth
 package import PlugCore
-package import PlugFetch
 package import PlugManifest
 package import Throttling
 
@@ -11,15 +9,24 @@ package import Throttling
 package struct AccountProbe: Sendable {
     private let manifest: Manifest
     private let config: JSONObject
-    private let throttling: RequestThrottling
+    private let transport: any HTTPSending
+    private let limits: SourceLimits?
     private let clock: any HostClock
 
     /// - Parameters:
     ///   - manifest: The plug, with what the configuration chooses.
     ///   - config: The person's answers.
-    ///   - throttling: Carries the request.
-    package init(manifest: Manifest, config: JSONObject, throttling: RequestThrottling, clock: any HostClock) {
-        (self.manifest, self.config, self.throttling, self.clock) = (manifest, config, throttling, clock)
+    ///   - transport: Carries the request.
+    ///   - limits: As for `DeclarativeFetcher`.
+    package init(
+        manifest: Manifest,
+        config: JSONObject,
+        transport: any HTTPSending,
+        clock: any HostClock,
+        limits: SourceLimits? = nil
+    ) {
+        (self.manifest, self.config, self.transport, self.limits) = (manifest, config, transport, limits)
+        self.clock = clock
     }
 
     /// The name of the stream that a check with a request of its own becomes.
@@ -44,9 +51,9 @@ package struct AccountProbe: Sendable {
         let fetcher = try DeclarativeFetcher(
             manifest: manifest,
             config: config,
-            transport: throttling.transport,
+            transport: transport,
             clock: clock,
-            limits: throttling.limits,
+            limits: limits,
             options: options
         )
         let record = try await fetcher.withReader(of: stream, from: NothingRead()) { reader in
@@ -85,7 +92,9 @@ package struct AccountProbe: Sendable {
     }
 }
 
-/// Nothing was read before.
-private struct NothingRead: StreamStates {
-    func state(of part: String) async throws -> StreamState? { nil }
+/// The states of a stream that nobody has read yet.
+package struct NothingRead: StreamStates {
+    /// Of any stream.
+    package init() {}
+    package func state(of part: String) async throws -> StreamState? { nil }
 }
