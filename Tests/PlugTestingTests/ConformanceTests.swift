@@ -79,7 +79,7 @@ struct ConformanceTests {
         ),
         Mistake(
             "what is no page is skipped",
-            [("on: []", "on: [{status: 200, if: 'type == "string"', do: skip}]")],
+            [("on: []", #"on: [{status: 200, if: 'type == "string"', do: skip}]"#)],
             ["truncated JSON", "HTML with 200"]
         ),
         Mistake("401 is no refresh", [("on: []", "on: [{status: 401, do: fail}]")], ["401, then a new token"]),
@@ -103,7 +103,7 @@ struct ConformanceTests {
         #expect(
             failed.map(\.message) == [
                 """
-                plug.yaml:12:7: scenario '401, then a new token'
+                plug.yaml:12:8: scenario '401, then a new token'
                   expected: a new token after 401, the request once more with it, and all records
                   happened: [source-refused] GET https://api.example.org/items was answered with 401
                 help: remove the rule of 'on' for 401, or let it say 'do: reauth'; check 'auth'

@@ -41,6 +41,8 @@ struct TestPlace {
             let parts = rest[from...].split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
             guard let number = parts.first.flatMap({ Int($0) }), number > 0, colon > rest.startIndex else { continue }
             let path = String(rest[..<colon])
+            // The port of an address is no line.
+            if path.contains("://") { continue }
             if parts.count > 2, let column = Int(parts[1]), column > 0, parts[2].first == " " {
                 return (path, .init(line: number, column: column), before, parts[2].dropFirst())
             }

@@ -66,7 +66,9 @@ package enum PlugTest {
         }
         if conformance {
             // What cannot be read has failed above.
-            let cassettes = names.filter { $0.hasSuffix(".json") }.compactMap { try? Cassette.load("\(folder)/fixtures/\($0)") }
+            let cassettes = names.filter { $0.hasSuffix(".json") }.compactMap {
+                try? Cassette.load("\(folder)/fixtures/\($0)")
+            }
             report.cases += try await ConformanceTest.run(manifest, cassettes)
         }
         return report

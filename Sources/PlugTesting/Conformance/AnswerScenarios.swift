@@ -70,7 +70,9 @@ extension ConformanceScenario {
         if let error = run.error {
             // The manifest says so, or tries nothing twice.
             let isMeant = trial.rule(status)?.action == .fail || trial.world.manifest.http.retry.tries == 1
-            let isLong = trial.world.manifest.http.retry.maximumWait < .seconds(3) && error.exit == .tryLater
+            let isLong =
+                error.exit == .tryLater
+                && (trial.rule(status)?.wait != nil || trial.world.manifest.http.retry.maximumWait < .seconds(3))
             return isMeant || isLong ? .passed : failed(trial.shown(error))
         }
         if let difference = trial.difference(run) { return failed(difference) }
@@ -118,7 +120,8 @@ extension ConformanceScenario {
                     place: trial.rule(status)?.place,
                     expected: expected,
                     happened: happened,
-                    advice: "remove the rule of 'on' that takes this for a good answer: what it holds back is never read"
+                    advice:
+                        "remove the rule of 'on' that takes this for a good answer: what it holds back is never read"
                 )
             )
         }
@@ -155,7 +158,9 @@ extension ConformanceScenario {
         if service.isEndless { return failed("requests without an end") }
         if let error = run.error { return failed(trial.shown(error)) }
         let renewals = service.asked.count { $0.kind == .token } - trial.asked.count { $0.kind == .token }
-        if renewals != 1 { return failed(renewals == 0 ? "no new token was asked for" : "\(renewals) new tokens were asked for") }
+        if renewals != 1 {
+            return failed(renewals == 0 ? "no new token was asked for" : "\(renewals) new tokens were asked for")
+        }
         return trial.difference(run).map { failed($0) } ?? .passed
     }
 
@@ -171,7 +176,8 @@ extension ConformanceScenario {
         let secrets = trial.world.secrets
         guard !secrets.isEmpty else { return .absent }
         let leaks = SecretSearch(secrets)
-        if let record = trial.plain.records.first(where: { leaks.isMet(in: String(decoding: $0.bytes, as: UTF8.self)) }) {
+        if let record = trial.plain.records.first(where: { leaks.isMet(in: String(decoding: $0.bytes, as: UTF8.self)) })
+        {
             return .failed(
                 Fault(
                     key: "map",

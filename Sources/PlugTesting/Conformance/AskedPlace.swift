@@ -49,7 +49,8 @@ struct AskedPlace {
             body = form.names.subtracting(names).sorted().map { "\($0)=\(form.values(of: $0))" }.joined(separator: "&")
         }
         let path = asked.url.path.split(separator: "/").map { WallTime(String($0)) == nil ? String($0) : "*" }
-        return "\(asked.method) \(asked.url.origin)/\(path.joined(separator: "/"))?\(parameters.joined(separator: "&")) \(body)"
+        return
+            "\(asked.method) \(asked.url.origin)/\(path.joined(separator: "/"))?\(parameters.joined(separator: "&")) \(body)"
     }
 
     private static func stripped(_ value: JSONValue, _ names: Set<String>) -> JSONValue {
@@ -64,16 +65,25 @@ struct AskedPlace {
 
     /// The bounds that the request sends, as far as they can be read: those of `send` and `until`, or the days in its path.
     func bounds(_ since: Since) -> (lower: Bound?, upper: Bound?) {
-        var lower = since.send.compactMap { bound in value(of: bound.name, in: bound.place).map { Bound($0, bound.format) } }
-            .first
-        var upper = since.until.compactMap { bound in value(of: bound.name, in: bound.place).map { Bound($0, bound.format) } }
-            .first
+        var lower = since.send.compactMap { bound in
+            value(of: bound.name, in: bound.place).map { Bound($0, bound.format) }
+        }
+        .first
+        var upper = since.until.compactMap { bound in
+            value(of: bound.name, in: bound.place).map { Bound($0, bound.format) }
+        }
+        .first
         // Elsewhere they are texts of a template: days in the path, a condition in a parameter.
-        if lower == nil || (upper == nil && since.window != nil) {
-            let texts = asked.url.path.split(separator: "/").map(String.init) + query.names.sorted().flatMap(query.values)
+        if since.window != nil, lower == nil || upper == nil {
+            let texts =
+                asked.url.path.split(separator: "/").map(String.init) + query.names.sorted().flatMap(query.values)
             for text in texts {
                 let times = Self.times(in: text)
-                if times.count == 1, lower == nil { lower = times[0] } else if times.count == 1 { upper = upper ?? times[0] }
+                if times.count == 1, lower == nil {
+                    lower = times[0]
+                } else if times.count == 1 {
+                    upper = upper ?? times[0]
+                }
                 if times.count == 2 { (lower, upper) = (times[0], times[1]) }
             }
         }

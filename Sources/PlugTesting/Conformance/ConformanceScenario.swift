@@ -35,7 +35,7 @@ struct ConformanceScenario: Sendable {
     let run: @Sendable (ConformanceTrial) async throws -> Verdict
 
     /// All of them, in the order of a report.
-    static let all: [ConformanceScenario] = pages + answers + credentials
+    static let all: [ConformanceScenario] = pages + runs + answers + credentials
 }
 
 /// A stream under test: its world, and what an undisturbed run gives.
@@ -51,8 +51,8 @@ struct ConformanceTrial: Sendable {
     let series: Int
 
     var stream: PlugManifest.Stream { world.stream }
-    /// How its pages follow; those of the stream in whose records its own stand.
-    var paging: Paging? { world.family.carrier.paging }
+    /// How its pages follow; those of the stream in whose records its own stand. `nil` where a pass has one page at most.
+    var paging: Paging? { world.family.carrier.paging.flatMap { $0.maximum > 1 ? $0 : nil } }
 
     /// Begins with an undisturbed run.
     init(_ world: SimulatedWorld) async throws {
@@ -97,7 +97,8 @@ struct ConformanceTrial: Sendable {
 
     private static func count(_ source: MadeSource) -> Int {
         if source.mould.place == .whole { return 1 }
-        return source.paging == nil ? 3 : source.size + 1
+        guard let paging = source.paging else { return 3 }
+        return paging.maximum > 1 ? source.size + 1 : source.size
     }
 
     /// A run in which something happens.
@@ -121,7 +122,9 @@ struct ConformanceTrial: Sendable {
 
     /// The rule of the manifest that says what an answer with a status means, whatever it says; `nil` for none.
     func rule(_ status: Int) -> StatusRule? {
-        (world.family.carrier.rules + world.manifest.http.rules).first { $0.status.contains(status) && $0.condition == nil }
+        (world.family.carrier.rules + world.manifest.http.rules).first {
+            $0.status.contains(status) && $0.condition == nil
+        }
     }
 
     /// How a run differs from the undisturbed one in what it gives; `nil` for not at all.

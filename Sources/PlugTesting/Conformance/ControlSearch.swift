@@ -110,9 +110,13 @@ struct ControlSearch {
     /// - Throws: `NotSimulated` where there is no such place.
     func newest(_ program: JQProgram) throws(NotSimulated) -> PageControls.Place? {
         // Records that are made are later than what was recorded, and than what the recorded answer says of the newest.
-        let late = mould.body([1, 2].map { mould.element(.init(number: $0, moment: Timestamp(seconds: 4_000_000_000))) })
+        let late = mould.body(
+            [1, 2].map { mould.element(.init(number: $0, moment: Timestamp(seconds: 4_000_000_000))) }
+        )
         guard Self.gives(probe.page(program, late, headers: headers) ?? .null, nil) else { return nil }
-        let places = places(in: late) { $0.number == nil ? nil : .integer(99_999_999_999) } isMet: { body, headers, _ in
+        let places = places(in: late) {
+            $0.number == nil ? nil : .integer(99_999_999_999)
+        } isMet: { body, headers, _ in
             !Self.gives(probe.page(program, body, headers: headers) ?? .null, nil)
         }
         if let place = places.first { return place }

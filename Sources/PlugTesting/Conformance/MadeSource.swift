@@ -74,7 +74,9 @@ struct MadeSource: Sendable {
     }
 
     /// The elements of a list, in the order of the service.
-    func listing(_ shelf: Shelf, series: Int, from lower: AskedPlace.Bound?, to upper: AskedPlace.Bound?, onlyNew: Bool) -> [JSONValue] {
+    func listing(_ shelf: Shelf, series: Int, from lower: AskedPlace.Bound?, to upper: AskedPlace.Bound?, onlyNew: Bool)
+        -> [JSONValue]
+    {
         var things = things(shelf, series: series)
         if onlyNew { things = things.filter { $0.number > series * 2000 + shelf.count } }
         if since != nil, mould.moment != nil {
@@ -180,11 +182,14 @@ extension MadeSource {
         // What a parent gives nobody has recorded either.
         let parents = family.stream.parent
         guard family.ancestors.isEmpty, parents == nil || parents?.streams.isEmpty == true else {
-            throw NotSimulated(reason: "no fixture has an answer to a request of '\(family.carrier.name)', nor of its parents")
+            throw NotSimulated(
+                reason: "no fixture has an answer to a request of '\(family.carrier.name)', nor of its parents"
+            )
         }
         var reason = "no fixture has an answer to it, and no record can be made of what its programs read"
         for body in SynthesisedAnswer(family.stream).bodies() {
-            guard let probe = RecordProbe(family, config: config, parents: []), let mould = RecordMould(body, probe) else {
+            guard let probe = RecordProbe(family, config: config, parents: []), let mould = RecordMould(body, probe)
+            else {
                 continue
             }
             // A made-up record may have nothing that a real one has; then the manifest is not to blame.
@@ -255,12 +260,15 @@ extension MadeSource {
         guard let since = probe.family.carrier.since, mould.since.isEmpty, mould.place != .whole else { return [] }
         let search = ControlSearch(mould, probe, headers: headers)
         func isMet(_ body: JSONValue, _ new: JSONValue) -> Bool { (try? probe.read(body).since)?.contains(new) == true }
-        let places = search.places { $0.stringText != nil ? .text("sync-marker") : nil } isMet: { body, _, new in
+        let places = search.places {
+            $0.stringText != nil ? .text("sync-marker") : nil
+        } isMet: { body, _, new in
             isMet(body, new)
         }
         if !places.isEmpty { return places }
         for field in since.fields {
-            let written = search.written(in: field, .text("sync-marker")) { body, _ in isMet(body, .text("sync-marker")) }
+            let written = search.written(in: field, .text("sync-marker")) { body, _ in isMet(body, .text("sync-marker"))
+            }
             if !written.isEmpty { return written }
         }
         return []
@@ -268,7 +276,9 @@ extension MadeSource {
 
     /// Headers without those that say something of one moment or of one answer.
     private static func headers(_ exchange: Cassette.Exchange) -> JSONValue {
-        let left: Set<String> = ["etag", "last-modified", "link", "retry-after", "content-length", "date", "set-cookie", "age"]
+        let left: Set<String> = [
+            "etag", "last-modified", "link", "retry-after", "content-length", "date", "set-cookie", "age",
+        ]
         let kept = exchange.headers.filter { header in
             let name = header.name.lowercased()
             return !left.contains(name) && !name.contains("ratelimit") && !name.contains("rate-limit")

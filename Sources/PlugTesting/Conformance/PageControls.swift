@@ -115,7 +115,9 @@ struct PageControls: Sendable {
         }
         if let program = paging.more, more.isEmpty {
             guard probe.page(program, body, headers: headers)?.bool == (facts.next != nil) else {
-                throw NotSimulated(reason: "no answer can be made for which 'page.more' is true or false as it should be")
+                throw NotSimulated(
+                    reason: "no answer can be made for which 'page.more' is true or false as it should be"
+                )
             }
         }
     }
@@ -149,7 +151,9 @@ struct PageControls: Sendable {
             }
             let chosen = search.isAlone(first) ? [first] : places
             guard let last = search.last(chosen, program, answers) else {
-                throw NotSimulated(reason: "no answer can be made that ends the pages: '\(program.source)' always gives something")
+                throw NotSimulated(
+                    reason: "no answer can be made that ends the pages: '\(program.source)' always gives something"
+                )
             }
             let isNumber = search.value(at: first)?.number != nil
             return .written(chosen, last: last, isNumber: isNumber)
@@ -167,7 +171,11 @@ struct PageControls: Sendable {
         func isMet(_ body: JSONValue, _ headers: JSONValue, _ new: JSONValue) -> Bool {
             search.probe.page(program, body, headers: headers) == new
         }
-        let places = search.places { $0.bool.map { .bool(!$0) } } isMet: { isMet($0, $1, $2) }
+        let places = search.places {
+            $0.bool.map { .bool(!$0) }
+        } isMet: {
+            isMet($0, $1, $2)
+        }
         if let first = places.first { return [first] }
         for value in [JSONValue.bool(true), .bool(false)] {
             let places = search.written(in: program, value) { isMet($0, $1, value) }
@@ -190,7 +198,9 @@ struct PageControls: Sendable {
         }
         let places = search.places { value in
             value.number != nil ? count : value.stringText.flatMap { JSONNumber($0) } == nil ? nil : .text("83")
-        } isMet: { body, headers, _ in isMet(body, headers) }
+        } isMet: { body, headers, _ in
+            isMet(body, headers)
+        }
         if let first = places.first { return [first] }
         let written = search.written(in: program, count) { isMet($0, $1) }
         if !written.isEmpty { return written }

@@ -64,7 +64,9 @@ struct RecordMould: Sendable {
         for place in names + Set(identity + grown) where !moved.contains(place) {
             made = Self.set(made, place) { Variation.distinct($0, thing.number) }
         }
-        if let content { made = Self.set(made, content) { Variation.distinct($0, thing.number + thing.revision * 1000) } }
+        if let content {
+            made = Self.set(made, content) { Variation.distinct($0, thing.number + thing.revision * 1000) }
+        }
         if thing.revision > 0 {
             for place in version { made = Self.set(made, place) { Variation.distinct($0, thing.revision) } }
         }
@@ -114,7 +116,7 @@ extension RecordMould {
         let lists = answer.places(limit: Self.listLimit) { !($0.elements ?? []).isEmpty }.map { Place.list($0) }
         let columns = answer.places(limit: Self.listLimit) { Self.rows(in: $0) > 0 }.map { Place.columns($0) }
         for place in columns + lists {
-            for element in Self.elements(of: answer, place).prefix(Self.elementLimit) {
+            for element in Self.samples(answer, place, probe) {
                 guard let count = Self.count(answer, place, [element], probe), count > 0,
                     // What fails on an empty list is found when the stream is empty.
                     Self.count(answer, place, [], probe) ?? 0 == 0,
@@ -175,7 +177,9 @@ extension RecordMould {
     }
 
     /// What services call the name of a thing.
-    private static let ownNames: Set<String> = ["id", "_id", "uid", "uuid", "guid", "uri", "url", "href", "self", "key"]
+    private static let ownNames: Set<String> = [
+        "id", "_id", "uid", "uuid", "guid", "uri", "url", "href", "self", "key",
+    ]
 
     private static func count(
         _ answer: JSONValue,
@@ -184,6 +188,15 @@ extension RecordMould {
         _ probe: RecordProbe
     ) -> Int? {
         try? probe.read(body(answer, place, elements)).entries.count
+    }
+
+    /// The first elements, those that are no deletions before the others: of a deletion there is little that could change.
+    private static func samples(_ answer: JSONValue, _ place: Place, _ probe: RecordProbe) -> [JSONValue] {
+        let first = elements(of: answer, place).prefix(elementLimit)
+        func isDeletion(_ element: JSONValue) -> Bool {
+            (try? probe.read(body(answer, place, [element])).deletions) ?? 0 > 0
+        }
+        return first.filter { !isDeletion($0) } + first.filter(isDeletion)
     }
 
     private static func elements(of answer: JSONValue, _ place: Place) -> [JSONValue] {
@@ -208,8 +221,12 @@ extension RecordMould {
     /// The moment that a value of `since.field` is; a number is in seconds, or in thousandths where it is large.
     private static func moment(_ value: JSONValue, _ type: Since.Kind, _ unit: inout Int64) -> Timestamp? {
         guard let text = value.number?.text ?? value.stringText else { return nil }
-        guard value.number != nil || text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return Timestamp(text) }
-        if type == .time || type == .date { unit = (Int64(text.prefix { $0.isNumber }) ?? 0) >= 100_000_000_000 ? 1000 : 1 }
+        guard value.number != nil || text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            return Timestamp(text)
+        }
+        if type == .time || type == .date {
+            unit = (Int64(text.prefix { $0.isNumber }) ?? 0) >= 100_000_000_000 ? 1000 : 1
+        }
         return unit == 1000 ? Timestamp(epochMilliseconds: text) : Timestamp(epoch: text)
     }
 }

@@ -22,6 +22,8 @@ struct RecordProbe: Sendable {
         var since: [JSONValue] = []
         /// How many records the carrier's `records` gives.
         var carried = 0
+        /// How many of the entries are deletions.
+        var deletions = 0
 
         /// The `_id`s without versions.
         var things: [[UInt8]] { entries.map(\.thing) }
@@ -130,6 +132,7 @@ struct RecordProbe: Sendable {
             let normalised = try normaliser.normalise(page)
             if let letter = normalised.deadLetters.first { throw Failure(reason: "[\(letter.code)] \(letter.reason)") }
             let block = normalised.block
+            reading.deletions += normalised.deletions.count
             for (index, entry) in block.entries.enumerated() {
                 let bytes = Array(block.bytes[entry.range])
                 let thing = Array(block.thing(index))

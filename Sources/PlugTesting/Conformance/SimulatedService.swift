@@ -213,7 +213,7 @@ final class SimulatedService: HTTPSending {
             if let since = source.since {
                 (token.lower, token.upper) = place.bounds(since)
                 let isRead = token.lower?.moment != nil && token.upper?.moment != nil
-                if since.window != nil, since.type != .integer, !isRead { state.hasOpenWindow = true }
+                if since.window != nil, !isRead { state.hasOpenWindow = true }
             }
             token.onlyNew = shelf.generation > 1 && place.mentions(Self.sync(shelf.generation - 1, series))
         }
@@ -252,7 +252,8 @@ final class SimulatedService: HTTPSending {
     ) -> [String] {
         switch source.controls.lead {
         case .none: return []
-        case .link, .written: return facts.next == nil ? [] : [Self.token(series, start, shelf.generation), Self.number(series, start)]
+        case .link, .written:
+            return facts.next == nil ? [] : [Self.token(series, start, shelf.generation), Self.number(series, start)]
         case .derived:
             guard let program = source.paging?.kind.lead.program,
                 let value = source.probe.page(program, body, headers: headers), !value.isNull

@@ -49,7 +49,9 @@ struct SimulatedTokens: Sendable {
                 return gives(body)
             }
             self.places = place.map { [$0] } ?? []
-            kind = place == nil ? .unknown(reason: "no answer can be made from which 'fields.access_token' takes a token") : .renewed
+            kind =
+                place == nil
+                ? .unknown(reason: "no answer can be made from which 'fields.access_token' takes a token") : .renewed
         case .login(let settings):
             let path = settings.request.path.source
             let place = ControlSearch.named(in: settings.token.source).first { place in

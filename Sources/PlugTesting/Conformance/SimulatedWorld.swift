@@ -56,7 +56,9 @@ struct SimulatedWorld: Sendable {
         let values = manifest.config.filter(\.isSecret).compactMap { config[JSONString($0.name)] }
         let given = values.map { $0.stringText ?? $0.compactText }.filter { $0.utf8.count >= 8 }
         guard case .oauth2 = manifest.authorization else { return given }
-        return given + (1...4).flatMap { [SimulatedTokens.access($0), SimulatedTokens.refresh($0)] } + [SimulatedTokens.client]
+        return given + (1...4).flatMap { [SimulatedTokens.access($0), SimulatedTokens.refresh($0)] } + [
+            SimulatedTokens.client
+        ]
     }
 }
 
@@ -181,7 +183,7 @@ extension SimulatedWorld {
         options.streams = [stream.name]
         if family.carrier.since?.window != nil, case .made(let source) = content {
             // A pass from the beginning of time would ask for hundreds of windows without anything in them.
-            options.firstDay = Timestamp(seconds: source.end.seconds - 10 * 86_400).date
+            options.firstDay = Timestamp(seconds: source.end.seconds - 13 * 86_400).date
         }
         guard case .oauth2(let settings) = manifest.authorization else { return options }
         let connection = ConnectionID("conformance")

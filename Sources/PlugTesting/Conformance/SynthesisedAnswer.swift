@@ -92,8 +92,12 @@ struct Word {
         var written = ""
         for case .member(let member) in path { written = member }
         let name = written.lowercased()
-        if isTime || usesNames && (Self.isTime(name) || written.hasSuffix("At")) { return .text("2025-06-01T10:00:00Z") }
-        if usesNames, name.contains("url") || name.contains("link") { return .text("https://service.example.org/\(name)/1001") }
+        if isTime || usesNames && (Self.isTime(name) || written.hasSuffix("At")) {
+            return .text("2025-06-01T10:00:00Z")
+        }
+        if usesNames, name.contains("url") || name.contains("link") {
+            return .text("https://service.example.org/\(name)/1001")
+        }
         if usesNames, name.hasPrefix("is_") || name.hasPrefix("has_") { return .bool(true) }
         return isNumber ? .integer(1001) : .text("1001")
     }
@@ -121,7 +125,8 @@ enum RecordPaths {
         while index < characters.count {
             let character = characters[index]
             let follows = index > 0 && (isWord(characters[index - 1]) || characters[index - 1] == "\"")
-            if character == ".", !path.isEmpty || !follows, index + 1 < characters.count, isWord(characters[index + 1]) {
+            if character == ".", !path.isEmpty || !follows, index + 1 < characters.count, isWord(characters[index + 1])
+            {
                 let end = characters[(index + 1)...].firstIndex { !isWord($0) } ?? characters.count
                 path.append(.member(String(characters[(index + 1)..<end])))
                 index = end
