@@ -101,6 +101,7 @@ package struct DeclarativeFetcher: Fetcher {
             },
             own: limits.connection(options.connection),
             concurrency: options.concurrency,
+            readsAhead: options.readsAhead,
             observer: observer
         )
         let headers = try HeaderFields.render(manifest.http.headers, roots)
@@ -207,7 +208,7 @@ package struct DeclarativeFetcher: Fetcher {
     }
 
     private func reader(_ walk: any Walk, _ plan: StreamPlan, _ state: PartState) -> WalkReader {
-        let merges = PageMerge.suits(plan.stream)
+        let merges = options.pageLimit == nil && PageMerge.suits(plan.stream)
         return WalkReader(
             walk,
             of: plan.stream.name,

@@ -11,10 +11,15 @@ package struct FetchOptions: Sendable {
     /// The first day that the person wants, such as `2024-01-01`, in place of the manifest's `since.from`; `nil` leaves it to that.
     /// It counts where a stream of times has not been read before, and moves nothing that has.
     package var firstDay: String?
-    /// The most pages that a reader gives before it stops, without ending the pass; `nil` for all.
+    /// The most pages that a reader gives before it stops, without ending the pass; `nil` for all. With a limit, small pages are not
+    /// put together.
     package var pageLimit: Int?
     /// How many children of a page are asked for at once where `http.limits` does not say.
     package var concurrency: Int
+
+    /// Whether children of parents are asked for before their turn. Without it requests follow one another in one order, so that a
+    /// reader that stops has sent what its pages are made of and nothing else.
+    package var readsAhead = true
 
     /// Whether streams are read that the source says have not changed.
     package var readsUnchanged: Bool

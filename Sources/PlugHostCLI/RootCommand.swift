@@ -11,6 +11,7 @@ struct RootCommand: ParsableCommand {
               plughost init books            begin a plug
               plughost validate plug.yaml    find all errors in a manifest
               plughost test Plugs             test plugs without a network
+              plughost try plug.yaml         read two pages of the source and show them
               plughost connect plug.yaml     ask a person for consent, and keep the tokens
               plughost sandbox               a PDA on this machine, with a web page
               plughost run plug.yaml --pda https://you.example --token-file token
@@ -33,8 +34,8 @@ struct RootCommand: ParsableCommand {
             """,
         version: "plughost \(PlugHostProgram.version)",
         subcommands: [
-            DemoCommand.self, InitCommand.self, ValidateCommand.self, TestCommand.self, ConnectCommand.self,
-            RunCommand.self,
+            DemoCommand.self, InitCommand.self, ValidateCommand.self, TestCommand.self, TryCommand.self,
+            RecordCommand.self, ConnectCommand.self, RunCommand.self,
             ServeCommand.self, OperatorCommand.self, APIKeyCommand.self, RunsCommand.self, ConnectionCommand.self,
             OutboxCommand.self,
             DeadLettersCommand.self,

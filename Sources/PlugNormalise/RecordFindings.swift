@@ -36,10 +36,15 @@ package struct RecordFindings: Sendable, Equatable {
 
     /// What a run tells of its records, and goes on.
     ///
-    /// - Parameter manifest: Whose stream it is, for the places.
-    package func warnings(_ stream: Stream, in manifest: Manifest) -> [PlugError] {
-        [castFault(stream, in: manifest, enough: Self.enoughOfARun), dropFault(stream), unknownFault(stream)]
-            .compactMap(\.self)
+    /// - Parameters:
+    ///   - manifest: Whose stream it is, for the places.
+    ///   - enough: Of fewer records nothing is said that may be so by chance.
+    package func warnings(
+        _ stream: Stream,
+        in manifest: Manifest,
+        enough: Int = Self.enoughOfARun
+    ) -> [PlugError] {
+        [castFault(stream, in: manifest, enough: enough), dropFault(stream), unknownFault(stream)].compactMap(\.self)
     }
 
     /// That `drop_if` or `map` left out every record of a run that had many: a misspelt member is no error in jq.

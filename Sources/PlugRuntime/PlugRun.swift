@@ -105,6 +105,7 @@ package struct PlugRun: Sendable {
             // Streams that the run does not come to are in the report with zeros.
             report.streams = streams.map { ($0.name, StreamCounts()) }
             let fetcher = try fetcher ?? declarativeFetcher()
+            observer(.prepared(redactor(fetcher)))
             if request.isDryRun {
                 await dryRun(streams, fetcher, &report)
             } else {
@@ -269,6 +270,8 @@ package struct PlugRun: Sendable {
         var options = FetchOptions()
         options.connection = ConnectionID(Self.connectionName(for: request))
         options.since = request.since
+        options.pageLimit = request.trial?.pages
+        options.readsAhead = request.trial == nil
         options.firstDay = request.firstDay
         options.readsUnchanged = request.resends
         options.grants = grants

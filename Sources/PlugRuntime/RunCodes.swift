@@ -4,7 +4,7 @@ package import PlugCore
 package enum RunCodes {
     /// What ends a run because of its records.
     package static let records: [PlugError.Code] = [
-        .runTimeLimit, .runYielded, .idConflict, .deletionsHeld, .memberGone, .memberNew,
+        .runTimeLimit, .runYielded, .idConflict, .deletionsHeld, .memberGone, .memberNew, .columnNull,
     ]
 
     /// Runs and tokens.
@@ -50,6 +50,13 @@ extension PlugError.Code {
         "A warning: the source's records no longer have a member that all had which were looked at in at least three earlier passes. "
             + "The service may have renamed or removed it. Told once.",
         "See whether 'map', 'key', 'version' or 'since' read the member, and correct them. If nothing reads it, nothing is wrong."
+    )
+
+    static let columnNull = Self(
+        "column-null",
+        "A warning of a dry run and of 'plughost try': a member of the mapped records is null in all of them. A member that is misspelt in "
+            + "'map' gives null, too.",
+        "Compare 'map' with a record of the source. If the source has nothing there for this person, nothing is wrong."
     )
 
     static let memberNew = Self(

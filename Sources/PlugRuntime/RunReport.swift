@@ -86,6 +86,8 @@ package struct StreamCounts: Sendable, Equatable {
     package var dropped = 0
     /// Fetched records that say that a thing is gone.
     package var deleted = 0
+    /// Fetched records that were left out, because another one of the pass has the same `_id` and other contents.
+    package var conflicts = 0
     /// Records older than what was asked for, left out by `since.filter` or `since.stop`; outside the sum.
     package var filtered = 0
     /// Parents that `skip_if` left out.
@@ -106,7 +108,7 @@ package struct StreamCounts: Sendable, Equatable {
     package mutating func add(_ other: StreamCounts) {
         let paths: [WritableKeyPath<StreamCounts, Int>] = [
             \.requests, \.pages, \.fetched, \.delivered, \.known, \.duplicates, \.deadLetters, \.queued, \.undelivered,
-            \.deleted, \.dropped, \.filtered, \.skippedParents, \.repaired, \.bytesIn, \.bytesOut,
+            \.deleted, \.conflicts, \.dropped, \.filtered, \.skippedParents, \.repaired, \.bytesIn, \.bytesOut,
         ]
         for path in paths { self[keyPath: path] += other[keyPath: path] }
         waiting = Counting.sum(waiting, other.waiting)
@@ -173,7 +175,8 @@ extension StreamCounts {
         let numbers: [(JSONString, Int)] = [
             ("requests", requests), ("pages", pages), ("fetched", fetched), ("delivered", delivered),
             ("known", known), ("duplicates", duplicates), ("dead_letters", deadLetters), ("queued", queued),
-            ("undelivered", undelivered), ("deleted", deleted), ("dropped", dropped), ("filtered", filtered),
+            ("undelivered", undelivered), ("deleted", deleted), ("id_conflicts", conflicts), ("dropped", dropped),
+            ("filtered", filtered),
             ("skipped_parents", skippedParents), ("repaired", repaired), ("bytes_in", bytesIn),
             ("bytes_out", bytesOut),
         ]

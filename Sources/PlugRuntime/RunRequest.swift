@@ -25,6 +25,8 @@ package struct RunRequest: Sendable {
     package var firstDay: String?
     /// Fetches and normalises, delivers nothing and keeps nothing.
     package var isDryRun = false
+    /// With `isDryRun`, how much is read and shown, for somebody who writes the plug; `nil` reads everything.
+    package var trial: Trial?
     /// Sends what the ledger knows as well.
     package var resends = false
     /// Takes the rest of a batch for present after 32 random probes of it were all exact duplicates.
@@ -54,5 +56,21 @@ package struct RunRequest: Sendable {
         self.pda = pda
         self.token = token
         self.config = config
+    }
+}
+
+/// A bounded look at a source: some pages, with what became of their records and what they show of the manifest.
+package struct Trial: Sendable, Equatable {
+    /// The most pages of each stream.
+    package var pages: Int
+    /// The most records of each stream that are told as the source has them.
+    package var records: Int
+    /// Whether members that the manifest calls sensitive are told, too.
+    package var reveals = false
+
+    /// A look.
+    package init(pages: Int, records: Int) {
+        self.pages = pages
+        self.records = records
     }
 }

@@ -29,6 +29,24 @@ struct PolicyTests {
         #expect(try await code(NetworkPolicy(), side: .pda, host: host, scheme: scheme) == .addressRefused)
     }
 
+    /// What a policy says to a request for a server that stands in a source's place.
+    @Test func aStandInIsOnThisMachineOrInAnAllowedNetwork() async throws {
+        var policy = NetworkPolicy()
+        try await withLoopback([.read, .answer("x"), .again], policy: policy) { _, server, _ in
+            policy.standIns = ["127.0.0.1:\(server.port)", "198.51.100.7:80", "93.184.216.34:443"]
+            let transport = try HTTPTransport(policy: policy)
+            func code(_ url: String, _ side: NetworkSide = .source) async -> HTTPError.Code? {
+                await transport.failure(of: HTTPRequest(url: url, side: side))?.code
+            }
+            #expect(await code("http://127.0.0.1:\(server.port)/") == nil)
+            #expect(await code("http://localhost:\(server.port)/") == .addressRefused)
+            #expect(await code("http://127.0.0.1:\(server.port)/", .pda) == .addressRefused)
+            #expect(await code("http://198.51.100.7/") == .addressRefused)
+            #expect(await code("https://93.184.216.34/") == .addressRefused)
+            await transport.shutDown()
+        }
+    }
+
     @Test func anAllowedNetworkIsOpenToItsSideAlone() async throws {
         var policy = NetworkPolicy()
         policy.allowedSourceNetworks = [CIDR("127.0.0.0/8")].compactMap { $0 }

@@ -48,6 +48,7 @@ extension DeliveryRule {
             $0.pending.states = place
             $0.conflicts.noteRepeat(0, of: page("1@1", "2@1").block, fingerprint("1@1"))
             $0.conflicts.noteConflict(1, of: page("1@1", "2@1").block)
+            $0.counts.conflicts = 1
             $0.step = .posting(records(["1@1", "2@1"]).at([]), hadUndecided: false)
         },
         DeliveryRule(

@@ -169,7 +169,7 @@ struct RunTests {
                 + #""runs_without_progress":0,"outbox":{"drained":0,"dead_letters":0,"waiting":0,"waiting_records":0},"#
                 + #""streams":{"items":{"requests":2,"pages":2,"#
                 + #""fetched":3,"delivered":3,"known":0,"duplicates":0,"dead_letters":0,"queued":0,"undelivered":0,"#
-                + #""deleted":0,"dropped":0,"filtered":0,"skipped_parents":0,"repaired":0,"bytes_in":20,"bytes_out":20,"#
+                + #""deleted":0,"id_conflicts":0,"dropped":0,"filtered":0,"skipped_parents":0,"repaired":0,"bytes_in":20,"bytes_out":20,"#
                 + #""waiting":0,"cursor":null}}}"#
         )
     }

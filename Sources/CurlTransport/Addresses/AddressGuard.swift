@@ -19,20 +19,24 @@ struct AddressGuard: Sendable {
         self.policy = policy
     }
 
-    /// Whether a proxy is dialled in the host's place. The trusted PDA is on this machine and never behind one.
-    var usesProxy: Bool { policy.proxy != nil && !isTrustedPDA }
+    /// Whether a proxy is dialled in the host's place. The trusted PDA is on this machine and never behind one, nor is what stands
+    /// in a source's place.
+    var usesProxy: Bool { policy.proxy != nil && !isTrustedPDA && !isStandIn }
 
     /// A name that leads to this machine is not enough: whoever owns the name decides where it leads.
     private var isTrustedPDA: Bool { side == .pda && namesThisMachine && policy.trustedPDAs.contains(hostAndPort) }
+
+    private var isStandIn: Bool { side == .source && policy.standIns.contains(hostAndPort) }
 
     /// Why an address must not be dialled for this request, `nil` if it may.
     func refusal(of address: IPAddress) -> HTTPError.Code? {
         let verdict = AddressTable.verdict(for: address)
         if verdict == .metadata { return .addressRefused }
         let isAllowed =
-            (isTrustedPDA && address.isLoopback)
+            (isTrustedPDA || isStandIn && namesThisMachine) && address.isLoopback
             || policy.allowedNetworks(for: side).contains { $0.contains(address) }
         if isAllowed { return nil }
+        if isStandIn { return .addressRefused }
         if verdict == .private { return .addressRefused }
         return isSecure ? nil : .schemeRefused
     }

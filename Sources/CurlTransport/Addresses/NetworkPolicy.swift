@@ -8,6 +8,11 @@ public struct NetworkPolicy: Sendable, Equatable {
     ///
     /// Where one leads to a loopback address it may be dialled as such, and over http; elsewhere it changes nothing.
     public var trustedPDAs: Set<String> = []
+    /// The `host:port` of each server that the operator named in the place of a source.
+    ///
+    /// It may be on this machine, and over http. Elsewhere it must be in a network of `allowedSourceNetworks`: requests with a
+    /// person's credentials go to no public address by mistake.
+    public var standIns: Set<String> = []
     /// The proxy for all requests, such as `http://proxy.example:3128`. The environment's are ignored.
     ///
     /// Names are then resolved by the proxy, which has to keep private networks shut itself.

@@ -18,6 +18,8 @@ final class Exchange: Sendable {
     let clock: any HostClock
     /// How many requests may be under way at once.
     let width: Int
+    /// Whether children of parents are asked for before their turn.
+    let readsAhead: Bool
     let settings: HTTPSettings
     /// Where relative paths begin.
     let base: BaseAddress
@@ -61,6 +63,7 @@ final class Exchange: Sendable {
         matched: [(match: RequestMatch, limit: SourceLimit)] = [],
         own: SourceLimit,
         concurrency: Int,
+        readsAhead: Bool = true,
         observer: (@Sendable (FetchEvent) -> Void)?
     ) {
         self.settings = settings
@@ -77,7 +80,8 @@ final class Exchange: Sendable {
         self.blockRecords = blockRecords
         self.clock = clock
         self.observer = observer
-        width = max(1, settings.concurrency ?? concurrency)
+        self.readsAhead = readsAhead
+        width = readsAhead ? max(1, settings.concurrency ?? concurrency) : 1
         self.limit = limit
         // In one order for all, so that none waits for another in a circle.
         self.matched = matched.sorted { $0.match.text < $1.match.text }

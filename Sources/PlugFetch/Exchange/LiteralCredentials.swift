@@ -3,7 +3,7 @@ import PlugManifest
 
 /// Credentials that stand in a manifest as they are, beside `auth`: a header, a parameter or a member of the body whose
 /// name says that it proves who asks.
-enum LiteralCredentials {
+package enum LiteralCredentials {
     /// Names that contain one of these, without signs and in small letters.
     private static let parts = [
         "authorization", "authtoken", "authkey", "accesstoken", "accesskey", "apikey", "apitoken", "appkey",
@@ -42,7 +42,8 @@ enum LiteralCredentials {
         }
     }
 
-    private static func isCredential(_ name: String) -> Bool {
+    /// Whether the name of a header, a parameter or a member says that its value proves who asks.
+    package static func isCredential(_ name: String) -> Bool {
         let plain = name.lowercased().filter { $0.isLetter || $0.isNumber }
         return whole.contains(plain) || parts.contains { plain.contains($0) }
     }

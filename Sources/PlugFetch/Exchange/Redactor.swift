@@ -122,6 +122,11 @@ package final class Redactor: Sendable {
         learned.withLock { $0.add([signature], to: \.signatures, limit: Self.signatureLimit) }
     }
 
+    /// Everything that it hides, for a search for it in what is about to be written.
+    package var known: [String] {
+        learned.withLock { $0.secrets + $0.issued + $0.cookies + $0.signatures + $0.texts }
+    }
+
     /// An address of ours.
     func shown(_ url: HTTPURL) -> String { shown(url.withoutQuery) }
 

@@ -131,7 +131,7 @@ package struct SecretWords: Sendable {
     }
 
     /// A text in which each `%2C` is the byte that it stands for, and where each byte begins in the text, with its end.
-    static func decoded(_ bytes: [UInt8]) -> (bytes: [UInt8], starts: [Int]) {
+    package static func decoded(_ bytes: [UInt8]) -> (bytes: [UInt8], starts: [Int]) {
         var plain: [UInt8] = []
         var starts: [Int] = []
         var at = 0

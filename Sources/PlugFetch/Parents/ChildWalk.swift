@@ -154,7 +154,13 @@ struct ChildWalk: Walk {
                 }
             }
         }
-        window = ChildWindow(walk, width: plan.exchange.width, in: reading.scope, clock: plan.exchange.clock)
+        window = ChildWindow(
+            walk,
+            width: plan.exchange.width,
+            readsAhead: plan.exchange.readsAhead,
+            in: reading.scope,
+            clock: plan.exchange.clock
+        )
     }
 
     /// Where the next pass through the parents begins, with what that was proved for: `{"of": HASH, "at": …}`. A walk for the
@@ -252,6 +258,7 @@ struct ChildWalk: Walk {
             }
             let goesOn = page.following.map { !$0.isNull || isRestarting } ?? false
             guard goesOn, page.records.count - index <= window.parentsAhead, window.hasRoomForProofs else { return }
+            guard plan.exchange.readsAhead || window.isEmpty else { return }
             window.fetchParents()
             // The end of the parents, or an error, waits until all children are given.
             guard index == page.records.count, isNoted || !window.isEmpty, let next = window.nextParents else { return }

@@ -7,7 +7,7 @@ struct ChildWindow: Sendable {
     /// How many bytes are fetched ahead, before those that are under way.
     private static let byteLimit = 2 << 20
     /// How many children are fetched ahead for each request that may be under way.
-    private static let depth = 8
+    private static let usualDepth = 8
 
     /// How many proofs wait for children: of parents below which there is nothing.
     private static let proofLimit = 1000
@@ -28,6 +28,7 @@ struct ChildWindow: Sendable {
 
     private let scope: FetchScope
     private let width: Int
+    private let depth: Int
     private let clock: any HostClock
     private let events: AsyncStream<Event>
     private let ending: AsyncStream<Event>.Continuation
@@ -43,8 +44,11 @@ struct ChildWindow: Sendable {
     /// Whether a deadline is waited for: one at a time, which may be an earlier one.
     private var hasTimer = false
 
-    /// - Parameter width: How many requests may be under way at once.
-    init(_ parents: any Walk, width: Int, in scope: FetchScope, clock: any HostClock) {
+    /// - Parameters:
+    ///   - width: How many requests may be under way at once.
+    ///   - readsAhead: Whether children are fetched before their turn.
+    init(_ parents: any Walk, width: Int, readsAhead: Bool = true, in scope: FetchScope, clock: any HostClock) {
+        depth = readsAhead ? Self.usualDepth : 1
         self.clock = clock
         self.parents = .idle(parents)
         self.width = width
@@ -59,7 +63,7 @@ struct ChildWindow: Sendable {
 
     /// Whether another child may be started.
     var hasRoom: Bool {
-        !isStopping && underWay < width && bytes < Self.byteLimit && children.count < width * Self.depth
+        !isStopping && underWay < width && bytes < Self.byteLimit && children.count < width * depth
     }
 
     /// How many children should be left on a page of parents when the next one is asked for: as many as are fetched while

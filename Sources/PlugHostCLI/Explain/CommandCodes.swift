@@ -4,12 +4,19 @@ internal import PlugCore
 enum CommandCodes {
     /// Commands, their options and their files.
     static let commands: [PlugError.Code] = [
-        .badConfig, .badConnection, .badNetwork, .badPDA, .badProxy, .badSize, .badWait, .connectionsMalformed,
+        .badConfig, .badConnection, .badNetwork, .badPDA, .badProxy, .badSize, .badSource,
+        .badWait, .connectionsMalformed,
         .open(.configInvalid), .connectionAmbiguous, .open(.fileLarge), .open(.fileMissing), .open(.fileUnreadable),
         .fileUnwritable, .jqArgument, .jqProgram, .jqFailed, .outputFailed, .jqFilter, .jqInput, .manifestInvalid,
         .openSecret,
         .pdaMissing, .tokenFileMissing, .unknownCode, .deadletterUnknown, .notConfirmed, .clientOption,
         .callbackPort, .connectionNew, .serviceLimited, .plugTwice, .open(.configurationInvalid),
+    ]
+
+    /// Looks at a live source.
+    static let live: [PlugError.Code] = [
+        .parameterIgnored, .recordBinary, .recordDiverged, .recordEmpty, .recordExists, .recordLarge, .recordSecret,
+        .recordUnusable,
     ]
 
     /// Beginning a plug.

@@ -47,7 +47,7 @@ enum Explanations {
             codes: WebCodes.all + CommandCodes.web
         ),
         Group(kind: "state", title: "The state and its key", codes: state),
-        Group(kind: "command", title: "Commands and files", codes: CommandCodes.commands),
+        Group(kind: "command", title: "Commands and files", codes: CommandCodes.commands + CommandCodes.live),
         Group(kind: "init", title: "Beginning a plug", codes: CommandCodes.beginning + ScaffoldingCodes.all),
         Group(kind: "test", title: "Tests of plugs", codes: RecordCodes.fixtures + TestCodes.all),
         Group(kind: "demo", title: "The demo", codes: CommandCodes.demo),

@@ -32,9 +32,15 @@ struct NetworkOptions: ParsableArguments {
     /// - Parameters:
     ///   - pda: Its address; `nil` for none. PDAs of a file are not meant: what people entered is in it.
     ///   - networks: Private networks in which PDAs may be, beside those of the options.
+    ///   - routes: Servers that stand in the place of sources.
     /// - Throws: `PlugError` `bad-network`, `bad-proxy` (usage), `transport-failed` (our bug).
-    func transport(pda: HTTPURL?, networks: [CIDR] = []) throws(PlugError) -> HTTPTransport {
+    func transport(
+        pda: HTTPURL?,
+        networks: [CIDR] = [],
+        routes: [SourceRoute] = []
+    ) throws(PlugError) -> HTTPTransport {
         var policy = NetworkPolicy()
+        policy.standIns = Set(routes.map(\.place.hostAndPort))
         policy.allowedPDANetworks = networks
         policy.trustedPDAs = Set([pda?.hostAndPort].compactMap(\.self))
         policy.userAgent = "plughost/\(PlugHostProgram.version)"

@@ -29,6 +29,13 @@ extension PlugError.Code {
         "Write a number of bytes, or a number with a unit: 500000, 64KiB, 8MiB, 1GiB"
     )
 
+    static let badSource = Self(
+        "bad-source",
+        exit: .usage,
+        "The value of --source is not of the form ORIGIN=ORIGIN, names an origin twice, or one that the plug does not ask.",
+        "Write --source https://api.example.org=http://127.0.0.1:22001, with the origin that stands in the manifest."
+    )
+
     static let badWait = Self(
         "bad-wait",
         exit: .usage,

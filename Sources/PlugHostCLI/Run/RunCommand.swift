@@ -79,6 +79,15 @@ struct RunCommand: HostCommand {
 
     @OptionGroup var limits: LimitOptions
     @OptionGroup var network: NetworkOptions
+    @OptionGroup var source: SourceOptions
+
+    @Flag(
+        help: ArgumentHelp(
+            "Show every request and answer on stderr, with its headers and the start of its body.",
+            discussion: RequestTrace.warning
+        )
+    )
+    var trace = false
 
     @Flag(help: "Print one JSON object per path.")
     var json = false
@@ -88,6 +97,7 @@ struct RunCommand: HostCommand {
     func validate() throws {
         guard (1...10_000).contains(parallel) else { throw ValidationError("--parallel is a number from 1 to 10000") }
         guard connections != nil else { return }
+        if trace { throw ValidationError("--trace works for one connection only: leave out --connections") }
         if paths.count > 1 { throw ValidationError("--connections takes exactly one path") }
         if pda.pda != nil || pda.tokenFile != nil || named.connection != nil {
             throw ValidationError("with --connections, put the PDA, token file and connection name into its file")
@@ -96,17 +106,18 @@ struct RunCommand: HostCommand {
     }
 
     func run(in context: CommandContext) async throws -> ExitStatus {
-        let talk = RunTalk(context, printsRecords: !json)
+        let talk = RunTalk(context, printsRecords: !json, showsWaits: trace)
+        let trace = trace ? RequestTrace(detail: .whole) { talk.write($0) } : nil
         var plugs: [LoadedPlug] = []
         for path in paths { plugs.append(LoadedPlug(path, in: context)) }
         for plug in plugs { plug.manifest?.warnOfStatus(context) }
         if let connections, let plug = plugs.first { return await runMany(connections, plug, context, talk) }
         var statuses: [ExitStatus] = []
         do {
-            let world = try await RunWorld(self, manifests: plugs.compactMap(\.manifest), in: context)
+            let world = try await RunWorld(self, manifests: plugs.compactMap(\.manifest), trace: trace, in: context)
             await lend(world, closing: { await $0.close() }) { world in
                 for plug in plugs {
-                    let report = await report(of: plug, world, context, talk)
+                    let report = await report(of: plug, world, context, talk, trace)
                     statuses.append(tell(report, talk, context))
                 }
             }
@@ -124,7 +135,8 @@ struct RunCommand: HostCommand {
         of plug: LoadedPlug,
         _ world: RunWorld,
         _ context: CommandContext,
-        _ talk: RunTalk
+        _ talk: RunTalk,
+        _ trace: RequestTrace?
     ) async -> RunReport {
         guard let manifest = plug.manifest else { return failed(plug, plug.error) }
         let config: JSONObject
@@ -141,7 +153,10 @@ struct RunCommand: HostCommand {
             throttling: world.throttling,
             room: world.room,
             answerRoom: world.answerRoom
-        ) { talk.note($0) }
+        ) { event in
+            trace?.note(event)
+            talk.note(event)
+        }
         var report = await run.run()
         if report.error?.code == .open(.templateUndefined), let advice = ConfigAnswers.advice(manifest, lacking: config)
         {

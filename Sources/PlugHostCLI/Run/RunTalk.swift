@@ -14,11 +14,26 @@ final class RunTalk: Sendable {
     private static let interval = Duration.milliseconds(100)
     private let context: CommandContext
     private let printsRecords: Bool
+    private let showsWaits: Bool
+    private let tellsWarnings: Bool
     private let state = Mutex(State())
 
-    init(_ context: CommandContext, printsRecords: Bool) {
+    /// - Parameters:
+    ///   - showsWaits: Whether every wait is told, be it short.
+    ///   - tellsWarnings: Whether warnings are told as they come; `false` for a command whose answer has them.
+    init(_ context: CommandContext, printsRecords: Bool, showsWaits: Bool = false, tellsWarnings: Bool = true) {
+        self.tellsWarnings = tellsWarnings
         self.context = context
         self.printsRecords = printsRecords
+        self.showsWaits = showsWaits
+    }
+
+    /// Writes lines that are ready to be shown.
+    func write(_ lines: String) {
+        state.withLock { state in
+            clear(&state)
+            context.errors.write(lines)
+        }
     }
 
     /// Takes an event, from any thread.
@@ -29,14 +44,13 @@ final class RunTalk: Sendable {
             switch event.kind {
             case .warning(let code, let message): warn(code, "stream '\(event.stream)': \(message)")
             case .waiting(let reason, let until):
-                let seconds = max(0, until - context.clock.now()) / 1_000_000
-                wait(seconds, "\(event.stream): waiting \(seconds) s for the source (\(reason.rawValue))")
+                let length = Duration.microseconds(max(0, until - context.clock.now()))
+                wait(length, "\(event.stream): waiting", "for the source (\(reason.rawValue))")
             case .answered, .unanswered: break
             }
         case .delivery(.waiting(let duration, let code)):
-            let seconds = duration.components.seconds
-            wait(seconds, "waiting \(seconds) s for the PDA (\(code))")
-        case .delivery: break
+            wait(duration, "waiting", "for the PDA (\(code))")
+        case .delivery, .prepared, .tried, .columns: break
         case .stream(let name): show("\(name): reading")
         case .counts(let stream, let counts): show("\(stream): \(RunSummary.line(counts))", isFrequent: true)
         case .record(_, let path, let bytes):
@@ -63,6 +77,7 @@ final class RunTalk: Sendable {
     func end() { state.withLock { clear(&$0) } }
 
     private func warn(_ code: PlugError.Code, _ message: String) {
+        guard tellsWarnings else { return }
         state.withLock { state in
             clear(&state)
             context.errors.write(DisplayText.escaped("warning: [\(code)] \(message)") + "\n")
@@ -70,8 +85,12 @@ final class RunTalk: Sendable {
     }
 
     /// A terminal shows every second of waiting, a log what is long enough to be wondered about.
-    private func wait(_ seconds: Int64, _ text: String) {
-        if context.errorsAreTerminal, seconds > 0 {
+    private func wait(_ length: Duration, _ start: String, _ end: String) {
+        let seconds = length.components.seconds
+        let text = "\(start) \(seconds) s \(end)"
+        if showsWaits {
+            write(DisplayText.escaped("\(start) \(RunSummary.seconds(length / .seconds(1))) \(end)") + "\n")
+        } else if context.errorsAreTerminal, seconds > 0 {
             show(text)
         } else if seconds >= 5 {
             context.errors.write(DisplayText.escaped(text) + "\n")

@@ -18,7 +18,9 @@ struct RunWorld {
     /// The OAuth clients of this host, by provider.
     let clients: [String: ClientIdentity]
     let limits: RunLimits
-    let transport: HTTPTransport
+    /// What sends requests: to where `--source` says, and told by `--trace`.
+    let transport: any HTTPSending
+    private let network: HTTPTransport
     /// What keeps all paths together from asking too much of others.
     let throttling: RequestThrottling
     /// The memory for all their pages.
@@ -30,7 +32,14 @@ struct RunWorld {
     let grants: SQLiteStore?
 
     /// Checks the command line as a whole, then opens what it names, the state last.
-    init(_ command: RunCommand, manifests: [Manifest], in context: CommandContext) async throws(PlugError) {
+    ///
+    /// - Parameter trace: What tells all requests; `nil` to tell none.
+    init(
+        _ command: RunCommand,
+        manifests: [Manifest],
+        trace: RequestTrace?,
+        in context: CommandContext
+    ) async throws(PlugError) {
         if command.named.connection != nil, command.paths.count > 1 {
             throw PlugError(
                 .connectionAmbiguous,
@@ -50,8 +59,10 @@ struct RunWorld {
             (try? answers.values(for: manifest)).flatMap { try? manifest.choosing($0) } ?? manifest
         }
         clients = try command.clients.clients(of: chosen, in: command.state, context)
-        transport = try command.network.transport(pda: address)
+        let routes = try command.source.routes(of: manifests.count == command.paths.count ? manifests : [])
+        network = try command.network.transport(pda: address, routes: routes)
         token = command.dryRun ? Secret("") : try command.pda.token()
+        transport = Self.transport(network, routes, trace, hiding: token)
         let needsVault = manifests.contains { $0.authorization.needsVault }
         let state = !command.dryRun || needsVault ? try await command.state.openToWrite(context) : nil
         (store, grants) = command.dryRun ? (nil, state) : (state, nil)
@@ -67,18 +78,33 @@ struct RunWorld {
         try answers.checkNames([manifest])
         clients = try command.clients.clients(of: [manifest], in: command.state, context)
         // A file may be made of what people entered: only the command line opens this machine to it.
-        transport = try command.network.transport(pda: nil)
+        let routes = try command.source.routes(of: [manifest])
+        network = try command.network.transport(pda: nil, routes: routes)
+        transport = Self.transport(network, routes, nil, hiding: token)
         store = try await command.state.openToWrite(context)
         grants = nil
         throttling = RequestThrottling(notes: store, transport: transport, clock: context.clock)
         room = PageRoom(total: command.limits.memory)
     }
 
+    /// What sends by routes, and tells of it. The trace is outside: it shows what the plug asks, wherever it goes.
+    static func transport(
+        _ network: HTTPTransport,
+        _ routes: [SourceRoute],
+        _ trace: RequestTrace?,
+        hiding token: Secret
+    ) -> any HTTPSending {
+        let sender: any HTTPSending = routes.isEmpty ? network : RedirectingTransport(network, routes: routes)
+        guard let trace else { return sender }
+        trace.hide(token)
+        return TracingTransport(sender, trace)
+    }
+
     func close() async {
         await throttling.settle()
         await store?.close()
         await grants?.close()
-        await transport.shutDown()
+        await network.shutDown()
     }
 
     static func check(_ connection: String) throws(PlugError) {

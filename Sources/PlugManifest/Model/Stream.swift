@@ -91,6 +91,8 @@ package struct AnswerDecoding: Sendable, Equatable {
     package var format: RecordFormat
     /// Their encoding, where the manifest says it.
     package var charset: Charset?
+    /// Whether each line is a JSON value.
+    package var hasJSONLines: Bool { if case .jsonLines = format { true } else { false } }
 }
 
 /// What an '@' in an `_id` stands before.

@@ -11,7 +11,8 @@ struct IdentityConflicts: Equatable {
     private var page: [ArraySlice<UInt8>: Int] = [:]
     private var isPageRead = false
     private var sample = ContentSample()
-    private var count = 0
+    /// How many records were left out.
+    private(set) var count = 0
     private var first = ""
 
     /// - Parameter remembers: Whether contents are remembered. Where the ledger compares them, it finds every conflict.

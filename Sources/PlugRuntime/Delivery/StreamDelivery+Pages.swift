@@ -56,6 +56,7 @@ extension StreamDelivery {
                 }
             }
         }
+        counts.conflicts = conflicts.count
         return selected
     }
 

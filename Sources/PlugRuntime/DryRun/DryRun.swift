@@ -1,3 +1,4 @@
+internal import LosslessJSON
 internal import PlugCore
 internal import PlugFetch
 internal import PlugManifest
@@ -10,6 +11,9 @@ struct DryRun {
     let redactor: Redactor
     let observer: @Sendable (RunEvent) -> Void
 
+    /// Of how many records something is said that might be so by chance: whoever looks at a few wants to know it of those.
+    private var enough: Int { request.trial == nil ? RecordFindings.enoughOfARun : 1 }
+
     /// Shows the records of one stream.
     ///
     /// - Parameter counts: What was read; whole also where an error ends it.
@@ -21,32 +25,102 @@ struct DryRun {
         var repeats = DryRunRepeats()
         var equal = EqualRecords()
         var findings = RecordFindings()
-        try await fetcher.withReader(of: stream.name, from: NoStates()) { reader in
-            while let page = try await reader.next() {
-                let normalised = try normaliser.normalise(page, among: &equal)
-                counts.add(page, normalised)
-                findings.add(normalised.findings)
-                for letter in normalised.deadLetters {
-                    let message = "stream '\(stream.name)': \(letter.reason)"
-                    observer(.warning(code: RecordCodes.code(of: letter), message: message))
-                }
-                for (index, entry) in normalised.block.entries.enumerated() {
-                    if repeats.isRepeat(index, of: normalised.block) {
-                        counts.known += 1
-                        counts.undelivered -= 1
-                        continue
+        var columns = ColumnSurvey(hiding: request.trial?.reveals == true ? HiddenMembers() : hidden)
+        var pairs = request.trial.map { TrialPairs(stream, normaliser, $0, redactor) }
+        do {
+            try await fetcher.withReader(of: stream.name, from: NoStates()) { reader in
+                while let page = try await reader.next() {
+                    for record in try pairs?.next(page) ?? [] { observer(.tried(stream: stream.name, record)) }
+                    let normalised = try normaliser.normalise(page, among: &equal)
+                    counts.add(page, normalised)
+                    findings.add(normalised.findings)
+                    for letter in normalised.deadLetters {
+                        let message = "stream '\(stream.name)': \(letter.reason)"
+                        observer(.warning(code: RecordCodes.code(of: letter), message: message))
                     }
-                    let bytes = hidden.shown(Array(normalised.block.bytes[entry.range]))
-                    observer(.record(stream: stream.name, path: path.description, bytes: bytes))
+                    let deletions = Set(normalised.deletions)
+                    for (index, entry) in normalised.block.entries.enumerated() {
+                        let bytes = Array(normalised.block.bytes[entry.range])
+                        if !deletions.contains(index) { columns.add(bytes) }
+                        if repeats.isRepeat(index, of: normalised.block) {
+                            counts.known += 1
+                            counts.undelivered -= 1
+                            continue
+                        }
+                        observer(.record(stream: stream.name, path: path.description, bytes: hidden.shown(bytes)))
+                    }
+                    counts.conflicts = repeats.conflicts.count
+                    observer(.counts(stream: stream.name, counts))
+                    if page.endsPass { break }
                 }
-                observer(.counts(stream: stream.name, counts))
-                if page.endsPass { break }
             }
+        } catch {
+            // What the records before it show may say why.
+            tell(findings, columns, of: stream)
+            throw error
         }
-        for fault in findings.warnings(stream, in: request.manifest) {
+        tell(findings, columns, of: stream)
+        let versionFault = findings.versionFault(stream, enough: enough)
+        if let error = repeats.conflicts.error(in: stream, redactor) ?? versionFault { throw error }
+    }
+
+    private func tell(_ findings: RecordFindings, _ columns: ColumnSurvey, of stream: Stream) {
+        observer(.columns(stream: stream.name, columns.without(secretsOf: redactor)))
+        let faults = findings.warnings(stream, in: request.manifest, enough: enough)
+        for fault in faults + [columns.nullFault(stream, enough: max(2, enough))].compactMap(\.self) {
             observer(.warning(code: fault.code, message: fault.message))
         }
-        let versionFault = findings.versionFault(stream, enough: RecordFindings.enoughOfARun)
-        if let error = repeats.conflicts.error(in: stream, redactor) ?? versionFault { throw error }
+    }
+}
+
+/// What became of the first records of a stream, one by one.
+private struct TrialPairs {
+    private let stream: Stream
+    private let normaliser: Normaliser
+    private let trial: Trial
+    private let redactor: Redactor
+    private var equal = EqualRecords()
+    private var count = 0
+
+    init(_ stream: Stream, _ normaliser: Normaliser, _ trial: Trial, _ redactor: Redactor) {
+        (self.stream, self.normaliser, self.trial, self.redactor) = (stream, normaliser, trial, redactor)
+    }
+
+    /// The records of the next page, as far as they are to be told.
+    ///
+    /// - Throws: `PlugError.interrupted`; what else is wrong with a record is the reason why it is not delivered.
+    mutating func next(_ page: FetchedPage) throws(PlugError) -> [TriedRecord] {
+        var records: [TriedRecord] = []
+        for (at, source) in page.records.prefix(max(0, trial.records - count)).enumerated() {
+            var single = page
+            single.records = [source]
+            single.broken = []
+            single.groups = []
+            // Where equal records are counted, they are in one answer.
+            single.preceding += at
+            records.append(try tried(source.value, single))
+        }
+        count += records.count
+        return records
+    }
+
+    private mutating func tried(_ source: JSONValue, _ page: FetchedPage) throws(PlugError) -> TriedRecord {
+        let isHidden = !stream.hidden.isEmpty && !trial.reveals
+        // Nobody knows which members of the source's record become those that are hidden.
+        let shown = isHidden ? .text(HiddenMembers.mark) : source.without(secretsOf: redactor)
+        do throws(PlugError) {
+            let normalised = try normaliser.normalise(page, among: &equal)
+            if let entry = normalised.block.entries.first {
+                let bytes = Array(normalised.block.bytes[entry.range])
+                let record = (try? JSONValue(parsing: isHidden ? stream.hidden.shown(bytes) : bytes)) ?? .null
+                return TriedRecord(source: shown, delivered: record.without(secretsOf: redactor))
+            }
+            let letter = normalised.deadLetters.first
+            let reason = letter.map { "[\($0.code)] \($0.reason)" } ?? "dropped by the manifest"
+            return TriedRecord(source: shown, reason: redactor.shown(reason))
+        } catch {
+            if error.exit == .interrupted { throw error }
+            return TriedRecord(source: shown, reason: redactor.shown("[\(error.code)] \(error.message)"))
+        }
     }
 }

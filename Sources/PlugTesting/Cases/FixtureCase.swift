@@ -151,7 +151,9 @@ struct FixtureReplay {
     }
 
     private func options() throws(PlugError) -> FetchOptions {
-        var options = FetchOptions(concurrency: 1)
+        var options = FetchOptions(pageLimit: cassette.pages, concurrency: 1)
+        // What is read ahead of the last page would be asked for in one replay and not in the next.
+        options.readsAhead = cassette.pages == nil
         if let grant = cassette.grant {
             let connection = ConnectionID("fixture")
             options.connection = connection

@@ -44,6 +44,8 @@ package struct Cassette: Sendable {
     package var stream: String?
     /// What the clock shows when the replay begins, in microseconds since 1970.
     package var now: Int64
+    /// The most pages of each stream that are read; `nil` reads them to their ends.
+    package var pages: Int?
     /// What was granted before; `nil` where every request gets a token without asking for it.
     package var grant: ReplayedGrant?
     /// The `_id`s that the pass before has found, by stream, for `deletes: {missing: true}`.

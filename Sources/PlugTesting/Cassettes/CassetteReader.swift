@@ -11,7 +11,7 @@ struct CassetteReader {
         let root = try LocatedJSON(path: path, bytes: bytes)
         var cassette = Cassette(path: path, config: JSONObject(), stream: nil, now: Cassette.defaultNow, exchanges: [])
         var hasExchanges = false
-        let known = ["config", "stream", "now", "grant", "before", "check", "fails", "exchanges"]
+        let known = ["config", "stream", "now", "pages", "grant", "before", "check", "fails", "exchanges"]
         for (key, value) in try root.members("a fixture", known: known) {
             switch key {
             case "config":
@@ -27,6 +27,11 @@ struct CassetteReader {
                     throw value.wrong("'now' is not a time", help: "write it as \"2026-01-01T00:00:00Z\"")
                 }
                 cassette.now = moment.microseconds
+            case "pages":
+                guard let number = value.view.number?.int64, (1...1_000_000).contains(number) else {
+                    throw value.wrong("'pages' must be a number from 1 to 1000000")
+                }
+                cassette.pages = Int(number)
             case "grant": cassette.grant = try grant(value)
             case "check":
                 cassette.account = .some(value.view.kind == .null ? nil : try value.text("'check'"))

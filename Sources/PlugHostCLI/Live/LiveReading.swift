@@ -1,0 +1,110 @@
+internal import ArgumentParser
+internal import CurlTransport
+internal import LosslessJSON
+internal import OAuth
+internal import PlugCore
+internal import PlugFetch
+internal import PlugManifest
+internal import PlugRuntime
+internal import PlugStorage
+internal import Throttling
+
+/// A command that reads a plug's source as it is now, and keeps nothing of it in the state.
+protocol LiveReading {
+    var path: String { get }
+    var config: ConfigOptions { get }
+    var clients: ClientOptions { get }
+    var named: ConnectionOption { get }
+    var state: StateOptions { get }
+    var network: NetworkOptions { get }
+    var source: SourceOptions { get }
+    var streams: [String] { get }
+}
+
+/// One plug with the answers of one person, and what it reads over.
+struct LivePlug {
+    let manifest: Manifest
+    /// The answers, defaults filled in, secrets included.
+    let config: JSONObject
+    /// Which of them somebody has given.
+    let answered: Set<String>
+    let clients: [String: ClientIdentity]
+    let connection: String?
+    /// Where consents are found; `nil` where none was named.
+    let grants: SQLiteStore?
+    /// A token in the place of those of a consent; `nil` where there is none.
+    let accessToken: Secret?
+    let sender: any HTTPSending
+    let clock: any HostClock
+    /// What is shut down at the end; `nil` where somebody else does that.
+    private let network: HTTPTransport?
+
+    /// Reads the plug and the answers, and opens what is needed to read the source.
+    ///
+    /// - Parameters:
+    ///   - pda: A PDA that may be on this machine; `nil` for none.
+    ///   - trace: What tells all requests; `nil` to tell none.
+    init(
+        _ command: some LiveReading,
+        pda: HTTPURL? = nil,
+        trace: RequestTrace?,
+        in context: CommandContext
+    ) async throws(PlugError) {
+        manifest = try Manifests.load(command.path, in: context)
+        manifest.warnOfStatus(context)
+        if let name = command.named.connection { try RunWorld.check(name) }
+        let answers = try command.config.answers(context)
+        try answers.checkNames([manifest])
+        config = try answers.values(for: manifest)
+        answered = answers.names(for: manifest)
+        let chosen = (try? manifest.choosing(config)) ?? manifest
+        clients = try command.clients.clients(of: [chosen], in: command.state, context)
+        connection = command.named.connection
+        accessToken = nil
+        let routes = try command.source.routes(of: [manifest])
+        let network = try command.network.transport(pda: pda, routes: routes)
+        self.network = network
+        sender = RunWorld.transport(network, routes, trace, hiding: Secret(""))
+        clock = context.clock
+        let needsVault = connection != nil && manifest.authorization.needsVault
+        grants = needsVault ? try await command.state.openToWrite(context) : nil
+    }
+
+    /// A plug that is read over what somebody else has opened.
+    init(
+        _ manifest: Manifest,
+        config: JSONObject,
+        accessToken: Secret?,
+        over sender: any HTTPSending,
+        clock: any HostClock
+    ) {
+        (self.manifest, self.config, self.sender, self.clock) = (manifest, config, sender, clock)
+        self.accessToken = accessToken
+        (answered, clients, connection, grants, network) = ([], [:], nil, nil, nil)
+    }
+
+    /// A dry run of it.
+    func request(_ streams: [String]) -> RunRequest {
+        var request = RunRequest(manifest: manifest, pda: "", token: nil, config: config)
+        request.answered = answered
+        request.connection = connection
+        request.clients = clients
+        request.streams = streams.isEmpty ? nil : streams
+        request.isDryRun = true
+        return request
+    }
+
+    /// What a person who lacks answers or a consent has to do about an error.
+    func advice(_ error: PlugError) -> String? {
+        if error.code == .open(.templateUndefined) { return ConfigAnswers.advice(manifest, lacking: config) }
+        if connection == nil, manifest.authorization.needsVault, error.exit == .authorisation {
+            return "name the connection that has the consent with --connection NAME; 'plughost connect' makes one"
+        }
+        return nil
+    }
+
+    func close() async {
+        await grants?.close()
+        await network?.shutDown()
+    }
+}

@@ -1,0 +1,67 @@
+internal import ArgumentParser
+internal import CurlTransport
+internal import PlugCore
+internal import PlugManifest
+
+/// `--source`: servers that stand in the place of sources.
+struct SourceOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Send requests for the first address to the second, such as a mock on this machine. Repeatable.",
+            valueName: "origin=origin"
+        )
+    )
+    var source: [String] = []
+
+    private static let advice = "write --source https://api.example.org=http://127.0.0.1:22001"
+
+    /// Where requests go.
+    ///
+    /// - Parameter manifests: The plugs. An origin that none of them asks is misspelt, and the service itself would be asked; without
+    ///   any, nobody looks.
+    /// - Throws: `PlugError` `bad-source` (usage).
+    func routes(of manifests: [Manifest]) throws(PlugError) -> [SourceRoute] {
+        var routes: [SourceRoute] = []
+        for text in source {
+            let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+            guard parts.count == 2, let from = Self.origin(parts[0]), let to = Self.origin(parts[1]) else {
+                throw PlugError(
+                    .badSource,
+                    "'\(DisplayText.escaped(text))' does not say where which requests go",
+                    advice: "\(Self.advice), both without a path"
+                )
+            }
+            let route = SourceRoute(from: from, to: to)
+            guard !routes.contains(where: { $0.origin == route.origin }) else {
+                throw PlugError(
+                    .badSource,
+                    "two --source are for \(route.origin)",
+                    advice: "leave out one of them"
+                )
+            }
+            guard manifests.isEmpty || manifests.contains(where: { Self.mayAsk($0, from) }) else {
+                let hosts = manifests.flatMap { $0.hosts.map(\.text) }.joined(separator: ", ")
+                throw PlugError(
+                    .badSource,
+                    "no plug asks \(route.origin), so --source would change nothing",
+                    advice: "their 'hosts' are: \(hosts)"
+                )
+            }
+            routes.append(route)
+        }
+        return routes
+    }
+
+    private static func origin(_ text: String) -> HTTPURL? {
+        guard let url = try? HTTPURL(text), ["", "/"].contains(url.path), url.query == nil else { return nil }
+        return url
+    }
+
+    /// Whether requests of a plug may go there. What the person configures is not known yet.
+    private static func mayAsk(_ manifest: Manifest, _ url: HTTPURL) -> Bool {
+        manifest.hosts.contains { host in
+            if case .template = host { return true }
+            return host.matches(host: url.host, port: url.port, scheme: url.scheme)
+        }
+    }
+}

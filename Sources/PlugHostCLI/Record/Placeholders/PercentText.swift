@@ -1,0 +1,23 @@
+internal import PlugFetch
+
+/// What percent codes stand for.
+enum PercentText {
+    /// The bytes with each `%2C` as the byte that it stands for.
+    static func decoded(_ bytes: [UInt8]) -> [UInt8] { SecretWords.decoded(bytes).bytes }
+
+    /// Whether a text has percent codes, and nothing that would be one itself when it is encoded.
+    static func isEncoded(_ text: String) -> Bool {
+        guard text.contains("%"), text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), decoded(text) != text else {
+            return false
+        }
+        return text.split(separator: "%", omittingEmptySubsequences: false).dropFirst().allSatisfy { part in
+            part.utf8.count >= 2 && part.prefix(2).allSatisfy(\.isHexDigit)
+        } && !text.contains { "/?#&=+".contains($0) }
+    }
+
+    /// The same for a text; the text itself where the codes stand for no text.
+    static func decoded(_ text: String) -> String {
+        guard text.contains("%") else { return text }
+        return String(validating: decoded(Array(text.utf8)), as: UTF8.self) ?? text
+    }
+}

@@ -1,0 +1,58 @@
+internal import PlugCore
+
+extension Placeholders {
+    /// Times in a list, or in a rule of repetition, whose other parts stay.
+    private func days(_ value: String) -> String {
+        value.split(separator: ";", omittingEmptySubsequences: false).map { part in
+            let key = part.contains("=") ? part.prefix { $0 != "=" } + "=" : ""
+            return key
+                + part.dropFirst(key.count).split(separator: ",", omittingEmptySubsequences: false).map { item in
+                    let text = String(item)
+                    let shifted = times.shifted(text) ?? times.shifted(day: text)
+                    if isLooking || shifted != nil { return shifted ?? text }
+                    return text.utf8.count < 16 && !looksSecret(text) ? text : hidden(text)
+                }.joined(separator: ",")
+        }.joined(separator: ";")
+    }
+
+    /// Lines together with those that go on with them.
+    private func unfolded(_ lines: [String]) -> [String] {
+        var whole: [String] = []
+        for line in lines {
+            if let first = line.first, first == " " || first == "\t", let last = whole.popLast() {
+                whole.append((last.hasSuffix("\r") ? String(last.dropLast()) : last) + line.dropFirst())
+            } else {
+                whole.append(line)
+            }
+        }
+        return whole
+    }
+
+    /// The name of a time zone that everybody knows, or a placeholder.
+    private func zone(_ name: String) -> String { NamedZone(name) == nil ? text(name) : name }
+
+    /// iCalendar: names of properties and parameters stay, and rules of repetition.
+    func calendar(_ lines: [String]) -> String {
+        let fixed: Set = [
+            "BEGIN", "END", "VERSION", "CALSCALE", "METHOD", "STATUS", "TRANSP", "CLASS", "SEQUENCE",
+            "TZOFFSETFROM", "TZOFFSETTO",
+        ]
+        return unfolded(lines).map { line in
+            guard let colon = line.firstIndex(of: ":") else { return hidden(line) }
+            let name = line.prefix { $0 != ":" && $0 != ";" }
+            let value = line[line.index(after: colon)...]
+            if fixed.contains(String(name)), !looksSecret(line) { return line }
+            let end = value.hasSuffix("\r") ? "\r" : ""
+            let content = String(value.dropLast(end.count))
+            let parameters: String = line[name.endIndex..<colon].split(separator: ";").map { part in
+                let key = part.prefix { $0 != "=" }
+                let value = String(part.dropFirst(key.count + 1))
+                return ";\(key)=\(key == "TZID" ? self.zone(value) : key == "VALUE" ? value : self.text(value))"
+            }.joined()
+            let isTime =
+                ["RRULE", "EXDATE", "RDATE", "RECURRENCE-ID"].contains(String(name)) || name.hasPrefix("DT")
+            let new = isTime ? self.days(content) : name == "TZID" ? self.zone(content) : self.text(content)
+            return "\(name)\(parameters):\(new)\(end)"
+        }.joined(separator: "\n")
+    }
+}

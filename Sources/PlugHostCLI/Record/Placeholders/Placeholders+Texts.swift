@@ -1,0 +1,191 @@
+internal import CurlTransport
+internal import LosslessJSON
+
+extension Placeholders {
+    /// A text that is a value, or its placeholder.
+    ///
+    /// - Parameter member: Whose value it is; `nil` for none that has a name.
+    func text(_ text: String, member: String? = nil) -> String {
+        if text.isEmpty { return text }
+        if !looksSecret(text) {
+            if let member, kept.contains(member) { return text }
+            if let time = times.shifted(text) { return isLooking ? text : time }
+            if NumberForm(text) != nil { return number(text, member: member) }
+            if isKind(text, of: member) || isConstant(text) { return text }
+        }
+        if text.contains("://"), !text.contains(where: \.isWhitespace) { return address(text) }
+        if let mail = mail(text) { return mail }
+        for scheme in ["mailto:", "tel:"] where text.hasPrefix(scheme) {
+            return scheme + self.text(String(text.dropFirst(scheme.count)))
+        }
+        if let duration = duration(text) { return duration }
+        // A document inside of one.
+        if text.first == "{" || text.first == "[", let value = try? JSONValue(parsing: text),
+            value.object != nil || value.elements != nil
+        {
+            return json(value, at: "text of \(member ?? "")", member: member).compactText
+        }
+        if text.contains("</") || text.contains("<br") { return markup(text) }
+        if PercentText.isEncoded(text) {
+            return HTTPURL.percentEncode(self.text(PercentText.decoded(text), member: member))
+        }
+        if isLooking { notePersonal(text) }
+        let isProse = text.contains(where: \.isWhitespace)
+        return words(of: text, keepingKnown: !isProse && !looksSecret(text))
+    }
+
+    /// The placeholder of something of which nothing may stay.
+    func hidden(_ text: String) -> String {
+        if isLooking { notePersonal(text) }
+        return words(of: text, keepingKnown: false)
+    }
+
+    /// A number as JSON writes it, or another one of as many digits.
+    func number(_ text: String, member: String?) -> String {
+        guard let form = NumberForm(text) else { return text }
+        if let member {
+            if kept.contains(member) { return text }
+            // How many records or pages there are decides how many requests follow.
+            if words.counting.contains(member), form.fraction.isEmpty, form.whole.utf8.count <= 6 { return text }
+        }
+        if form.fraction.isEmpty, words.numbers.contains(String(form.whole)) { return text }
+        if let shifted = times.shifted(digits: form.whole) {
+            return isLooking ? text : form.text(whole: shifted, fraction: String(form.fraction))
+        }
+        if isLooking {
+            numbers.note(whole: form.whole, fraction: form.fraction)
+            return text
+        }
+        let other = numbers.replaced(whole: form.whole, fraction: form.fraction)
+        return form.text(whole: other.whole, fraction: other.fraction)
+    }
+
+    /// Each word of a text by its placeholder; what stands between words stays.
+    ///
+    /// - Parameter keepingKnown: Whether words of the manifest stay, such as the first one of `service:kind:id`.
+    func words(of text: String, keepingKnown: Bool) -> String {
+        // A UUID stays one: its shorter parts alone would be words.
+        if text.utf8.count >= 36,
+            let found = text.firstMatch(of: #/[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}/#)
+        {
+            let (before, after) = (String(text[..<found.range.lowerBound]), String(text[found.range.upperBound...]))
+            let new = isLooking ? String(found.output) : tokens.placeholder(uuid: String(found.output))
+            return words(of: before, keepingKnown: keepingKnown) + new + words(of: after, keepingKnown: keepingKnown)
+        }
+        var output = ""
+        var rest = Substring(text)
+        while let first = rest.first {
+            guard first.isLetter || first.isNumber else {
+                // A sign beyond ASCII is as good as a letter: an emoji may be somebody's.
+                let stays = first.isASCII || first.isPunctuation || first.isWhitespace
+                output += stays ? String(first) : isLooking ? String(first) : tokens.placeholder(String(first))
+                rest = rest.dropFirst()
+                continue
+            }
+            let word = rest.prefix { $0.isLetter || $0.isNumber }
+            rest = rest.dropFirst(word.count)
+            output += self.word(String(word), keepingKnown: keepingKnown)
+        }
+        return output
+    }
+
+    /// `PT1H30M` with other digits; `nil` for what is no duration of ISO 8601.
+    private func duration(_ text: String) -> String? {
+        guard text.utf8.count < 40, text.wholeMatch(of: #/P(?:\d+[YMWD])*(?:T(?:\d+(?:\.\d+)?[HMS])+)?/#) != nil,
+            text.contains(where: \.isNumber)
+        else { return nil }
+        return text.replacing(#/\d+/#) { self.number(String($0.output), member: nil) }
+    }
+
+    private func word(_ word: String, keepingKnown: Bool) -> String {
+        if word.allSatisfy({ $0.isASCII && $0.isNumber }) { return number(word, member: nil) }
+        let digits = word.prefix { $0.isASCII && $0.isNumber }
+        let unit = word.dropFirst(digits.count)
+        if !digits.isEmpty, KnownWords.units.contains(String(unit)) {
+            return number(String(digits), member: nil) + unit
+        }
+        let isWord = word.count > 1 && word.allSatisfy { $0.isASCII && $0.isLetter }
+        if keepingKnown, isWord, words.constants.contains(word) { return word }
+        return isLooking ? word : tokens.placeholder(word)
+    }
+
+    private func notePersonal(_ text: String) {
+        personal.insert(text)
+        let words = text.split { !$0.isLetter }
+        // A name has few words; a text has those of the language.
+        if words.count <= 3 { for word in words where word.count > 2 { personal.insert(word.lowercased()) } }
+    }
+
+    /// Whether a value is a kind or a state, which many records share.
+    private func isKind(_ text: String, of member: String?) -> Bool {
+        if KnownWords.values.contains(text) || KnownWords.codes.contains(text) { return true }
+        if KnownWords.mediaTypes.contains(text.lowercased()) { return true }
+        guard let member, text.utf8.count <= 32, text.utf8.count > 1,
+            text.allSatisfy({ $0.isASCII && ($0.isLetter || $0 == "_" || $0 == "-" || $0 == ".") }),
+            KnownWords.kinds.contains(member.lowercased())
+                || KnownWords.parts(of: member).last.map(KnownWords.kinds.contains) ?? false
+        else { return false }
+        if isLooking {
+            kinds[member, default: [:]][text, default: 0] += 1
+            return true
+        }
+        return kinds[member]?[text] ?? 0 > 1 && !personal.contains(text)
+            && !KnownWords.parts(of: text).contains { personal.contains($0) && !KnownWords.values.contains($0) }
+    }
+
+    /// Whether a value is one that the manifest names.
+    private func isConstant(_ text: String) -> Bool {
+        if let known = constants[text] { return known }
+        let isConstant = text.utf8.count > 1 && text.utf8.count < 200 && words.hasConstant(text)
+        constants[text] = isConstant
+        return isConstant
+    }
+
+    /// Whether a text is a credential, or has one in it: by its form, or because the host knows it.
+    func looksSecret(_ text: String) -> Bool {
+        if let known = secretForms[text] { return known }
+        let looks = text.utf8.count >= 4 && secrets.contains { text.contains($0) } || Self.hasForm(ofSecret: text)
+        secretForms[text] = looks
+        return looks
+    }
+
+    /// Whether a text has the form of a credential.
+    static func hasForm(ofSecret text: String) -> Bool {
+        guard text.utf8.count >= 12 else { return false }
+        return CredentialShapes.isLongToken(text) || CredentialShapes.blotted(text) != text
+    }
+}
+
+/// A number as JSON or a text has it: `-12.50e3`.
+struct NumberForm {
+    private let sign: Substring
+    let whole: Substring
+    let fraction: Substring
+    private let rest: Substring
+
+    init?(_ text: String) {
+        sign = text.prefix { $0 == "-" || $0 == "+" }
+        var rest = text[sign.endIndex...]
+        whole = rest.prefix { $0.isASCII && $0.isNumber }
+        rest = rest[whole.endIndex...]
+        if rest.first == "." {
+            fraction = rest.dropFirst().prefix { $0.isASCII && $0.isNumber }
+            rest = rest[fraction.endIndex...]
+            if fraction.isEmpty { return nil }
+        } else {
+            fraction = ""
+        }
+        if rest.first == "e" || rest.first == "E" {
+            let power = rest.dropFirst().drop { $0 == "-" || $0 == "+" }
+            guard !power.isEmpty, power.allSatisfy({ $0.isASCII && $0.isNumber }) else { return nil }
+        } else if !rest.isEmpty {
+            return nil
+        }
+        self.rest = rest
+        guard !whole.isEmpty, sign.count < 2 else { return nil }
+    }
+
+    func text(whole: String, fraction: String) -> String {
+        "\(sign)\(whole)\(fraction.isEmpty ? "" : ".\(fraction)")\(rest)"
+    }
+}

@@ -1,0 +1,131 @@
+internal import CurlTransport
+internal import LosslessJSON
+internal import PlugManifest
+
+/// Puts placeholders in the place of everything that may say who somebody is, the same one wherever the same value stands.
+///
+/// It goes over everything twice: first it only looks, so that it knows all numbers, which names recur, and what is somebody's;
+/// then it replaces. What stays: what the manifest itself says, words that services use for what all have, kinds and states, flags.
+final class Placeholders {
+    /// Whether this is the first pass.
+    var isLooking = true
+    let words: ManifestWords
+    /// Members that stay as they are, because the author says so.
+    let kept: Set<String>
+    /// The hosts that the manifest names.
+    let hosts: [HostPattern]
+    /// Whether answers are decoded line by line.
+    let keepsLines: Bool
+    /// What must not stay, wherever it stands.
+    let secrets: [String]
+    let times: TimeShift
+    var numbers: NumberMap
+    var tokens: TokenMap
+    /// How often names of members stand where, and how many objects there are.
+    var names = NameStatistics()
+    /// How often a value is that of a member which holds kinds.
+    var kinds: [String: [String: Int]] = [:]
+    /// Whole values that were somebody's, and their words.
+    var personal: Set<String> = []
+    /// Names of members that were replaced although they may be the service's.
+    private(set) var replacedNames: Set<String> = []
+    /// Whether texts are constants of the manifest, as far as that was asked.
+    var constants: [String: Bool] = [:]
+    /// Whether texts look like credentials, as far as that was asked.
+    var secretForms: [String: Bool] = [:]
+
+    /// - Parameters:
+    ///   - kept: Members that stay.
+    ///   - secrets: What the host knows for secrets.
+    init(
+        _ manifest: Manifest,
+        keeping kept: Set<String>,
+        secrets: [String],
+        times: TimeShift,
+        _ chance: PlaceholderChance
+    ) {
+        words = ManifestWords(manifest)
+        self.kept = kept
+        hosts = manifest.hosts
+        keepsLines = manifest.streams.contains { $0.decoding?.hasJSONLines == true }
+        self.secrets = secrets.filter { $0.utf8.count >= 4 }
+        self.times = times
+        numbers = NumberMap(keeping: words.numbers, chance)
+        tokens = TokenMap(chance)
+    }
+
+    /// Ends the first pass.
+    func choose() {
+        numbers.choose()
+        isLooking = false
+    }
+
+    /// The name of a member, or its placeholder.
+    ///
+    /// - Parameter place: Where its object stands: names of members, without the numbers of lists.
+    func name(_ name: String, at place: String) -> String {
+        if isLooking { names.note(name, at: place) }
+        if isStructural(name) || isLooking && NameStatistics.isWord(name) { return name }
+        if !isLooking, NameStatistics.isWord(name) { replacedNames.insert(name) }
+        return text(name)
+    }
+
+    private func isStructural(_ name: String) -> Bool {
+        if kept.contains(name) { return true }
+        guard !looksSecret(name) else { return false }
+        if words.words.contains(name) || KnownWords.areAll(of: name) && NameStatistics.isWord(name) { return true }
+        guard !isLooking, names.recurs(name) else { return false }
+        return !KnownWords.parts(of: name).contains { personal.contains($0) }
+    }
+
+    /// What the config of the recording becomes.
+    func config(_ values: JSONObject, of manifest: Manifest) -> JSONObject {
+        var output = JSONObject()
+        for field in manifest.config {
+            guard let value = values[JSONString(field.name)], value != field.default else { continue }
+            output[JSONString(field.name)] = field.choices.contains(value) ? value : self.value(value, of: field)
+        }
+        return output
+    }
+
+    private func value(_ value: JSONValue, of field: ConfigField) -> JSONValue {
+        switch value {
+        case .array(let elements): .array(elements.map { field.choices.contains($0) ? $0 : self.value($0, of: field) })
+        case .string(let string) where field.isSecret: .text(hidden(string.text))
+        case .string(let string) where field.type == .host: .text(host(string.text))
+        case .string(let string): .text(text(string.text))
+        // Settings, such as a number of days.
+        case .number(let number) where number.text.utf8.count < 4 && !field.isSecret: value
+        case .number(let number): .number(JSONNumber(self.number(number.text, member: nil)) ?? number)
+        default: value
+        }
+    }
+}
+
+/// Where names of members stand: those of a service recur in every object of a kind, those that are data do not.
+struct NameStatistics {
+    private var objects: [String: Int] = [:]
+    private var counts: [String: [String: Int]] = [:]
+
+    /// Notes that there is an object.
+    mutating func noteObject(at place: String) { objects[place, default: 0] += 1 }
+
+    /// Notes a member.
+    mutating func note(_ name: String, at place: String) { counts[name, default: [:]][place, default: 0] += 1 }
+
+    /// Whether a name is a word that most objects have at some place where there are enough of them.
+    func recurs(_ name: String) -> Bool {
+        guard Self.isWord(name) else { return false }
+        return counts[name, default: [:]].contains { place, count in
+            let all = objects[place] ?? 0
+            return all >= 3 && count * 5 >= all * 4
+        }
+    }
+
+    /// Whether a name is made of letters, as names of members are, with two digits at its end at most.
+    static func isWord(_ name: String) -> Bool {
+        let letters = name.reversed().drop { $0.isNumber }
+        return name.utf8.count <= 40 && name.utf8.count - letters.count <= 2 && !letters.isEmpty
+            && letters.allSatisfy { $0.isASCII && ($0.isLetter || $0 == "_" || $0 == "-" || $0 == "$" || $0 == "@") }
+    }
+}

@@ -1,0 +1,54 @@
+internal import PlugCore
+
+extension PlugError.Code {
+    static let recordBinary = Self(
+        "record-binary",
+        exit: .failed,
+        "An answer is not text, such as an archive or an image: nobody can look for names and secrets in it, so it is not recorded.",
+        "Write the fixture by hand, from data that is nobody's ('bodyBase64')."
+    )
+
+    static let recordDiverged = Self(
+        "record-diverged",
+        exit: .failed,
+        "With placeholders in the place of its values, a recording cannot be read by the plug as the live answers were: a program of the "
+            + "manifest looks into a value that was replaced. Nothing was written.",
+        "Keep the member that the program reads with --keep NAME, if it says nothing of the person."
+    )
+
+    static let recordEmpty = Self(
+        "record-empty",
+        exit: .failed,
+        "The source gave no records, so there is nothing to record.",
+        "Check the configuration, or choose another stream with --stream NAME."
+    )
+
+    static let recordExists = Self(
+        "record-exists",
+        exit: .failed,
+        "The fixture that 'plughost record' would write is there already.",
+        "Give the new one another name with --name NAME, or replace it with --force."
+    )
+
+    static let recordLarge = Self(
+        "record-large",
+        exit: .failed,
+        "The answers of a recording have more than 8 MiB.",
+        "Read fewer pages with --pages, or one stream with --stream NAME."
+    )
+
+    static let recordSecret = Self(
+        "record-secret",
+        exit: .failed,
+        "A secret of the live run would stand in the fixture, as it is or encoded. Nothing was written.",
+        "If --keep names the member in which it stands, leave that out. Otherwise report it, without the secret."
+    )
+
+    static let recordUnusable = Self(
+        "record-unusable",
+        exit: .failed,
+        "The fixture was made, but 'plughost test' would fail on it. Nothing was written.",
+        "If a value was replaced that a program or a cast looks into, keep its member with --keep NAME. Otherwise correct the manifest: "
+            + "'plughost try' shows what it makes of the source."
+    )
+}

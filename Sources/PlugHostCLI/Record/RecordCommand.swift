@@ -1,0 +1,152 @@
+internal import ArgumentParser
+internal import LosslessJSON
+internal import PlugCore
+internal import PlugManifest
+
+/// `plughost record`
+struct RecordCommand: AnsweringCommand, LiveReading {
+    static let configuration = CommandConfiguration(
+        commandName: "record",
+        abstract: "Records a fixture from a plug's source, with placeholders for personal data.",
+        discussion: """
+            Reads a few pages and writes fixtures/NAME.json and its golden file beside the
+            manifest. Texts, numbers and times of the answers are replaced by others of
+            the same form, the same one wherever a value stands, so that keys, cursors and
+            paging still work. Kinds and states, and what the manifest itself names, stay.
+            Few headers are kept. The requests are those that the plug makes of the
+            replaced answers; nothing of a live request is kept.
+
+            The fixture is tested before it is written. It is not written if a secret of
+            this run is still in it, in whatever encoding. Look through it all the same
+            before you share it.
+
+            Examples:
+              plughost record plug.yaml --config user=ada --stream posts
+              plughost record plug.yaml --config token=@token --pages 3 --name paging
+              plughost record plug.yaml --keep genre --keep danceability
+            """
+    )
+
+    @Argument(help: ArgumentHelp("A manifest, or a folder with a plug.yaml.", valueName: "path"))
+    var path: String
+
+    @Option(help: ArgumentHelp("The most pages of each stream that are read.", valueName: "number"))
+    var pages = 2
+
+    @Option(help: ArgumentHelp("Record this stream only.", valueName: "stream"))
+    var stream: String?
+
+    @Option(help: ArgumentHelp("What the fixture is called (default: the stream, or 'recorded').", valueName: "name"))
+    var name: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Keep the values of members with this name as they are, and the name. Repeatable.",
+            valueName: "member"
+        )
+    )
+    var keep: [String] = []
+
+    @Flag(help: "Replace a fixture of that name.")
+    var force = false
+
+    @Flag(
+        help: ArgumentHelp(
+            "Show the headers and the start of the body of every request and answer.",
+            discussion: RequestTrace.warning
+        )
+    )
+    var trace = false
+
+    @OptionGroup var config: ConfigOptions
+    @OptionGroup var clients: ClientOptions
+    @OptionGroup var named: ConnectionOption
+    @OptionGroup var state: StateOptions
+    @OptionGroup var network: NetworkOptions
+    @OptionGroup var source: SourceOptions
+
+    @Flag(help: "Print one JSON object: fixture, golden, exchanges, records, replaced_names.")
+    var json = false
+
+    var streams: [String] { [stream].compactMap(\.self) }
+    var takesInterruptions: Bool { true }
+
+    func validate() throws {
+        guard (1...100).contains(pages) else { throw ValidationError("--pages is a number from 1 to 100") }
+        let isName =
+            title.utf8.count <= 100 && title.first != "."
+            && title.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) }
+        guard isName else { throw ValidationError("--name is made of letters, digits, '-', '_' and '.'") }
+    }
+
+    private var title: String { name ?? stream ?? "recorded" }
+
+    func run(in context: CommandContext) async throws -> ExitStatus {
+        let talk = RunTalk(context, printsRecords: false, showsWaits: true)
+        let trace = RequestTrace(detail: trace ? .whole : .lines) { talk.write($0) }
+        let plug = try await LivePlug(self, trace: trace, in: context)
+        return try await lend(plug, closing: { await $0.close() }) { plug in
+            let folder = WholeFile.folder(of: plug.manifest.source.path) + "/fixtures"
+            let (fixture, golden) = ("\(folder)/\(title).json", "\(folder)/\(title).golden.jsonl")
+            // Before the source is asked: it may be a long way to here.
+            try check(plug.manifest, fixture)
+            let recording = Recording(
+                plug: plug,
+                stream: stream,
+                pages: pages,
+                kept: Set(keep),
+                trace: trace,
+                talk: talk
+            )
+            let result = try await recording.make(title)
+            talk.end()
+            try Files.makeFolder(folder)
+            try Files.write(String(decoding: result.cassette, as: UTF8.self), to: fixture)
+            try Files.write(String(decoding: result.golden, as: UTF8.self), to: golden)
+            tell(result, fixture, golden, context)
+            return .done
+        }
+    }
+
+    private func check(_ manifest: Manifest, _ fixture: String) throws(PlugError) {
+        if let stream, manifest.stream(stream)?.path == nil {
+            throw PlugError(
+                .unknownStream,
+                exit: .usage,
+                "the plug '\(manifest.id)' delivers no stream '\(DisplayText.escaped(stream))'",
+                advice:
+                    "its streams are: \(manifest.streams.filter { $0.path != nil }.map(\.name).joined(separator: ", "))"
+            )
+        }
+        guard !force, Files.exists(fixture) else { return }
+        throw PlugError(
+            .recordExists,
+            "\(DisplayText.escaped(fixture)) is there already",
+            advice: "give the new one another name with --name NAME, or replace it with --force"
+        )
+    }
+
+    private func tell(_ result: Recording.Result, _ fixture: String, _ golden: String, _ context: CommandContext) {
+        let names = result.replacedNames
+        let shown =
+            names.prefix(20).map { DisplayText.escaped($0) }.joined(separator: ", ") + (names.count > 20 ? ", …" : "")
+        let replaced = names.isEmpty ? "" : "names of members that were replaced: \(shown); --keep NAME keeps one\n"
+        let days =
+            result.keepsDays ? "times are earlier by some minutes only: the manifest counts from a fixed day\n" : ""
+        answers(in: context).one(
+            .members(
+                ("fixture", .text(fixture)),
+                ("golden", .text(golden)),
+                ("exchanges", .integer(result.exchanges)),
+                ("records", .integer(result.records)),
+                ("replaced_names", .array(names.map { .text($0) }))
+            ),
+            text: """
+                wrote \(DisplayText.escaped(fixture)): \(result.exchanges == 1 ? "1 exchange" : "\(result.exchanges) exchanges")
+                wrote \(DisplayText.escaped(golden)): \(RunSummary.records(result.records))
+                \(replaced)\(days)look through both before you share them
+
+                """
+        )
+    }
+}

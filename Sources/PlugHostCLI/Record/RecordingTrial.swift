@@ -1,0 +1,40 @@
+internal import LosslessJSON
+internal import PlugCore
+internal import PlugManifest
+internal import PlugTesting
+
+/// Tests a fixture before it is kept, in a folder that goes away again.
+struct RecordingTrial {
+    let manifest: Manifest
+    let name: String
+
+    /// The records that come of it, as a golden file.
+    ///
+    /// - Throws: `PlugError` `record-unusable` if 'plughost test' would fail on it.
+    func golden(of cassette: [UInt8]) async throws(PlugError) -> [UInt8] {
+        let folder = try DemoFolder(nil, [:])
+        defer { folder.remove() }
+        let fixtures = "\(folder.path)/fixtures"
+        try Files.makeFolder(fixtures)
+        try Files.write(String(decoding: cassette, as: UTF8.self), to: "\(fixtures)/\(name).json")
+        // Once to write the golden file, and once to find out whether the same comes again.
+        for update in [true, false] {
+            let report: PlugTestReport
+            do { report = try await PlugTest.run(manifest, folder: folder.path, update: update) } catch {
+                throw .interrupted
+            }
+            guard
+                let failure = report.cases.first(where: { $0.name == "fixtures/\(name).json" && $0.outcome == .failed })
+            else {
+                continue
+            }
+            let message = (failure.message ?? "").replacing("\(folder.path)/", with: "")
+            throw PlugError(
+                .recordUnusable,
+                "'plughost test' would fail on the fixture: [\(failure.code?.text ?? "failed")] \(message)",
+                advice: "if a value was replaced that a program or a cast looks into, keep its member with --keep NAME"
+            )
+        }
+        return try Files.read("\(fixtures)/\(name).golden.jsonl", limit: 64 << 20, failing: .failed)
+    }
+}

@@ -1,0 +1,77 @@
+internal import PlugFetch
+
+/// What looks like a credential, whoever knows it: by the name beside it, or by its own form.
+enum CredentialShapes {
+    /// What stands in its place.
+    static let blot = "<redacted>"
+
+    /// Names of parameters in addresses that are signed, beside those that say what they are.
+    private static let signed: Set<String> = [
+        "x-amz-signature", "x-amz-security-token", "x-amz-credential", "x-goog-signature", "x-goog-credential", "sig",
+        "signature",
+        "token", "access_token", "policy", "key-pair-id", "hmac", "code", "jwt", "se", "sv",
+    ]
+
+    /// Whether a header proves who asks, or sets what does.
+    static func isSecretHeader(_ name: String) -> Bool {
+        ["cookie", "set-cookie", "x-auth-token", "proxy-authorization"].contains(name.lowercased())
+            || LiteralCredentials.isCredential(name)
+    }
+
+    /// Whether a parameter of an address or a form does.
+    static func isSecretParameter(_ name: String) -> Bool {
+        signed.contains(name.lowercased()) || LiteralCredentials.isCredential(name)
+    }
+
+    /// A text in which nothing looks like a credential any more.
+    static func blotted(_ text: String) -> String {
+        var text = text
+        // "access_token": "…" and 'password':'…'
+        text = text.replacing(
+            #/(?<start>\\?["'](?<name>[A-Za-z0-9_.\-]{2,40})\\?["']\s{0,4}:\s{0,4}\\?["'])(?<value>(?:[^"'\\]|\\[^"'])+)/#
+        ) { match in
+            isSecretMember(String(match.name)) ? "\(match.start)\(blot)" : String(match.output.0)
+        }
+        // access_token=… in an address or a form
+        text = text.replacing(#/(?<start>(?:[?&;\s"']|^)(?<name>[A-Za-z0-9_.\-]{2,40})=)(?<value>[^&\s"'<>;#]+)/#) {
+            match in
+            isSecretParameter(String(match.name)) ? "\(match.start)\(blot)" : String(match.output.0)
+        }
+        text = text.replacing(#/(?<scheme>[Bb]earer|[Bb]asic|BEARER|BASIC)(?<blank>\s+)[A-Za-z0-9._~+\/=\-]{8,}/#) {
+            match in
+            "\(match.scheme)\(match.blank)\(blot)"
+        }
+        for range in ranges(in: text).reversed() { text.replaceSubrange(range, with: blot) }
+        return text
+    }
+
+    /// Whether a member of a body holds one. `key` and `token` alone are also what a list or a page calls its own.
+    static func isSecretMember(_ name: String) -> Bool {
+        !["key", "auth", "session", "sessions"].contains(name.lowercased()) && LiteralCredentials.isCredential(name)
+    }
+
+    /// Whether a whole text may be a token by its length and its characters alone, as keys of services are that nobody has heard of.
+    static func isLongToken(_ text: String) -> Bool {
+        guard text.utf8.count >= 24,
+            text.utf8.allSatisfy({
+                0x30...0x39 ~= $0 || 0x41...0x5A ~= $0 || 0x61...0x7A ~= $0 || "-_.~+/=".utf8.contains($0)
+            })
+        else { return false }
+        let digits = text.count { $0.isNumber }
+        let isMixed = text.contains(where: \.isUppercase) && text.contains(where: \.isLowercase) && digits > 2
+        return isMixed || text.utf8.count >= 32 && digits > 4 && text.allSatisfy(\.isHexDigit)
+    }
+
+    /// Where credentials stand whose own form tells what they are: JSON Web Tokens, and keys that begin as those of a known service.
+    static func ranges(in text: String) -> [Range<String.Index>] {
+        let tokens = #/eyJ[A-Za-z0-9_\-]{5,}\.[A-Za-z0-9_\-]{5,}(?:\.[A-Za-z0-9_\-]*)?/#
+        let keys =
+            #/(?:(?:sk|pk|rk|whsec)_(?:live|test)?_?[A-Za-z0-9]{8,}|gh[pousr]_[A-Za-z0-9]{8,}|github_pat_[A-Za-z0-9_]{8,}|xox[a-z]-[A-Za-z0-9\-]{8,}|A[KS]IA[A-Z0-9]{12,}|AIza[A-Za-z0-9_\-]{20,}|ya29\.[A-Za-z0-9_\-]{8,}|glpat-[A-Za-z0-9_\-]{8,}|shp(?:at|ca|pa|ss)_[A-Za-z0-9]{8,}|SG\.[A-Za-z0-9_\-]{8,}\.[A-Za-z0-9_\-]{8,})/#
+        var found: [Range<String.Index>] = []
+        for range in (text.ranges(of: tokens) + text.ranges(of: keys)).sorted(by: { $0.lowerBound < $1.lowerBound })
+        where found.last.map({ $0.upperBound <= range.lowerBound }) ?? true {
+            found.append(range)
+        }
+        return found
+    }
+}

@@ -1,0 +1,66 @@
+internal import LosslessJSON
+internal import PlugCore
+internal import PlugRuntime
+
+/// What `plughost try` found, for people.
+struct TrialText {
+    /// How many characters of a record are shown: a few lines on a terminal.
+    private static let width = 400
+    private static let exampleWidth = 48
+    private let report: TrialReport
+
+    init(_ report: TrialReport) { self.report = report }
+
+    var text: String {
+        var text = "\(report.run.plug): a look at the source; nothing was sent to a PDA, nothing is kept\n"
+        for stream in report.streams { text += self.text(stream) }
+        text += "\nfindings\(report.findings.isEmpty ? ": none" : "")\n"
+        for finding in report.findings {
+            let place = finding.stream.map { "stream '\($0)': " } ?? ""
+            text +=
+                "  \(finding.isError ? "error" : "warning"): [\(finding.code)] \(DisplayText.escaped(place + finding.message))\n"
+        }
+        return text
+    }
+
+    private func text(_ stream: TrialReport.Stream) -> String {
+        let counts = stream.counts
+        let pages = counts.pages == 1 ? "1 page" : "\(counts.pages) pages"
+        let requests = counts.requests == 1 ? "1 request" : "\(counts.requests) requests"
+        var text =
+            "\n\(stream.name) -> \(stream.path): \(pages), \(requests); \(RunSummary.line(counts, isDryRun: true))\n"
+        for (at, record) in stream.records.enumerated() {
+            let number = String(at + 1)
+            let margin = String(repeating: " ", count: number.count)
+            text += "  \(number) source     \(Self.line(record.source))\n"
+            text +=
+                "  \(margin) delivered  \(record.delivered.map(Self.line) ?? "nothing: \(DisplayText.escaped(record.reason ?? ""))")\n"
+        }
+        guard let survey = stream.columns, !survey.columns.isEmpty else { return text }
+        let rows = survey.columns.map { column in
+            [
+                "  \(column.name)", column.types.isEmpty ? "null" : column.types.joined(separator: ", "),
+                String(column.nulls),
+                String(survey.records - column.present),
+                column.example.map { Self.cut($0.compactText, to: Self.exampleWidth) } ?? "",
+            ]
+        }
+        let header = ["  member", "type", "null", "absent", "example"]
+        return text + TextTable.aligned([header] + rows, limits: [42, 24, 7, 7, Self.exampleWidth])
+    }
+
+    private static func line(_ value: JSONValue) -> String { DisplayText.escaped(cut(value.compactText, to: width)) }
+
+    /// A text whose middle is left out where it is long: the ends tell most.
+    static func cut(_ text: String, to width: Int) -> String {
+        guard text.count > width else { return text }
+        let end = width / 3
+        return "\(text.prefix(width - end - 3)) … \(text.suffix(end))"
+    }
+
+    /// A value as an example in JSON: short ones as they are, long ones as a text that is cut.
+    static func shortened(_ value: JSONValue) -> JSONValue {
+        let text = value.stringText ?? value.compactText
+        return text.count > exampleWidth ? .text(cut(text, to: exampleWidth)) : value
+    }
+}

@@ -1,0 +1,113 @@
+internal import ArgumentParser
+internal import CurlTransport
+internal import PlugCore
+internal import PlugManifest
+internal import PlugRuntime
+
+/// `plughost try`
+struct TryCommand: AnsweringCommand, LiveReading {
+    static let configuration = CommandConfiguration(
+        commandName: "try",
+        abstract: "Reads a few pages of a plug's source, and shows what it makes of them.",
+        discussion: """
+            Shows each request, records as the source has them and as they would be
+            delivered, what the members of the records hold, and what only data can show
+            of a manifest: a key that is not unique, a cast that never met its member, a
+            member that is always null, paging that finds no next page.
+
+            Nothing is sent to a PDA and nothing is kept, but for a refresh token that
+            the service replaces (--connection). With --sandbox, the records also go into
+            a PDA on this machine, which is started for it.
+
+            Examples:
+              plughost try plug.yaml --config user=ada
+              plughost try plug.yaml --stream posts --pages 1 --trace
+              plughost try plug.yaml --source https://api.x.org=http://127.0.0.1:8000
+              plughost try plug.yaml --sandbox
+
+            Exit code 0 means that all pages could be read; what else was found are
+            warnings. 1 means that records would be lost.
+            """
+    )
+
+    @Argument(help: ArgumentHelp("A manifest, or a folder with a plug.yaml.", valueName: "path"))
+    var path: String
+
+    @Option(help: ArgumentHelp("The most pages of each stream that are read.", valueName: "number"))
+    var pages = 2
+
+    @Option(help: ArgumentHelp("The most records of each stream that are shown.", valueName: "number"))
+    var limit = 20
+
+    @Option(name: .customLong("stream"), help: ArgumentHelp("Read this stream only. Repeatable.", valueName: "stream"))
+    var streams: [String] = []
+
+    @Option(help: ArgumentHelp("Read from this time on: a time, a date, or how long ago (7d).", valueName: "time"))
+    var since: String?
+
+    @Flag(
+        help:
+            "Also find out whether 'since' and the page size change the answers: one more request for each stream that sends one."
+    )
+    var probe = false
+
+    @Flag(help: "Deliver into a PDA on this machine, which is started for it, and show what arrives.")
+    var sandbox = false
+
+    @Flag(
+        help: ArgumentHelp(
+            "Show the headers and the start of the body of every request and answer.",
+            discussion: RequestTrace.warning
+        )
+    )
+    var trace = false
+
+    @OptionGroup var config: ConfigOptions
+    @OptionGroup var clients: ClientOptions
+    @OptionGroup var named: ConnectionOption
+    @OptionGroup var state: StateOptions
+    @OptionGroup var network: NetworkOptions
+    @OptionGroup var source: SourceOptions
+    @OptionGroup var sensitive: RevealOption
+
+    @Flag(help: "Print one JSON object.")
+    var json = false
+
+    var takesInterruptions: Bool { true }
+
+    func validate() throws {
+        guard (1...100).contains(pages) else { throw ValidationError("--pages is a number from 1 to 100") }
+        guard (0...10_000).contains(limit) else { throw ValidationError("--limit is a number from 0 to 10000") }
+        if sandbox, json { throw ValidationError("--sandbox and --json cannot be used together") }
+    }
+
+    func run(in context: CommandContext) async throws -> ExitStatus {
+        let talk = RunTalk(context, printsRecords: false, showsWaits: true, tellsWarnings: false)
+        let trace = RequestTrace(detail: trace ? .whole : .lines) { talk.write($0) }
+        let plug = try await LivePlug(self, trace: trace, in: context)
+        let report = await lend(plug, closing: { await $0.close() }) { plug in
+            let reading = TrialReading(
+                plug: plug,
+                trial: trial,
+                streams: streams,
+                since: since,
+                trace: trace,
+                talk: talk
+            )
+            var report = await reading.read()
+            if probe { await TrialProbe(reading).look(into: &report) }
+            return report
+        }
+        talk.end()
+        answers(in: context).one(report.json, text: TrialText(report).text)
+        if let error = report.run.error { context.errors.write(ErrorText.text(error)) }
+        guard sandbox, report.run.error == nil else { return report.run.exit }
+        return try await TrialSandbox(command: self, trial: trial).run(in: context)
+    }
+
+    private var trial: Trial {
+        var trial = Trial(pages: pages, records: limit)
+        trial.reveals = sensitive.reveal
+        return trial
+    }
+}

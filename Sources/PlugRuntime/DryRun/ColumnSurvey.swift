@@ -1,0 +1,103 @@
+package import LosslessJSON
+internal import PlugCore
+internal import PlugFetch
+internal import PlugManifest
+
+/// What the members of mapped records hold, as far as some records show it.
+package struct ColumnSurvey: Sendable {
+    /// One member.
+    package struct Column: Sendable {
+        /// Its name.
+        package var name: String
+        /// The JSON types of its values but `null`, in the order in which they were met.
+        package var types: [String] = []
+        /// How many records have it.
+        package var present = 0
+        /// In how many of them it is `null`.
+        package var nulls = 0
+        /// The first value that is not `null`.
+        package var example: JSONValue?
+    }
+
+    /// More members are not counted: an object whose members are data may have any number.
+    private static let limit = 300
+
+    /// The members, in the order in which they were met.
+    package private(set) var columns: [Column] = []
+    /// How many records there were.
+    package private(set) var records = 0
+    private let hidden: HiddenMembers
+    private var places: [JSONString: Int] = [:]
+
+    /// - Parameter hidden: What examples must not show.
+    init(hiding hidden: HiddenMembers) { self.hidden = hidden }
+
+    /// Takes in a canonical record.
+    mutating func add(_ record: [UInt8]) {
+        records += 1
+        guard let object = (try? JSONValue(parsing: record))?.object else { return }
+        for (key, value) in object.members where key != "_id" {
+            guard let at = place(of: key) else { continue }
+            columns[at].present += 1
+            if value.isNull {
+                columns[at].nulls += 1
+            } else {
+                if !columns[at].types.contains(value.typeName) { columns[at].types.append(value.typeName) }
+                let isHidden = hidden.names.contains(key.text)
+                columns[at].example = columns[at].example ?? (isHidden ? .text(HiddenMembers.mark) : value)
+            }
+        }
+    }
+
+    private mutating func place(of key: JSONString) -> Int? {
+        if let at = places[key] { return at }
+        guard columns.count < Self.limit else { return nil }
+        places[key] = columns.count
+        columns.append(Column(name: key.text))
+        return columns.count - 1
+    }
+
+    /// The same, with examples that show no secret.
+    func without(secretsOf redactor: Redactor) -> ColumnSurvey {
+        var survey = self
+        for at in columns.indices { survey.columns[at].example = columns[at].example?.without(secretsOf: redactor) }
+        return survey
+    }
+
+    /// That members are `null` wherever they are; `nil` where none is.
+    ///
+    /// - Parameter enough: Of fewer records nothing is said.
+    func nullFault(_ stream: PlugManifest.Stream, enough: Int) -> PlugError? {
+        let empty = columns.filter { $0.present == $0.nulls }
+        guard records >= enough, !empty.isEmpty else { return nil }
+        let names = empty.map { "'\(DisplayText.escaped(String($0.name.prefix(60))))'" }.joined(separator: ", ")
+        let place = stream.map == nil ? "stream '\(stream.name)'" : stream.places["map"]
+        return PlugError(
+            .columnNull,
+            "\(place): \(names) \(empty.count == 1 ? "is" : "are") null in all \(records) records",
+            advice: "compare 'map' with a record of the source: a misspelt member gives null",
+            stream: stream.name
+        )
+    }
+}
+
+extension JSONValue {
+    /// The value with all its texts and names as they may be shown.
+    func without(secretsOf redactor: Redactor) -> JSONValue {
+        switch self {
+        case .string(let text): .text(redactor.shown(text.text))
+        case .number(let number):
+            redactor.shown(number.text) == number.text ? self : .text(redactor.shown(number.text))
+        case .array(let elements): .array(elements.map { $0.without(secretsOf: redactor) })
+        case .object(let object):
+            .object(
+                JSONObject(
+                    object.members.map {
+                        (JSONString(redactor.shown($0.key.text)), $0.value.without(secretsOf: redactor))
+                    }
+                )
+            )
+        default: self
+        }
+    }
+}

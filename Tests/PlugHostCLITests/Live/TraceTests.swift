@@ -1,0 +1,138 @@
+import PlugCore
+import Synchronization
+import TestKit
+import Testing
+
+@Suite(.fewAtATime)
+struct TraceTests {
+    private static let stream = """
+        items:
+          endpoint: items
+          request: {path: /items}
+          records: .items
+          key: [.id]
+          version: none
+        """
+    private static let auth = [
+        "config: {token: {type: string, secret: true}}", "auth: {bearer: {token: '{{ config.token }}'}}",
+    ]
+
+    /// What a run says of its requests, without what depends on the machine.
+    private func lines(_ text: String) -> [String] {
+        text.split(separator: "\n").map(String.init).map { line in
+            line.replacing(#/[0-9]+ ms/#, with: "1 ms").replacing(#/127\.0\.0\.1:[0-9]+/#, with: "mock")
+        }
+    }
+
+    @Test func everyTryIsShownWithoutSecrets() async throws {
+        let count = Mutex(0)
+        let server = try WrittenSource.serve { request in
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            let echo = request.header("authorization") ?? ""
+            if number == 1 { return (500, ["Retry-After: 0"], "first \u{1B}[31m\(echo)") }
+            return (
+                200, ["Content-Type: application/json", "Set-Cookie: s=1"],
+                #"{"items":[{"id":1}],"echo":"\#(echo)","access_token":"fresh-and-unknown"}"#
+            )
+        }
+        defer { server.stop() }
+        try await Program.withFolder { folder in
+            try WrittenSource.write(streams: Self.stream, keys: Self.auth, to: folder)
+            try FilesHere.write("topsecret", to: "\(folder)/token")
+            let ended = await Program.run(
+                ["run", folder, "--dry-run", "--trace", "--config", "token=@\(folder)/token"]
+                    + WrittenSource.options(server)
+            )
+            #expect(ended.status == .done)
+            #expect(ended.output == #"{"data":{"_id":"shelf/items/1","id":1},"endpoint":"shelf/items"}"# + "\n")
+            let shown = lines(ended.errors)
+            #expect(
+                shown.filter { !$0.hasPrefix("  > ") && !$0.contains("shelf (") && !$0.contains("1 to deliver") } == [
+                    "source GET https://api.example.org/items: 500, 27 bytes, 1 ms", "  < Content-Length: 27",
+                    "  < Retry-After: 0", #"  < first \u001b[31mBearer <redacted>"#,
+                    "items: waiting 0 s for the source (retry-after)",
+                    "source GET https://api.example.org/items: 200, 81 bytes, 1 ms", "  < Content-Length: 81",
+                    "  < Content-Type: application/json", "  < Set-Cookie: <redacted>",
+                    #"  < {"items":[{"id":1}],"echo":"Bearer <redacted>","access_token":"<redacted>"}"#,
+                ]
+            )
+            #expect(shown.filter { $0 == "  > Authorization: <redacted>" }.count == 2)
+            #expect(!ended.errors.contains("topsecret"))
+        }
+    }
+
+    @Test func linksAndRedirectsOfAMockLeadBackToIt() async throws {
+        let asked = Mutex<[String]>([])
+        let server = try WrittenSource.serve { request in
+            asked.withLock { $0.append(request.target + " " + (request.header("authorization") ?? "")) }
+            let own = "http://" + (request.header("host") ?? "")
+            switch request.target {
+            case "/items": return (302, ["Location: \(own)/moved"], "")
+            case "/moved":
+                return (200, [], #"{"items":[{"id":1}],"next":"\#(own.replacing("/", with: "\\/"))\/items?page=2"}"#)
+            case "/items?page=2":
+                return (200, [], #"{"items":[{"id":2}],"next":"https://api.example.org/items?page=3"}"#)
+            default: return (200, [], #"{"items":[{"id":3,"self":"\#(own)0/x"}],"next":null}"#)
+            }
+        }
+        defer { server.stop() }
+        try await Program.withFolder { folder in
+            let stream = Self.stream + "\n  page: {next: .next}"
+            try WrittenSource.write(streams: stream, keys: Self.auth, to: folder)
+            try FilesHere.write("topsecret", to: "\(folder)/token")
+            let ended = await Program.run(
+                ["run", folder, "--dry-run", "--config", "token=@\(folder)/token"] + WrittenSource.options(server)
+            )
+            #expect(ended.status == .done, "\(ended.errors)")
+            #expect(ended.output.split(separator: "\n").count == 3)
+            #expect(
+                asked.withLock { $0 } == [
+                    "/items Bearer topsecret", "/moved Bearer topsecret", "/items?page=2 Bearer topsecret",
+                    "/items?page=3 Bearer topsecret",
+                ]
+            )
+        }
+    }
+
+    @Test func anOriginThatThePlugDoesNotAskIsRefused() async throws {
+        try await Program.withFolder { folder in
+            try WrittenSource.write(streams: Self.stream, to: folder)
+            func refusal(_ options: [String]) async -> String {
+                let ended = await Program.run(["run", folder, "--dry-run"] + options.flatMap { ["--source", $0] })
+                #expect(ended.status == .usage)
+                return String(ended.errors.split(separator: "\n").first ?? "")
+            }
+            #expect(
+                await refusal(["https://api.exmaple.org=http://127.0.0.1:1"])
+                    == "error: [bad-source] no plug asks https://api.exmaple.org, so --source would change nothing"
+            )
+            #expect(
+                await refusal(["https://api.example.org/v1=http://127.0.0.1:1"])
+                    == "error: [bad-source] 'https://api.example.org/v1=http://127.0.0.1:1' does not say where which "
+                    + "requests go"
+            )
+            #expect(
+                await refusal(Array(repeating: "https://api.example.org=http://127.0.0.1:1", count: 2))
+                    == "error: [bad-source] two --source are for https://api.example.org"
+            )
+        }
+    }
+
+    @Test func aPublicAddressDoesNotStandInASourcesPlace() async throws {
+        try await Program.withFolder { folder in
+            try WrittenSource.write(streams: Self.stream, to: folder)
+            let ended = await Program.run(
+                ["run", folder, "--dry-run", "--source", "https://api.example.org=https://192.0.2.1"]
+            )
+            #expect(ended.status == .unreachable || ended.status == .configuration, "\(ended.errors)")
+            #expect(ended.errors.contains("is neither on the public internet nor in a network of --allow-network"))
+            let open = await Program.run(
+                ["run", folder, "--dry-run", "--source", "https://api.example.org=https://93.184.216.34"]
+            )
+            #expect(open.errors.contains("93.184.216.34:443 is neither"), "\(open.errors)")
+        }
+    }
+}

@@ -1,0 +1,148 @@
+import LosslessJSON
+import PlugCore
+import TestKit
+import Testing
+
+@Suite(.fewAtATime)
+struct TryTests {
+    private func ended(
+        _ streams: String,
+        _ options: [String] = [],
+        _ answer: @escaping @Sendable (LoopbackRequest) -> String
+    )
+        async throws -> Ended
+    {
+        let server = try WrittenSource.serve { (200, ["Content-Type: application/json"], answer($0)) }
+        defer { server.stop() }
+        var result: Ended?
+        try await Program.withFolder { folder in
+            try WrittenSource.write(streams: streams, to: folder)
+            result = await Program.run(["try", folder] + options + WrittenSource.options(server))
+        }
+        return try #require(result)
+    }
+
+    private func findings(_ ended: Ended) -> [String] {
+        (ended.json.first?["findings"]?.elements ?? []).map { finding in
+            "\(finding["severity"]?.stringText ?? "") \(finding["code"]?.stringText ?? "")"
+        }
+    }
+
+    private static let stream = """
+        items:
+          endpoint: items
+          request: {path: /items, query: {limit: 3}}
+          records: .items
+          key: [.id]
+          version: none
+        """
+
+    @Test func recordsAreShownBeforeAndAfterTheMap() async throws {
+        let ended = try await ended(Self.stream + "\n  map: '{id, name: .title, gone: .nmae}'", ["--limit", "1"]) { _ in
+            #"{"items":[{"id":1,"title":"one","x":true},{"id":2,"title":null},{"id":3,"title":3}]}"#
+        }
+        #expect(ended.status == .done)
+        #expect(
+            ended.output == """
+                shelf: a look at the source; nothing was sent to a PDA, nothing is kept
+
+                items -> shelf/items: 1 page, 1 request; 3 records: 3 to deliver
+                  1 source     {"id":1,"title":"one","x":true}
+                    delivered  {"_id":"shelf/items/1","gone":null,"id":1,"name":"one"}
+                  member  type            null  absent  example
+                  gone    null            3     0
+                  id      number          0     0       1
+                  name    string, number  1     0       "one"
+
+                findings
+                  warning: [column-null] \(try #require(ended.output.firstMatch(of: #/\S+plug.yaml/#)).output):13:5: 'gone' is null in all 3 records
+
+                """
+        )
+    }
+
+    @Test func aKeyThatIsNotUniqueEndsWithOne() async throws {
+        let ended = try await ended(Self.stream, ["--json"]) { _ in
+            #"{"items":[{"id":1,"a":1},{"id":1,"a":2},{"id":2,"a":3}]}"#
+        }
+        #expect(ended.status == .failed)
+        #expect(findings(ended) == ["error id-conflict"])
+        #expect(ended.json.first?["streams"]?["items"]?["counts"]?["id_conflicts"] == .integer(1))
+        #expect(ended.json.first?["pda"] == nil)
+    }
+
+    @Test func moreThatIsNoBooleanIsFound() async throws {
+        let stream = Self.stream + "\n  page: {number: {param: page}, more: .hasmore}"
+        let ended = try await ended(stream, ["--json"]) { _ in #"{"items":[{"id":1}],"hasMore":true}"# }
+        #expect(ended.status == .data, "\(ended.output)")
+        #expect(findings(ended) == ["error page-more"])
+    }
+
+    @Test func aFullPageWithoutATokenIsFound() async throws {
+        let stream = Self.stream + "\n  page: {cursor: {from: .nxt, param: after}}"
+        let ended = try await ended(stream, ["--json"]) { _ in #"{"items":[{"id":1},{"id":2},{"id":3}],"next":"a"}"# }
+        #expect(findings(ended) == ["error page-token-missing"], "\(ended.output)")
+    }
+
+    @Test func aCastAndASinceFieldWithoutMembersAreFound() async throws {
+        let stream =
+            Self.stream + "\n  since: {field: .updatedat, type: time, order: none}\n  fields: {createdat: time}"
+        let ended = try await ended(stream, ["--json"]) { _ in #"{"items":[{"id":1,"updatedAt":"2026-01-01"}]}"# }
+        #expect(findings(ended) == ["warning since-missing", "warning cast-unmet", "error since-field-missing"])
+    }
+
+    @Test func aProbeFindsThatParametersChangeNothing() async throws {
+        let since =
+            Self.stream + "\n  since: {field: .at, type: time, order: asc, send: {query: {form: time}}}"
+        let records = #"{"items":[{"id":1,"at":"2026-01-01T00:00:00Z"},{"id":2,"at":"2026-01-02T00:00:00Z"}]}"#
+        let ignoring = try await ended(since, ["--json", "--probe"]) { _ in records }
+        #expect(findings(ignoring) == ["warning parameter-ignored"], "\(ignoring.output)")
+        let heeding = try await ended(since, ["--json", "--probe"]) { request in
+            request.target.contains("form=") ? #"{"items":[{"id":2,"at":"2026-01-02T00:00:00Z"}]}"# : records
+        }
+        #expect(findings(heeding) == [], "\(heeding.output)")
+
+        let sized = """
+            items:
+              endpoint: items
+              request: {path: /items}
+              records: .items
+              page: {number: {param: page, size: 4, size_param: per}, stop: empty}
+              key: [.id]
+              version: none
+            """
+        let clumsy = try await ended(sized, ["--json", "--probe", "--pages", "1"]) { _ in
+            #"{"items":[{"id":1},{"id":2},{"id":3},{"id":4}]}"#
+        }
+        #expect(findings(clumsy) == ["warning parameter-ignored"], "\(clumsy.output)")
+    }
+
+    @Test func aSandboxShowsWhatArrives() async throws {
+        let ended = try await ended(Self.stream, ["--sandbox"]) { _ in #"{"items":[{"id":1,"name":"one"}]}"# }
+        #expect(ended.status == .done, "\(ended.errors)")
+        #expect(ended.output.contains("'shelf' is set up in it"))
+        #expect(
+            ended.output.contains(
+                "in the PDA: 1 record in shelf/items\n  {\"id\":1,\"_id\":\"shelf/items/1\",\"name\":\"one\"}"
+            )
+        )
+    }
+
+    @Test func aDryRunTellsOfColumnsThatAreAlwaysNull() async throws {
+        let server = try WrittenSource.serve { _ in
+            let items = (1...25).map { #"{"id":\#($0)}"# }.joined(separator: ",")
+            return (200, [], #"{"items":[\#(items)]}"#)
+        }
+        defer { server.stop() }
+        try await Program.withFolder { folder in
+            try WrittenSource.write(streams: Self.stream + "\n  map: '{id, name: .nmae}'", to: folder)
+            let ended = await Program.run(["run", folder, "--dry-run"] + WrittenSource.options(server))
+            #expect(ended.status == .done)
+            #expect(
+                ended.errors.contains(
+                    "warning: [column-null] \(folder)/plug.yaml:13:5: 'name' is null in all 25 records"
+                )
+            )
+        }
+    }
+}
