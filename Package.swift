@@ -247,7 +247,8 @@ let package = Package(
         .target(
             name: "PlugTesting",
             dependencies: [
-                "CurlTransport", "LosslessJSON", "OAuth", "PlugCore", "PlugFetch", "PlugManifest", "PlugNormalise",
+                "CurlTransport", "Decoding", "JQ", "LosslessJSON", "OAuth", "PlugCore", "PlugFetch", "PlugManifest",
+                "PlugNormalise",
             ]
         ),
         .testTarget(

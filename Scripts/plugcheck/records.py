@@ -37,6 +37,8 @@ class RecordCheck:
         for path in sorted(self.folder.glob("fixtures/*.golden.jsonl")):
             for number, line in enumerate(text_of(path).splitlines(), 1):
                 golden = json_of(path, line)
+                if "cursor" in golden:    # where the stream would go on
+                    continue
                 if golden["data"].get("deleted") is not True or "of" not in golden["data"]:
                     place = (f"{self.shown}/fixtures/{path.name}", number, golden["data"])
                     self.records.setdefault(golden["endpoint"], []).append(place)

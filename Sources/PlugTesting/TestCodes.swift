@@ -4,7 +4,8 @@ package import PlugCore
 package enum TestCodes {
     /// All of them.
     package static let all: [PlugError.Code] = [
-        .fixtureAccount, .fixtureFails, .fixtureInvalid, .fixtureMisfit, .fixtureMismatch, .fixtureUnasked,
+        .conformanceFailed, .fixtureAccount, .fixtureFails, .fixtureInvalid, .fixtureMisfit, .fixtureMismatch,
+        .fixtureUnasked,
         .fixtureUnreadable,
         .goldenDiffers,
         .goldenInvalid, .goldenMissing, .goldenOrphan, .open(.goldenUnwritable), .inlineDiffers, .memberUnmet,

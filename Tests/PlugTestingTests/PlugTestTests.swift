@@ -40,6 +40,52 @@ struct PlugTestTests {
         )
     }
 
+    @Test func aCursorThatStandsElsewhereIsNamed() async throws {
+        let copy = try PlugCopy("wikipedia")
+        try copy.replace(
+            #"{"watermark":"2019-02-05T14:05:11Z"}"#,
+            #"{"watermark":"2019-02-01T09:12:00Z"}"#,
+            in: Self.golden
+        )
+        let report = try await copy.test()
+        #expect(report.failures.map(\.code) == ["golden-differs"])
+        #expect(
+            report.failures.first?.message == """
+                \(copy.folder)/\(Self.golden):6: 'contributions' would go on elsewhere
+                  .watermark: expected "2019-02-01T09:12:00Z", got "2019-02-05T14:05:11Z"
+                help: if the new cursors are right, --update writes them
+                """
+        )
+    }
+
+    @Test func aGoldenFileWithoutCursorIsTold() async throws {
+        let copy = try PlugCopy("wikipedia")
+        let cursor = #"{"cursor":{"watermark":"2019-02-05T14:05:11Z"},"stream":"contributions"}"#
+        try copy.replace(cursor + "\n", "", in: Self.golden)
+        #expect(
+            try await copy.test().failures.map(\.message) == [
+                """
+                \(copy.folder)/\(Self.golden): no line says where 'contributions' goes on: \(cursor)
+                help: if the new cursors are right, --update writes them
+                """
+            ]
+        )
+    }
+
+    @Test func aCursorOfAStreamThatHasNoneAnyMoreIsTold() async throws {
+        let copy = try PlugCopy("wikipedia")
+        let cursor = #"{"cursor":{"watermark":"2019-02-05T14:05:11Z"},"stream":"contributions"}"#
+        try copy.replace(cursor, cursor + "\n" + #"{"cursor":{"watermark":7},"stream":"old"}"#, in: Self.golden)
+        #expect(
+            try await copy.test().failures.map(\.message) == [
+                """
+                \(copy.folder)/\(Self.golden):7: nothing says any more where to go on: {"cursor":{"watermark":7},"stream":"old"}
+                help: if the new cursors are right, --update writes them
+                """
+            ]
+        )
+    }
+
     @Test func aChangedInlineTestIsNamed() async throws {
         let copy = try PlugCopy("wikipedia")
         try copy.replace("          change: -12", "          change: -13", in: "plug.yaml")

@@ -69,6 +69,7 @@ struct SinceFixtureTests {
             golden: """
                 {"data":{"_id":"windows/visits/1","came":"2025-12-20 23:59:59","id":1},"endpoint":"windows/visits"}
                 {"data":{"_id":"windows/visits/2","came":"2025-12-02 10:00:00","id":2,"left":null},"endpoint":"windows/visits"}
+                {"cursor":{"watermark":"2026-01-01T12:00:00Z"},"stream":"visits"}
 
                 """
         )
@@ -99,6 +100,7 @@ struct SinceFixtureTests {
                 {"data":{"_id":"feed/visits/4","at":1767571200,"id":4},"endpoint":"feed/visits"}
                 {"data":{"_id":"feed/visits/3","at":"1767484800","id":3},"endpoint":"feed/visits"}
                 {"data":{"_id":"feed/visits/2","at":1767398400,"id":2},"endpoint":"feed/visits"}
+                {"cursor":{"watermark":"2026-01-05T00:00:00Z"},"stream":"visits"}
 
                 """
         )

@@ -45,7 +45,7 @@ final class NewPlugFolder {
         names.sort()
         let report = try await PlugTest.run(manifest, folder: path)
         guard report.failures.isEmpty else {
-            let texts = report.failures.map { TestSummary.text($0, plug: report.plug) }.joined()
+            let texts = TestSummary.text(PlugTestReport(plug: report.plug, cases: report.failures))
             throw PlugError(
                 .initFailed,
                 "\(DisplayText.escaped(path)) was written, and its tests fail:\n\(texts)",

@@ -13,6 +13,11 @@ struct TestCommand: AnsweringCommand {
             A fixture is a recorded conversation, fixtures/NAME.json, with the records
             that must result from it, fixtures/NAME.golden.jsonl. Nothing is sent.
 
+            Then each stream is run against a service that is simulated from the manifest:
+            two pages, a page token that comes twice, Retry-After, 401, 500s, half an
+            answer, HTML, an empty list, a record that changes meanwhile, a run that is
+            killed, a second run, secrets in answers. What cannot be simulated is named.
+
             A member that a program names and no test has, a misspelt one for example, is
             a warning; with --strict it fails the plug.
 
@@ -23,8 +28,9 @@ struct TestCommand: AnsweringCommand {
               plughost test plug.yaml
               plughost test Plugs
               plughost test Plugs/wikipedia --update    write golden files again
+              plughost test --format github --junit results.xml Plugs    for a pull request
 
-            With --json it prints one object per path: plug, outcome, error, cases
+            With --format json it prints one object per path: plug, outcome, error, cases
             (name, kind, outcome, code, message).
             """
     )
@@ -40,16 +46,33 @@ struct TestCommand: AnsweringCommand {
     @Flag(help: "Write golden files from the current records.")
     var update = false
 
+    @Flag(help: "Leave out the runs against a simulated service.")
+    var noConformance = false
+
     @Flag(help: "Fail where no test reaches a member that the manifest names, or a stream.")
     var strict = false
 
-    @Flag(help: "Print one JSON object per path.")
-    var json = false
+    @Option(help: "The format of results: text, json (one object per path) or github (annotations).")
+    var format: ValidateCommand.Format?
+
+    @Flag(name: .customLong("json"), help: "The same as --format json.")
+    var asJSON = false
+
+    @Option(help: ArgumentHelp("Write the results to a file as well, as JUnit's XML.", valueName: "file"))
+    var junit: String?
+
+    var json: Bool { asJSON || format == .json }
+
+    func validate() throws {
+        guard asJSON, let format, format != .json else { return }
+        throw ValidationError("--json and --format \(format.rawValue) exclude each other")
+    }
 
     var takesInterruptions: Bool { true }
     func run(in context: CommandContext) async throws -> ExitStatus {
         var status = ExitStatus.done
         var summary = TestSummary()
+        var results = JUnitReport()
         for path in Manifests.files(paths) {
             do {
                 let coverage = ManifestCoverage()
@@ -60,13 +83,17 @@ struct TestCommand: AnsweringCommand {
                     folder: folder,
                     update: update,
                     coverage: coverage,
-                    isStrict: strict
+                    isStrict: strict,
+                    conformance: !noConformance
                 )
                 summary.add(report)
-                tell(report, path, context)
+                results.add(report, path: manifest.source.path)
+                tell(report, manifest.source.path, context)
                 if report.outcome == .failed { status = max(status, .failed) }
             } catch let error as PlugError {
                 summary.unreadable += 1
+                results.add(error, path: path)
+                if format == .github { annotate(error, path, context) }
                 if json { context.answer(Self.unreadable(path, error)) }
                 context.tell(error)
                 status = max(status, error.exit)
@@ -74,18 +101,45 @@ struct TestCommand: AnsweringCommand {
         }
         context.output.flush()
         if !json { context.errors.write(summary.text) }
+        if let junit { try Files.write(results.xml, to: junit) }
         return status
     }
 
     private func tell(_ report: PlugTestReport, _ path: String, _ context: CommandContext) {
-        var object = report.json.object ?? JSONObject()
-        object["error"] = .null
-        let text = report.cases.map { TestSummary.text($0, plug: report.plug) }.joined()
-        answers(in: context).one(.object(object), text: text)
+        if format == .github {
+            annotate(report, path, context)
+        } else {
+            var object = report.json.object ?? JSONObject()
+            object["error"] = .null
+            answers(in: context).one(.object(object), text: TestSummary.text(report))
+        }
         guard report.cases.isEmpty else { return }
         let shown = DisplayText.escaped(path)
         let warning = "\(shown) has neither 'tests:' nor fixtures, so nothing was tested"
         context.errors.write("warning: [\(PlugError.Code.noTests)] \(warning)\n")
+    }
+
+    /// What failed, and what may be wrong, at the lines of a pull request.
+    private func annotate(_ report: PlugTestReport, _ path: String, _ context: CommandContext) {
+        for one in report.cases {
+            guard let code = one.code, one.outcome == .failed || one.outcome == .warning else { continue }
+            let place = TestPlace(one, manifest: path)
+            let severity = one.outcome == .failed ? Diagnostic.Severity.error : .warning
+            let message = "\(report.plug) · \(one.name): \(place.message)"
+            let printer = DiagnosticPrinter(path: place.path, text: "")
+            context.output.write(printer.github(Diagnostic(severity, code, message, at: place.location)))
+        }
+    }
+
+    /// What is wrong with a manifest, or why there is none.
+    private func annotate(_ error: PlugError, _ path: String, _ context: CommandContext) {
+        let findings = ManifestFindings(format: .github, context: context)
+        if error.code == .manifestInvalid, let result = try? ManifestReader.load(path) {
+            findings.tell(result)
+        } else {
+            let printer = DiagnosticPrinter(path: path, text: "")
+            findings.tell([Diagnostic(.error, error.code, error.message, help: error.advice)], by: printer)
+        }
     }
 
     private static func unreadable(_ path: String, _ error: PlugError) -> JSONValue {

@@ -6,6 +6,7 @@ struct TestSummary {
     private var passed = 0
     private var updated = 0
     private var failed = 0
+    private var skipped = 0
     private var warnings = 0
     /// Paths whose manifest could not be used.
     var unreadable = 0
@@ -14,16 +15,18 @@ struct TestSummary {
         passed += report.cases.count { $0.outcome == .ok }
         updated += report.cases.count { $0.outcome == .updated }
         failed += report.failures.count
+        skipped += report.cases.count { $0.outcome == .skipped }
         warnings += report.cases.count { $0.outcome == .warning }
     }
 
     /// `3 tests: 2 passed, 1 failed`
     var text: String {
-        let count = passed + updated + failed
+        let count = passed + updated + failed + skipped
         var parts: [String] = []
-        if passed > 0 { parts.append(passed == count && unreadable == 0 ? "all passed" : "\(passed) passed") }
+        if passed > 0 { parts.append(passed == count - skipped && unreadable == 0 ? "all passed" : "\(passed) passed") }
         if updated > 0 { parts.append(updated == 1 ? "1 golden file written" : "\(updated) golden files written") }
         if failed > 0 { parts.append("\(failed) failed") }
+        if skipped > 0 { parts.append("\(skipped) not simulated") }
         if warnings > 0 { parts.append(warnings == 1 ? "1 warning" : "\(warnings) warnings") }
         if unreadable > 0 { parts.append(unreadable == 1 ? "1 manifest not used" : "\(unreadable) manifests not used") }
         let sum = parts.isEmpty ? "" : ": \(parts.joined(separator: ", "))"
@@ -31,8 +34,26 @@ struct TestSummary {
         return "\(count == 1 ? "1 test" : "\(count) tests")\(sum)\n\(help)"
     }
 
-    /// One line for a case, with what failed below it.
-    static func text(_ one: PlugTestReport.Case, plug: String) -> String {
+    /// One line for a case, with what failed below it. The scenarios of a stream that passed have one line together.
+    static func text(_ report: PlugTestReport) -> String {
+        var text = ""
+        var passed: [(stream: String, count: Int)] = []
+        for one in report.cases {
+            guard one.kind == .conformance, one.outcome == .ok else {
+                text += self.text(one, plug: report.plug)
+                continue
+            }
+            let stream = String(one.name.prefix { $0 != ":" })
+            if passed.last?.stream == stream { passed[passed.count - 1].count += 1 } else { passed.append((stream, 1)) }
+        }
+        for (stream, count) in passed {
+            let scenarios = count == 1 ? "1 scenario" : "\(count) scenarios"
+            text += "ok       \(report.plug) · \(DisplayText.escaped(stream)): conformance (\(scenarios))\n"
+        }
+        return text
+    }
+
+    private static func text(_ one: PlugTestReport.Case, plug: String) -> String {
         let name = "\(plug) · \(DisplayText.escaped(one.name))"
         switch one.outcome {
         case .failed, .warning:
@@ -41,7 +62,13 @@ struct TestSummary {
             return "\(word)  \(name) [\(one.code?.text ?? "failed")]\n\(lines.joined())"
         default:
             let note = one.message.map { " (\(DisplayText.escaped($0)))" } ?? ""
-            return "\(one.outcome == .updated ? "updated" : "ok     ")  \(name)\(note)\n"
+            let word =
+                switch one.outcome {
+                case .updated: "updated"
+                case .skipped: "skipped"
+                default: "ok     "
+                }
+            return "\(word)  \(name)\(note)\n"
         }
     }
 }

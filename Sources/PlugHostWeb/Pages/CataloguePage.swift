@@ -64,7 +64,7 @@ package struct CataloguePage: Sendable {
             ? nil
             : "<dt>Asks for</dt><dd>\(facts.scopes.map { HTML("<code>\($0)</code>") }.joined(separator: ", "))</dd>"
         let questions: HTML? =
-            facts.questions.isEmpty ? nil : "<dt>You give</dt><dd>\(Words.list(facts.questions))</dd>"
+            facts.questions.isEmpty ? nil : "<dt>You give</dt><dd>\(facts.questions.joined(separator: "; "))</dd>"
         return """
             <li id="\(manifest.id)"><h2>\(facts.name)</h2>
             <p>\(facts.headline ?? "")</p>

@@ -68,7 +68,7 @@ package struct Request: Sendable {
     package var isGraphQL: Bool
 
     /// The roots that its templates use, such as `config` and `since`.
-    var usedRoots: Set<String> {
+    package var usedRoots: Set<String> {
         let templates = [path, text].compactMap(\.self) + (query + headers + (form ?? [])).map(\.value)
         return templates.reduce(into: json?.usedRoots ?? []) { $0.formUnion($1.usedGlobals) }
     }

@@ -1,6 +1,13 @@
 package import PlugCore
 
 extension PlugError.Code {
+    static let conformanceFailed = Self(
+        "conformance-failed",
+        exit: .failed,
+        "Against a simulated service, made of the manifest and of the answers in fixtures, a stream did not do what it must.",
+        "Read what was expected and what happened, and correct the manifest at the place that is named."
+    )
+
     static let fixtureMisfit = Self(
         "fixture-misfit",
         exit: .failed,

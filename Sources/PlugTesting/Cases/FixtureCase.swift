@@ -24,8 +24,8 @@ struct FixtureCase {
             let cassette = try Cassette.load(path)
             redactor = SecretRedactor(manifest, cassette.config)
             let config = try cassette.answers(for: manifest)
-            let records = try await FixtureReplay(manifest, cassette, config).records(findings: &findings)
-            return try compare(records, Golden(fixture: path, of: manifest), redactor, updates: updates)
+            let replayed = try await FixtureReplay(manifest, cassette, config).run(findings: &findings)
+            return try compare(replayed, Golden(fixture: path, of: manifest), redactor, updates: updates)
         } catch let error as PlugError {
             var result = PlugTest.failed(name, error)
             result.message = result.message.map(redactor.shown)
@@ -34,17 +34,17 @@ struct FixtureCase {
     }
 
     private func compare(
-        _ records: [ReplayedRecord],
+        _ replayed: Replayed,
         _ golden: Golden,
         _ redactor: SecretRedactor,
         updates: Bool
     ) throws(PlugError) -> PlugTestReport.Case {
-        let count = records.count == 1 ? "1 record" : "\(records.count) records"
+        let count = replayed.records.count == 1 ? "1 record" : "\(replayed.records.count) records"
         if updates {
-            guard try golden.write(records) else { return .init(name, .fixture, .ok, message: count) }
+            guard try golden.write(replayed) else { return .init(name, .fixture, .ok, message: count) }
             return .init(name, .fixture, .updated, message: "wrote \(count) to \(golden.path)")
         }
-        try golden.check(records)
+        try golden.check(replayed)
         return .init(name, .fixture, .ok, message: count)
     }
 }
@@ -65,6 +65,14 @@ struct ReplayedRecord: Sendable, Equatable {
     }
 }
 
+/// What a replay gives.
+struct Replayed: Sendable, Equatable {
+    /// The records in the order of delivery.
+    var records: [ReplayedRecord] = []
+    /// Where the streams would go on that say so, in the order in which they were read.
+    var cursors: [ReplayedCursor] = []
+}
+
 /// Takes a plug through a stored conversation: the fetcher and the normaliser of a run, with nothing behind them.
 struct FixtureReplay {
     private let manifest: Manifest
@@ -82,17 +90,67 @@ struct FixtureReplay {
     /// - Throws: `PlugError` if the conversation went otherwise, a record does not fit, or reading failed.
     func records(through sender: (any HTTPSending)? = nil) async throws -> [ReplayedRecord] {
         var findings: [String: RecordFindings] = [:]
-        return try await records(through: sender, findings: &findings)
+        return try await run(through: sender, findings: &findings).records
     }
 
-    /// As above.
+    /// Reads the conversation to its end.
     ///
     /// - Parameter findings: Takes in what the records of each stream show of the manifest.
-    func records(
+    func run(
         through sender: (any HTTPSending)? = nil,
         findings: inout [String: RecordFindings]
-    ) async throws -> [ReplayedRecord] {
+    ) async throws -> Replayed {
         let transport = ReplayTransport(cassette)
+        let options = try options()
+        let fetcher = try fetcher(through: sender ?? transport, options: options)
+        do { try await checkAccount(sender ?? transport, options) } catch let error as PlugError {
+            throw transport.mismatch ?? error
+        }
+        var replayed = Replayed()
+        var hasFailed = false
+        for stream in manifest.streams where !hasFailed && cassette.stream.map({ $0 == stream.name }) ?? true {
+            var states: [String: StreamState] = [:]
+            defer { if let cursor = ReplayedCursor(stream.name, states) { replayed.cursors.append(cursor) } }
+            do {
+                try await read(
+                    stream,
+                    fetcher,
+                    &findings[stream.name, default: RecordFindings()],
+                    &states,
+                    into: &replayed.records
+                )
+            } catch let error as PlugError {
+                if let mismatch = transport.mismatch { throw mismatch.inStream(stream.name) }
+                guard let failure = cassette.failure else { throw error.inStream(stream.name) }
+                try check(error.inStream(stream.name), failure)
+                hasFailed = true
+            }
+        }
+        if sender == nil, let unasked = transport.unasked { throw unasked }
+        if let failure = cassette.failure, !hasFailed {
+            throw wrongEnd(failure, "reading ended without an error", "remove 'fails', or correct the answers")
+        }
+        return replayed
+    }
+
+    /// A fetcher that begins as the conversation does.
+    func fetcher(
+        through sender: any HTTPSending,
+        clock: ReplayClock? = nil,
+        options: FetchOptions? = nil
+    ) throws(PlugError) -> DeclarativeFetcher {
+        let chosen: FetchOptions
+        if let options { chosen = options } else { chosen = try self.options() }
+        return try DeclarativeFetcher(
+            manifest: manifest,
+            config: config,
+            transport: sender,
+            clock: clock ?? ReplayClock(cassette.now),
+            options: chosen
+        )
+    }
+
+    private func options() throws(PlugError) -> FetchOptions {
         var options = FetchOptions(pageLimit: cassette.pages, concurrency: 1)
         // What is read ahead of the last page would be asked for in one replay and not in the next.
         options.readsAhead = cassette.pages == nil
@@ -111,33 +169,7 @@ struct FixtureReplay {
             // Consents are not for most tests, and what a service says to one is no record. A login is a request like others.
             options.accessToken = Secret("fixture")
         }
-        let fetcher = try DeclarativeFetcher(
-            manifest: manifest,
-            config: config,
-            transport: sender ?? transport,
-            clock: ReplayClock(cassette.now),
-            options: options
-        )
-        do { try await checkAccount(sender ?? transport, options) } catch let error as PlugError {
-            throw transport.mismatch ?? error
-        }
-        var records: [ReplayedRecord] = []
-        var hasFailed = false
-        for stream in manifest.streams where !hasFailed && cassette.stream.map({ $0 == stream.name }) ?? true {
-            do {
-                try await read(stream, fetcher, &findings[stream.name, default: RecordFindings()], into: &records)
-            } catch let error as PlugError {
-                if let mismatch = transport.mismatch { throw mismatch.inStream(stream.name) }
-                guard let failure = cassette.failure else { throw error.inStream(stream.name) }
-                try check(error.inStream(stream.name), failure)
-                hasFailed = true
-            }
-        }
-        if sender == nil, let unasked = transport.unasked { throw unasked }
-        if let failure = cassette.failure, !hasFailed {
-            throw wrongEnd(failure, "reading ended without an error", "remove 'fails', or correct the answers")
-        }
-        return records
+        return options
     }
 
     /// Asks whose account it is, and compares that with the account that the fixture names.
@@ -185,6 +217,7 @@ struct FixtureReplay {
         _ stream: PlugManifest.Stream,
         _ fetcher: DeclarativeFetcher,
         _ findings: inout RecordFindings,
+        _ states: inout [String: StreamState],
         into records: inout [ReplayedRecord]
     ) async throws {
         guard let path = stream.path, let normaliser = Normaliser(stream, config: manifest.withoutSecrets(config))
@@ -210,6 +243,7 @@ struct FixtureReplay {
                     }
                     records.append(ReplayedRecord(path: path.description, bytes: bytes))
                 }
+                states.merge(page.states) { $1 }
                 if page.endsPass { break }
             }
         }

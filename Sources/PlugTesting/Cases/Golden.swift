@@ -2,7 +2,8 @@ import LosslessJSON
 import PlugCore
 import PlugManifest
 
-/// `NAME.golden.jsonl` beside `NAME.json`: the records that must come of a fixture, one per line, in canonical form.
+/// `NAME.golden.jsonl` beside `NAME.json`: the records that must come of a fixture, and where its streams must go on then, one
+/// per line, in canonical form.
 struct Golden {
     static let suffix = ".golden.jsonl"
     let path: String
@@ -16,21 +17,23 @@ struct Golden {
         self.manifest = manifest
     }
 
-    /// Writes the records, unless they are what the file holds.
+    /// Writes what a replay gave, unless that is what the file holds.
     ///
     /// - Returns: Whether the file was written.
     /// - Throws: `PlugError` `golden-unwritable`, or `fixture-unreadable` for what cannot be read.
-    func write(_ records: [ReplayedRecord]) throws(PlugError) -> Bool {
-        let bytes = Self.bytes(records)
+    func write(_ replayed: Replayed) throws(PlugError) -> Bool {
+        let bytes = Self.bytes(replayed)
         if try SmallFile.readIfPresent(path) == bytes { return false }
         try SmallFile.write(bytes, to: path)
         return true
     }
 
-    /// Compares the records with the file, byte by byte.
+    /// Compares what a replay gave with the file, byte by byte.
     ///
-    /// - Throws: `PlugError` `golden-missing`, `golden-invalid` or `golden-differs`, with the first record that differs.
-    func check(_ records: [ReplayedRecord]) throws(PlugError) {
+    /// - Throws: `PlugError` `golden-missing`, `golden-invalid` or `golden-differs`, with the first record, or the first cursor,
+    ///   that differs.
+    func check(_ replayed: Replayed) throws(PlugError) {
+        let records = replayed.records
         guard let bytes = try SmallFile.readIfPresent(path) else {
             throw PlugError(
                 .goldenMissing,
@@ -38,10 +41,12 @@ struct Golden {
                 advice: "--update writes it; check it before you keep it"
             )
         }
-        guard bytes != Self.bytes(records) else { return }
+        guard bytes != Self.bytes(replayed) else { return }
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         // What follows the last line break is no line.
-        let expected = lines.last?.isEmpty == true ? lines.dropLast() : lines[...]
+        let all = lines.last?.isEmpty == true ? lines.dropLast() : lines[...]
+        // Cursors stand behind the records.
+        let expected = all.prefix { !$0.starts(with: Self.cursorStart) }
         for (index, record) in records.enumerated() {
             guard index < expected.count else {
                 throw differs(
@@ -60,7 +65,54 @@ struct Golden {
                 line: records.count + 1
             )
         }
+        try checkCursors(all.dropFirst(expected.count).map { Array($0) }, replayed.cursors, after: expected.count)
         throw differs("the last line must end with one line break")
+    }
+
+    private static let cursorStart = Array(#"{"cursor":"#.utf8)
+
+    /// - Parameters:
+    ///   - lines: Those behind the records.
+    ///   - count: How many records there are.
+    private func checkCursors(_ lines: [[UInt8]], _ cursors: [ReplayedCursor], after count: Int) throws(PlugError) {
+        for (index, cursor) in cursors.enumerated() {
+            let name = "'\(DisplayText.escaped(cursor.stream))'"
+            guard index < lines.count else {
+                throw differs("no line says where \(name) goes on: \(Self.shown(cursor.line))", of: "cursor")
+            }
+            if lines[index] == cursor.line { continue }
+            let line = count + index + 1
+            guard let expected = try? JSONValue(parsing: lines[index]) else { throw invalid(line, "") }
+            guard expected["stream"]?.stringText == cursor.stream else {
+                throw differs(
+                    "expected \(Self.shown(lines[index])), got \(Self.shown(cursor.line))",
+                    line: line,
+                    of: "cursor"
+                )
+            }
+            let differences = JSONDifference.between(expected["cursor"] ?? .null, cursor.value)
+            let text = [name + " would go on elsewhere"] + JSONDifference.lines(differences)
+            throw differs(text.joined(separator: "\n"), line: line, of: "cursor")
+        }
+        guard lines.count > cursors.count else { return }
+        let line = count + cursors.count + 1
+        throw differs(
+            "nothing says any more where to go on: \(Self.shown(lines[cursors.count]))",
+            line: line,
+            of: "cursor"
+        )
+    }
+
+    private static func shown(_ line: [UInt8]) -> String {
+        DisplayText.escaped(String(String(decoding: line, as: UTF8.self).prefix(200)))
+    }
+
+    private func invalid(_ line: Int, _ reason: String) -> PlugError {
+        PlugError(
+            .goldenInvalid,
+            "\(path):\(line): this is not JSON\(reason.isEmpty ? "" : ": \(reason)")",
+            advice: "--update writes the file again"
+        )
     }
 
     private func difference(
@@ -75,11 +127,7 @@ struct Golden {
             left = try JSONValue(parsing: expected)
             right = try JSONValue(parsing: record.line)
         } catch {
-            throw PlugError(
-                .goldenInvalid,
-                "\(path):\(line): this is not JSON: \(error.reason)",
-                advice: "--update writes the file again"
-            )
+            throw invalid(line, error.reason)
         }
         let hidden = manifest.hidden(at: record.path)
         let differences = JSONDifference.between(left, right).map { $0.hiding(hidden, below: ".data") }
@@ -91,18 +139,18 @@ struct Golden {
         return differs(lines.joined(separator: "\n"), line: line)
     }
 
-    private func differs(_ message: String, line: Int? = nil) -> PlugError {
+    private func differs(_ message: String, line: Int? = nil, of what: String = "record") -> PlugError {
         PlugError(
             .goldenDiffers,
             "\(path)\(line.map { ":\($0)" } ?? ""): \(message)",
-            advice: "if the new records are right, --update writes them"
+            advice: "if the new \(what)s are right, --update writes them"
         )
     }
 
-    private static func bytes(_ records: [ReplayedRecord]) -> [UInt8] {
+    private static func bytes(_ replayed: Replayed) -> [UInt8] {
         var bytes: [UInt8] = []
-        for record in records {
-            bytes += record.line
+        for line in replayed.records.map(\.line) + replayed.cursors.map(\.line) {
+            bytes += line
             bytes.append(UInt8(ascii: "\n"))
         }
         return bytes

@@ -13,6 +13,7 @@ package enum PlugTest {
     ///   - update: Whether golden files are written again where a replay succeeds, instead of compared.
     ///   - coverage: What the manifest was read with, to name what no test reaches.
     ///   - isStrict: Whether that fails the plug.
+    ///   - conformance: Whether the streams are also run against a simulated service.
     /// - Returns: All cases. What cannot be read is a case that failed.
     /// - Throws: `CancellationError` when the task is cancelled.
     package static func run(
@@ -20,12 +21,13 @@ package enum PlugTest {
         folder: String,
         update: Bool = false,
         coverage: ManifestCoverage? = nil,
-        isStrict: Bool = false
+        isStrict: Bool = false,
+        conformance: Bool = false
     ) async throws -> PlugTestReport {
         var report = PlugTestReport(plug: manifest.id)
         for stream in manifest.streams {
             for (index, test) in stream.tests.enumerated() {
-                report.cases.append(InlineCase(manifest, stream, test, number: index + 1).run())
+                report.cases.append(await .timed { InlineCase(manifest, stream, test, number: index + 1).run() })
             }
         }
         let names: [String]
@@ -36,7 +38,7 @@ package enum PlugTest {
         var findings: [String: RecordFindings] = [:]
         for name in names where name.hasSuffix(".json") {
             let fixture = FixtureCase(manifest, folder: folder, file: name)
-            report.cases.append(try await fixture.run(updates: update, findings: &findings))
+            report.cases.append(try await .timed { try await fixture.run(updates: update, findings: &findings) })
         }
         for stream in manifest.streams {
             guard let findings = findings[stream.name] else { continue }
@@ -61,6 +63,13 @@ package enum PlugTest {
         if let coverage {
             let cases = CoverageCases(manifest, isStrict: isStrict)
             report.cases += cases.cases(read: Set(findings.keys), coverage)
+        }
+        if conformance {
+            // What cannot be read has failed above.
+            let cassettes = names.filter { $0.hasSuffix(".json") }.compactMap {
+                try? Cassette.load("\(folder)/fixtures/\($0)")
+            }
+            report.cases += try await ConformanceTest.run(manifest, cassettes)
         }
         return report
     }

@@ -1,7 +1,7 @@
 package import LosslessJSON
 package import PlugCore
 
-/// What testing a plug gave: one case for each inline test and each fixture.
+/// What testing a plug gave: one case for each inline test, each fixture, and each scenario of each stream.
 package struct PlugTestReport: Sendable, Equatable {
     /// What a case tests.
     package enum Kind: String, Sendable {
@@ -9,6 +9,8 @@ package struct PlugTestReport: Sendable, Equatable {
         case inline
         /// A conversation in `fixtures/`.
         case fixture
+        /// A scenario against a simulated service.
+        case conformance
         /// What no test of the plug reaches.
         case coverage
     }
@@ -21,6 +23,8 @@ package struct PlugTestReport: Sendable, Equatable {
         case failed
         /// The golden file was written.
         case updated
+        /// It could not be tested, and the message says why.
+        case skipped
         /// It may be wrong: nothing shows that it is right.
         case warning
         /// There was nothing to test.
@@ -39,6 +43,22 @@ package struct PlugTestReport: Sendable, Equatable {
         package var code: PlugError.Code?
         /// What went otherwise, in one or more lines, or what was written; `nil` for nothing to say.
         package var message: String?
+        /// How long it took, which is no part of how it went.
+        package var duration = Duration.zero
+
+        /// The case that some work gives, with the time that it took.
+        static func timed(_ work: () async throws -> Self) async rethrows -> Self {
+            let start = ContinuousClock.now
+            var result = try await work()
+            result.duration = ContinuousClock.now - start
+            return result
+        }
+
+        /// Compares all but the duration.
+        package static func == (left: Self, right: Self) -> Bool {
+            (left.name, left.kind, left.outcome, left.code, left.message)
+                == (right.name, right.kind, right.outcome, right.code, right.message)
+        }
 
         /// A case.
         package init(
@@ -58,7 +78,7 @@ package struct PlugTestReport: Sendable, Equatable {
 
     /// The plug's id.
     package var plug: String
-    /// The cases, inline tests first, then fixtures by name. Empty where a plug has neither.
+    /// The cases, inline tests first, then fixtures by name, then scenarios by stream. Empty where a plug has neither.
     package var cases: [Case]
 
     /// A report.

@@ -18,6 +18,12 @@ struct AskedRequest {
         self.body = body
         isForm = headers.first("content-type")?.lowercased().hasPrefix("application/x-www-form-urlencoded") ?? false
     }
+
+    /// - Throws: as `HTTPURL` does.
+    init(_ request: HTTPRequest) throws(HTTPError) {
+        let url = try HTTPURL(request.url)
+        self.init(method: request.method, url: url, headers: HTTPHeaders(request.headers), body: request.body)
+    }
 }
 
 /// Finds the exchange that answers a request, each used once, and says what is nearest where none does.
@@ -50,6 +56,13 @@ struct ExchangeMatcher {
         if case .success = result { return result }
         let again = cassette.exchanges.last { ExchangeRequest($0).differences(from: asked).isEmpty }
         return again.map { .success($0) } ?? result
+    }
+
+    /// As `serve`, but gives the exchange that is nearest, of those with the same path, where none fits; `nil` if there is none.
+    mutating func serveNearest(_ asked: AskedRequest) -> Cassette.Exchange? {
+        if case .success(let exchange) = serve(asked) { return exchange }
+        let near = cassette.exchanges.filter { $0.url.path == asked.url.path }
+        return near.min { ExchangeRequest($0).distance(from: asked) < ExchangeRequest($1).distance(from: asked) }
     }
 
     private func mismatch(_ asked: AskedRequest, _ requests: [ExchangeRequest], isSpent: Bool) -> PlugError {

@@ -1,12 +1,32 @@
-internal import PlugCore
+package import PlugCore
 import Synchronization
 
 /// A clock that begins at a fixed moment and moves only while somebody waits, without anybody waiting.
 package final class ReplayClock: HostClock {
     private let time: Mutex<Int64>
+    private let looks: Mutex<Int64>
+    private let isSlow: Bool
 
-    /// - Parameter now: Microseconds since 1970.
-    package init(_ now: Int64) { time = Mutex(now) }
+    /// - Parameters:
+    ///   - now: Microseconds since 1970.
+    ///   - isSlow: Whether two seconds pass between two looks at the steady time: then nothing is put together because it
+    ///     came at the same time.
+    package init(_ now: Int64, isSlow: Bool = false) {
+        time = Mutex(now)
+        looks = Mutex(0)
+        self.isSlow = isSlow
+    }
+
+    /// The time that nobody sets.
+    package func steady() -> SteadyTime {
+        let passed: Int64 =
+            isSlow
+            ? looks.withLock { looks in
+                looks += 2_000_000
+                return looks
+            } : 0
+        return SteadyTime(era: "", microseconds: now() + passed)
+    }
 
     /// Microseconds since 1970.
     package func now() -> Int64 { time.withLock { $0 } }

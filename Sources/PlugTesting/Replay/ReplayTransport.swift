@@ -42,10 +42,8 @@ final class ReplayTransport: HTTPSending {
     /// - Throws: `HTTPError` with the code `replay_mismatch` if no remaining exchange matches; as `HTTPURL` does.
     func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
         if Task.isCancelled { throw HTTPError(.cancelled, "the request was cancelled") }
-        let url = try HTTPURL(request.url)
+        let asked = try AskedRequest(request)
         let exchange = state.withLock { state -> Cassette.Exchange? in
-            let headers = HTTPHeaders(request.headers)
-            let asked = AskedRequest(method: request.method, url: url, headers: headers, body: request.body)
             switch state.matcher.take(asked) {
             case .success(let exchange): return exchange
             case .failure(let error):
@@ -54,9 +52,16 @@ final class ReplayTransport: HTTPSending {
             }
         }
         guard let exchange else {
-            throw HTTPError(.replayMismatch, "\(url.hostAndPort): the fixture has no such exchange left")
+            throw HTTPError(.replayMismatch, "\(asked.url.hostAndPort): the fixture has no such exchange left")
         }
-        return HTTPResponse(
+        return HTTPResponse(exchange, asked.url)
+    }
+}
+
+extension HTTPResponse {
+    /// The answer of an exchange.
+    init(_ exchange: Cassette.Exchange, _ url: HTTPURL) {
+        self.init(
             status: exchange.status,
             headers: HTTPHeaders(exchange.headers),
             body: JSONBuffer(exchange.body),

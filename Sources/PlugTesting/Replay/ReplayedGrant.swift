@@ -35,6 +35,7 @@ package struct ReplayedGrant: Sendable {
         config: JSONObject,
         _ connection: ConnectionID,
         now: Int64,
+        clients: [String: ClientIdentity]? = nil,
         path: String
     ) throws(PlugError) -> ReplayVault {
         let config = manifest.withDefaults(config)
@@ -50,7 +51,7 @@ package struct ReplayedGrant: Sendable {
         let kept = try KeptGrant(
             grant,
             consentedTo: settings,
-            clients: Self.clients(of: manifest),
+            clients: clients ?? Self.clients(of: manifest),
             config: manifest.withoutSecrets(config),
             TemplateRoots(of: manifest, config: config, now: now)
         )

@@ -1,0 +1,144 @@
+import CurlTransport
+import LosslessJSON
+import PlugCore
+import PlugManifest
+
+/// One thing that services do sooner or later, and what a plug has to make of it.
+struct ConformanceScenario: Sendable {
+    /// How it went.
+    enum Verdict: Sendable {
+        case passed
+        case failed(Fault)
+        /// It cannot happen to this stream.
+        case absent
+        /// It could, and cannot be simulated.
+        case notSimulated(String)
+    }
+
+    /// What a plug makes of it that it should not.
+    struct Fault: Error, Sendable {
+        /// The key of the manifest at which to look.
+        var key: String
+        /// The place to look at, where it is not a key of the stream.
+        var place: String?
+        var expected: String
+        var happened: String
+        var advice: String
+    }
+
+    /// As reports name it.
+    let name: String
+    /// Whether it judges the undisturbed run, with which the others are compared.
+    var judgesPlainRun = false
+    /// Whether it judges what an undisturbed run leaves for the next one.
+    var judgesCursor = false
+    let run: @Sendable (ConformanceTrial) async throws -> Verdict
+
+    /// All of them, in the order of a report.
+    static let all: [ConformanceScenario] = pages + runs + answers + credentials
+}
+
+/// A stream under test: its world, and what an undisturbed run gives.
+struct ConformanceTrial: Sendable {
+    let world: SimulatedWorld
+    /// What the service holds.
+    let shelf: MadeSource.Shelf
+    /// An undisturbed run.
+    let plain: SimulatedRun
+    /// What was asked in it.
+    let asked: [SimulatedService.Asked]
+    /// How many lists there were.
+    let series: Int
+
+    var stream: PlugManifest.Stream { world.stream }
+    /// How its pages follow; those of the stream in whose records its own stand. `nil` where a pass has one page at most.
+    var paging: Paging? { world.family.carrier.paging.flatMap { $0.maximum > 1 ? $0 : nil } }
+
+    /// Begins with an undisturbed run.
+    init(_ world: SimulatedWorld) async throws {
+        self.world = world
+        var shelf = MadeSource.Shelf(count: 3)
+        if case .made(let source) = world.content { shelf.count = Self.count(source) }
+        self.shelf = shelf
+        let clock = ReplayClock(world.now)
+        let service = SimulatedService(world, shelf, clock: clock)
+        plain = try await world.run(service, clock: clock)
+        asked = service.asked
+        series = service.seriesCount
+        hasOpenWindow = service.hasOpenWindow
+        isEndless = service.isEndless
+    }
+
+    /// Whether a window was asked for whose bounds could not be read.
+    let hasOpenWindow: Bool
+    /// Whether even the undisturbed run would go on for ever.
+    let isEndless: Bool
+
+    /// Whether the undisturbed run can be judged: where pages are recorded it has to be complete.
+    var isUsable: Bool {
+        if hasOpenWindow || pageRequests == 0 { return false }
+        if case .made = world.content { return true }
+        return plain.error == nil && plain.isComplete && !isEndless
+    }
+
+    /// Why it cannot.
+    var obstacle: String {
+        if hasOpenWindow { return "the bounds of its windows cannot be read from its requests" }
+        if let error = plain.error { return "its fixture cannot be replayed: \(error.message)" }
+        if pageRequests == 0 { return "nothing is requested for it: its parents give no records" }
+        return "its pages do not come to an end"
+    }
+
+    /// Whether all was read, and no record has what `since.field` looks for: then there is no cursor for a second run.
+    var lacksCursor: Bool { plain.error?.code.text == "since-field-missing" }
+
+    /// How many requests for pages of the stream there were.
+    var pageRequests: Int { asked.count { $0.kind == .page } }
+
+    private static func count(_ source: MadeSource) -> Int {
+        if source.mould.place == .whole { return 1 }
+        guard let paging = source.paging else { return 3 }
+        return paging.maximum > 1 ? source.size + 1 : source.size
+    }
+
+    /// A run in which something happens.
+    func disturbed(
+        _ shelf: MadeSource.Shelf? = nil,
+        faults: @escaping SimulatedService.Faults = { _, _ in nil }
+    ) async throws -> (run: SimulatedRun, service: SimulatedService) {
+        let clock = ReplayClock(world.now)
+        let service = SimulatedService(world, shelf ?? self.shelf, clock: clock, faults: faults)
+        return (try await world.run(service, clock: clock), service)
+    }
+
+    /// A record as messages may show it.
+    func shown(_ entry: RecordProbe.Entry) -> String {
+        let text = String(decoding: entry.identity.prefix(100), as: UTF8.self)
+        return "'\(DisplayText.escaped(stream.hidden.shown(identity: text)))'"
+    }
+
+    /// How an error is called in a message.
+    func shown(_ error: PlugError) -> String { "[\(error.code)] \(error.message)" }
+
+    /// The rule of the manifest that says what an answer with a status means, whatever it says; `nil` for none.
+    func rule(_ status: Int) -> StatusRule? {
+        (world.family.carrier.rules + world.manifest.http.rules).first {
+            $0.status.contains(status) && $0.condition == nil
+        }
+    }
+
+    /// How a run differs from the undisturbed one in what it gives; `nil` for not at all.
+    func difference(_ run: SimulatedRun) -> String? {
+        let (expected, found) = (plain.ledger(stream), run.ledger(stream))
+        if let missing = plain.records.first(where: { found[SimulatedRun.name($0, stream)] == nil }) {
+            let count = expected.keys.count { found[$0] == nil }
+            return "\(Self.counted(count)) missing, such as \(shown(missing))"
+        }
+        if let more = run.records.first(where: { expected[SimulatedRun.name($0, stream)] == nil }) {
+            return "\(shown(more)) came, which the undisturbed run does not give"
+        }
+        return nil
+    }
+
+    static func counted(_ count: Int) -> String { count == 1 ? "1 record" : "\(count) records" }
+}

@@ -1,0 +1,111 @@
+import LosslessJSON
+import PlugCore
+import PlugManifest
+
+/// Tests every stream of a plug against a service that is made of its manifest, and of the answers in its fixtures.
+enum ConformanceTest {
+    /// Runs all scenarios.
+    ///
+    /// - Parameter cassettes: The fixtures that could be read.
+    /// - Throws: `CancellationError`, or `PlugError` `interrupted`, when the task is cancelled.
+    static func run(_ manifest: Manifest, _ cassettes: [Cassette]) async throws -> [PlugTestReport.Case] {
+        var materials: [Material] = []
+        for cassette in cassettes {
+            do { materials.append(try await Material.read(manifest, cassette)) } catch let error as PlugError {
+                // The fixture's own case tells what is wrong with it.
+                if error.code == .interrupted { throw error }
+            }
+        }
+        var cases: [PlugTestReport.Case] = []
+        for stream in manifest.streams where stream.path != nil {
+            cases += try await run(stream, manifest, materials)
+        }
+        return cases
+    }
+
+    private static func run(
+        _ stream: PlugManifest.Stream,
+        _ manifest: Manifest,
+        _ materials: [Material]
+    ) async throws -> [PlugTestReport.Case] {
+        let trial: ConformanceTrial
+        switch try await self.trial(stream, manifest, materials) {
+        case .success(let found): trial = found
+        case .failure(let missing): return [skipped(stream, "conformance", missing.reason)]
+        }
+        var cases: [PlugTestReport.Case] = []
+        for scenario in ConformanceScenario.all {
+            if trial.lacksCursor, !scenario.judgesPlainRun, !scenario.judgesCursor { continue }
+            let start = ContinuousClock.now
+            var result: PlugTestReport.Case
+            switch try await scenario.run(trial) {
+            case .absent: continue
+            case .passed: result = .init("\(stream.name): \(scenario.name)", .conformance, .ok)
+            case .notSimulated(let reason): result = skipped(stream, scenario.name, reason)
+            case .failed(let fault): result = failed(stream, scenario.name, fault)
+            }
+            result.duration = ContinuousClock.now - start
+            cases.append(result)
+            // Without a run that goes as it should, nothing can be said of one that is disturbed.
+            if result.outcome == .failed, scenario.judgesPlainRun { return cases }
+        }
+        return cases
+    }
+
+    /// The first world in which the stream can be run: a fixture's, with the secrets replaced where that can be.
+    private static func trial(
+        _ stream: PlugManifest.Stream,
+        _ manifest: Manifest,
+        _ materials: [Material]
+    ) async throws -> Result<ConformanceTrial, NotSimulated> {
+        let family = StreamFamily(of: stream, in: manifest)
+        var reason = "no fixture has an answer to a request of '\(family.carrier.name)'"
+        var best: ConformanceTrial?
+        let recorded = materials.filter { $0.answers[family.carrier.name]?.isEmpty == false }
+        for material in recorded.isEmpty ? [SynthesisedAnswer.material(manifest)] : recorded {
+            for keepsSecrets in [false, true] {
+                do {
+                    let world = try SimulatedWorld(manifest, family, material, keepsSecrets: keepsSecrets)
+                    if recorded.isEmpty, let missing = world.reason { return .failure(NotSimulated(reason: missing)) }
+                    let trial = try await ConformanceTrial(world)
+                    if trial.isUsable {
+                        if world.reason == nil { return .success(trial) }
+                        best = best ?? trial
+                        break
+                    }
+                    reason = trial.obstacle
+                } catch let error as PlugError {
+                    if error.code == .interrupted { throw error }
+                    reason = "a run cannot begin: \(error.message)"
+                }
+            }
+        }
+        return best.map { .success($0) } ?? .failure(NotSimulated(reason: reason))
+    }
+
+    private static func skipped(
+        _ stream: PlugManifest.Stream,
+        _ scenario: String,
+        _ reason: String
+    ) -> PlugTestReport.Case {
+        .init("\(stream.name): \(scenario)", .conformance, .skipped, message: "not simulated: \(reason)")
+    }
+
+    private static func failed(
+        _ stream: PlugManifest.Stream,
+        _ scenario: String,
+        _ fault: ConformanceScenario.Fault
+    ) -> PlugTestReport.Case {
+        let lines = [
+            "\(fault.place ?? stream.places[fault.key]): scenario '\(scenario)'", "  expected: \(fault.expected)",
+            "  happened: \(fault.happened)", "help: \(fault.advice)",
+        ]
+        return .init(
+            "\(stream.name): \(scenario)",
+            .conformance,
+            .failed,
+            code: .conformanceFailed,
+            message: lines.joined(separator: "\n")
+        )
+    }
+}

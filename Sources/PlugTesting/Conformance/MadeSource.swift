@@ -1,0 +1,288 @@
+import CurlTransport
+import Decoding
+import JQ
+import LosslessJSON
+import PlugCore
+import PlugManifest
+
+/// A service made of one recorded answer: as many records as a scenario wants, on pages as the manifest says.
+struct MadeSource: Sendable {
+    /// What a service holds in a scenario.
+    struct Shelf: Sendable, Equatable {
+        /// How many things each list has when the service is asked for the first time.
+        var count: Int
+        /// How many have come since.
+        var added = 0
+        /// The thing that changes, or moves, while the pages are read: it stands at the start of the second page as well.
+        var revision: Int?
+        /// Whether every page behind the first one is the second one again.
+        var repeats = false
+        /// Which run reads it: what is asked for from here on depends on it.
+        var generation = 1
+    }
+
+    let mould: RecordMould
+    let controls: PageControls
+    let probe: RecordProbe
+    /// How many records a full page has.
+    let size: Int
+    /// When the newest thing of the first run is.
+    let end: Timestamp
+    /// The headers of an answer.
+    let headers: JSONValue
+    /// Where the token stands that means "everything up to here"; empty where there is none.
+    let sync: [PageControls.Place]
+
+    var paging: Paging? { probe.family.carrier.paging }
+    /// How its things are told apart in time; `nil` where the stream has no time that grows, or an envelope has it.
+    var since: Since? { probe.family.inside.isEmpty ? probe.family.carrier.since : nil }
+
+    /// The things of a list, in the order in which the service lists them.
+    ///
+    /// - Parameter series: The number of the list, from 0: no two lists have a thing in common.
+    func things(_ shelf: Shelf, series: Int) -> [RecordMould.Thing] {
+        let isDescending = since?.order == .descending
+        let count = shelf.count + shelf.added
+        return (0..<count).map { index in
+            // The newest one stands first where the service says so; what was added is the newest.
+            let age = isDescending ? index : count - 1 - index
+            let rank = count - 1 - age
+            let isNew = rank >= shelf.count
+            let back = Int64(shelf.count - 1 - rank) * step
+            let moment = isNew ? end.seconds + Self.later * Int64(rank - shelf.count + 1) : end.seconds - back
+            return RecordMould.Thing(number: series * 2000 + rank + 1, moment: Timestamp(seconds: moment))
+        }
+    }
+
+    /// How much later than the newest thing the one is that comes after a run: a day, because some services count in days.
+    private static let later: Int64 = 86_400
+
+    /// Seconds between two things: a day where the time that grows is one.
+    private var step: Int64 {
+        let isDay = mould.since.contains { place in
+            mould.element.at(place)?.stringText.flatMap { WallTime($0) }?.isDay == true
+        }
+        return isDay || since?.type == .date ? 86_400 : 60
+    }
+
+    /// What `since.field` gives for the newest thing of a list, as a number; `nil` where it is none.
+    func newest(_ shelf: Shelf, series: Int) -> JSONValue? {
+        guard let newest = things(shelf, series: series).max(by: { $0.number < $1.number }) else { return nil }
+        let value = (try? probe.read(mould.body([mould.element(newest)])).since.first)?.number?.int64
+        // There are always newer ones where the pages never end.
+        return value.map { .integer(Int($0) + (shelf.repeats ? 86_400 : 0)) }
+    }
+
+    /// The elements of a list, in the order of the service.
+    func listing(_ shelf: Shelf, series: Int, from lower: AskedPlace.Bound?, to upper: AskedPlace.Bound?, onlyNew: Bool)
+        -> [JSONValue]
+    {
+        var things = things(shelf, series: series)
+        if onlyNew { things = things.filter { $0.number > series * 2000 + shelf.count } }
+        if since != nil, mould.moment != nil {
+            things = things.filter { thing in
+                guard let moment = thing.moment else { return true }
+                if let lower = lower?.moment, moment < lower { return false }
+                guard let upper, let limit = upper.moment else { return true }
+                let shown = AskedPlace.Bound(text(of: moment, upper.format), upper.format).moment ?? moment
+                return !(limit < shown)
+            }
+        }
+        if let revision = shelf.revision, things.count > size {
+            var again = things[size - 1]
+            again.revision = revision
+            things.insert(again, at: size)
+        }
+        return things.map { mould.element($0) }
+    }
+
+    private func text(of moment: Timestamp, _ format: SinceFormat) -> String {
+        let value = format.value(of: moment)
+        return value.stringText ?? value.compactText
+    }
+
+    /// Where a list begins that a request asks for, counted in elements; 0 where a token says it, or nothing does.
+    func start(_ place: AskedPlace) -> Int {
+        guard let paging else { return 0 }
+        switch paging.kind {
+        case .number(let param, let from, _):
+            let number = place.value(of: param, in: paging.place).flatMap { Int($0) } ?? from
+            return max(0, number - from) * size
+        case .offset(let param, _, _): return max(0, place.value(of: param, in: paging.place).flatMap { Int($0) } ?? 0)
+        case .next, .link, .cursor: return 0
+        }
+    }
+
+    /// The parameters that say which page and which time is wanted.
+    var positions: Set<String> {
+        var names: Set<String> = ["page-token"]
+        names.formUnion(paging?.onlyFirst ?? [])
+        for bound in (probe.family.carrier.since?.send ?? []) + (probe.family.carrier.since?.until ?? []) {
+            names.insert(bound.name.split(separator: ".").last.map(String.init) ?? bound.name)
+        }
+        for (name, template) in probe.family.carrier.request?.query ?? []
+        where !template.usedGlobals.isDisjoint(with: ["since", "until", "page"]) {
+            names.insert(name)
+        }
+        switch paging?.kind {
+        case .number(let param, _, let size)?: names.formUnion([param, size].compactMap(\.self))
+        case .offset(let param, _, let size)?: names.formUnion([param, size].compactMap(\.self))
+        case .cursor(_, let param, let size)?: names.formUnion([param, size].compactMap(\.self))
+        case .next?, .link?, nil: break
+        }
+        return names
+    }
+}
+
+extension MadeSource {
+    /// Makes a service of the first recorded answer that serves for one.
+    ///
+    /// - Throws: `NotSimulated` with the reason.
+    init(_ family: StreamFamily, _ material: Material, config: JSONValue, now: Int64) throws(NotSimulated) {
+        let answers = material.answers[family.carrier.name] ?? []
+        guard let form = AnswerForm(family.carrier) else {
+            let name = family.carrier.decoding?.format.name ?? ""
+            throw NotSimulated(reason: "answers are made as JSON and JSONL only, and its answers are \(name)")
+        }
+        var reason = "in no recorded answer was a list found whose elements are its records"
+        if answers.isEmpty {
+            self = try Self.synthesised(family, form, config, now: now)
+            return
+        }
+        var best: MadeSource?
+        let bodies = answers.compactMap { form.value($0.exchange.body) }
+        for answer in answers.prefix(12) {
+            guard let body = form.value(answer.exchange.body),
+                let probe = RecordProbe(family, config: config, parents: answer.parents),
+                let mould = RecordMould(body, probe)
+            else { continue }
+            do throws(NotSimulated) {
+                let source = try MadeSource(mould, probe, bodies, Self.headers(answer.exchange), now: now)
+                // A list of which more can be made is worth more than an answer that is one record.
+                if mould.place != .whole {
+                    self = source
+                    return
+                }
+                best = best ?? source
+            } catch {
+                reason = error.reason
+            }
+        }
+        guard let best else { throw NotSimulated(reason: reason) }
+        self = best
+    }
+
+    /// A service made of the manifest alone.
+    private static func synthesised(
+        _ family: StreamFamily,
+        _ form: AnswerForm,
+        _ config: JSONValue,
+        now: Int64
+    ) throws(NotSimulated) -> MadeSource {
+        // What a parent gives nobody has recorded either.
+        let parents = family.stream.parent
+        guard family.ancestors.isEmpty, parents == nil || parents?.streams.isEmpty == true else {
+            throw NotSimulated(
+                reason: "no fixture has an answer to a request of '\(family.carrier.name)', nor of its parents"
+            )
+        }
+        var reason = "no fixture has an answer to it, and no record can be made of what its programs read"
+        for body in SynthesisedAnswer(family.stream).bodies() {
+            guard let probe = RecordProbe(family, config: config, parents: []), let mould = RecordMould(body, probe)
+            else {
+                continue
+            }
+            // A made-up record may have nothing that a real one has; then the manifest is not to blame.
+            if let since = family.carrier.since {
+                guard let values = try? probe.read(body).since, values.contains(where: { !$0.isNull }) else { continue }
+                if since.type != .integer, since.type != .opaque, mould.moment == nil { continue }
+            }
+            do throws(NotSimulated) {
+                return try MadeSource(mould, probe, [], .members(), now: now)
+            } catch { reason = error.reason }
+        }
+        throw NotSimulated(reason: reason)
+    }
+
+    private init(
+        _ mould: RecordMould,
+        _ probe: RecordProbe,
+        _ bodies: [JSONValue],
+        _ headers: JSONValue,
+        now: Int64
+    ) throws(NotSimulated) {
+        let carrier = probe.family.carrier
+        controls = try PageControls(mould, probe, answers: bodies, headers: headers)
+        self.mould = mould
+        self.probe = probe
+        self.headers = headers
+        size = Self.size(carrier)
+        let settle = carrier.since.map { Int64($0.settle / .seconds(1)) } ?? 0
+        let latest = now / 1_000_000 - settle - 2 * 86_400
+        // At a full minute, so that no form of a time cuts anything off.
+        end = Timestamp(seconds: latest - latest % 60)
+        sync = Self.sync(mould, probe, headers)
+        try check(mould.body([1, 2].map { mould.element(.init(number: $0)) }), self.next)
+        try check(mould.body([mould.element(.init(number: 3))]), nil)
+    }
+
+    /// A token, or an address, of the form that the recorded one has.
+    private var next: JSONValue {
+        if case .written(_, _, true) = controls.lead { return .integer(700_000_001) }
+        if case .next? = paging?.kind { return .text("https://conformance.example/next?page-token=page1x0x2z") }
+        return .text("page1x0x2z")
+    }
+
+    private func check(_ body: JSONValue, _ next: JSONValue?) throws(NotSimulated) {
+        let facts = PageControls.Facts(next: next, total: 3, pages: 2, newest: nil)
+        let (body, headers) = controls.page(body, headers, facts)
+        try controls.check(body, headers, facts)
+    }
+
+    /// How many records a page has: as many as the manifest counts on where its paging depends on that, and otherwise two.
+    private static func size(_ stream: PlugManifest.Stream) -> Int {
+        // Everything stands on one page where nothing says that there are more.
+        guard let paging = stream.paging else { return 1000 }
+        guard let size = paging.size else { return 2 }
+        let counts = paging.stop == .short || paging.isCounted
+        guard counts, size <= 1000 else { return 2 }
+        let isAskedFor = stream.request?.query.contains { $0.value.source == String(size) } ?? false
+        // A service that is not told how many records are wanted gives as many as it likes.
+        return paging.sendsSize || isAskedFor || paging.stop != .short ? size : max(1, size / 2)
+    }
+
+    /// Where the carrier's `since.field` finds its token beside the records.
+    private static func sync(
+        _ mould: RecordMould,
+        _ probe: RecordProbe,
+        _ headers: JSONValue
+    ) -> [PageControls.Place] {
+        guard let since = probe.family.carrier.since, mould.since.isEmpty, mould.place != .whole else { return [] }
+        let search = ControlSearch(mould, probe, headers: headers)
+        func isMet(_ body: JSONValue, _ new: JSONValue) -> Bool { (try? probe.read(body).since)?.contains(new) == true }
+        let places = search.places {
+            $0.stringText != nil ? .text("sync-marker") : nil
+        } isMet: { body, _, new in
+            isMet(body, new)
+        }
+        if !places.isEmpty { return places }
+        for field in since.fields {
+            let written = search.written(in: field, .text("sync-marker")) { body, _ in isMet(body, .text("sync-marker"))
+            }
+            if !written.isEmpty { return written }
+        }
+        return []
+    }
+
+    /// Headers without those that say something of one moment or of one answer.
+    private static func headers(_ exchange: Cassette.Exchange) -> JSONValue {
+        let left: Set<String> = [
+            "etag", "last-modified", "link", "retry-after", "content-length", "date", "set-cookie", "age",
+        ]
+        let kept = exchange.headers.filter { header in
+            let name = header.name.lowercased()
+            return !left.contains(name) && !name.contains("ratelimit") && !name.contains("rate-limit")
+        }
+        return .object(JSONObject(kept.map { (JSONString($0.name.lowercased()), .text($0.value)) }))
+    }
+}

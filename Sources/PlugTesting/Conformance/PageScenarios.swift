@@ -1,0 +1,202 @@
+import JQ
+import PlugCore
+import PlugManifest
+
+// What happens between pages.
+extension ConformanceScenario {
+    static let pages = [onePage, twoPages, repeatedToken, emptyStream, changedRecord]
+
+    /// Whether the pages of a trial are made: only those can be more, fewer or others than recorded.
+    private static func made(_ trial: ConformanceTrial) -> (source: MadeSource?, reason: String) {
+        guard case .made(let source) = trial.world.content else { return (nil, trial.world.reason ?? "") }
+        return (source, "")
+    }
+
+    private static let onePage = ConformanceScenario(name: "one page", judgesPlainRun: true) { trial in
+        guard trial.paging == nil else { return .absent }
+        let (source, reason) = made(trial)
+        guard let source else { return .notSimulated(reason) }
+        return whole(trial, source, "each of \(trial.shelf.count) different records once")
+    }
+
+    private static let twoPages = ConformanceScenario(name: "two pages", judgesPlainRun: true) { trial in
+        guard trial.paging != nil else { return .absent }
+        let (source, reason) = made(trial)
+        guard let source else { return .notSimulated(reason) }
+        guard source.mould.place != .whole else { return .notSimulated("each answer is one record") }
+        return whole(trial, source, "\(trial.shelf.count) different records, \(source.size) of them on the first page")
+    }
+
+    /// Whether an undisturbed run gives everything, once.
+    private static func whole(_ trial: ConformanceTrial, _ source: MadeSource, _ expected: String) -> Verdict {
+        let run = trial.plain
+        func failed(_ key: String, _ happened: String, _ advice: String) -> Verdict {
+            .failed(Fault(key: key, expected: expected, happened: happened, advice: advice))
+        }
+        if trial.isEndless {
+            return failed("page", "requests without an end", "correct what ends the pages: 'page' and its 'stop'")
+        }
+        if let conflict = run.conflicts(trial.stream).first {
+            return failed(
+                "key",
+                "two different records have the _id \(trial.shown(conflict))",
+                "choose a 'key' that no two records share, on whichever page they stand"
+            )
+        }
+        let things = Set(run.records.map(\.thing)).count
+        if run.error == nil, things < run.records.count, run.records.count == expectedCount(trial, source) {
+            return failed(
+                "key",
+                "\(got(run)), and 'key' gives the same for some of them: \(things) different things",
+                "choose a 'key' that no two records share, on whichever page they stand"
+            )
+        }
+        if let key = source.controls.countsThePage, run.records.count < expectedCount(trial, source) {
+            return failed(
+                key,
+                "'\(key)' counts the records of the page, so that reading ends after it: \(got(run))",
+                "take it from the member that counts all records, or remove '\(key)'"
+            )
+        }
+        if let error = run.error, !trial.lacksCursor {
+            return failed("page", trial.shown(error), error.advice ?? "correct 'page'")
+        }
+        if run.misfits > 0 {
+            return failed("map", run.told.first ?? "a record does not fit", "correct 'map' and 'fields'")
+        }
+        let found = run.ledger(trial.stream).count
+        if source.controls.startsAgain {
+            return failed(
+                "page.cursor.from",
+                "its token is taken from the first record of a page, so that the next page begins with the second one",
+                "take it from the last record, as in '.[-1].id'"
+            )
+        }
+        guard found < expectedCount(trial, source) else { return .passed }
+        if run.records.count >= expectedCount(trial, source) {
+            return failed(
+                "key",
+                "\(got(run)), of which \(found) are different: 'key' gives the same for different records",
+                "choose a 'key' that no two records share"
+            )
+        }
+        return failed(
+            "page",
+            got(run),
+            "compare how the next page is found, and what ends the pages, with the service's description"
+        )
+    }
+
+    private static func expectedCount(_ trial: ConformanceTrial, _ source: MadeSource) -> Int {
+        trial.series * trial.shelf.count * source.mould.perElement
+    }
+
+    private static func got(_ run: SimulatedRun) -> String {
+        "\(ConformanceTrial.counted(run.records.count)) on \(run.pages == 1 ? "1 page" : "\(run.pages) pages")"
+    }
+
+    private static let repeatedToken = ConformanceScenario(name: "repeated page token") { trial in
+        guard let paging = trial.paging else { return .absent }
+        let (source, reason) = made(trial)
+        guard let source else { return .notSimulated(reason) }
+        guard source.mould.place != .whole else { return .notSimulated("each answer is one record") }
+        // Where pages are counted there is no token, and nothing that says that a page follows.
+        if paging.isCounted, paging.more == nil, paging.total == nil, paging.pages == nil { return .absent }
+        var shelf = trial.shelf
+        shelf.count = source.size * 2
+        shelf.repeats = true
+        let (run, service) = try await trial.disturbed(shelf)
+        let expected = "an error, because the service gives the same page again and again"
+        if service.isEndless {
+            let happened = "\(SimulatedService.requestLimit) requests without an end"
+            let advice = "remove what keeps plughost from seeing it, or set 'page.max'"
+            return .failed(Fault(key: "page", expected: expected, happened: happened, advice: advice))
+        }
+        if run.error == nil, paging.stop != .short || !paging.isCounted {
+            return .failed(
+                Fault(
+                    key: "page",
+                    expected: expected,
+                    happened: "the stream ended without one, as if all were read: \(got(run))",
+                    advice: "check that 'page' takes the token of the next page, and not another one"
+                )
+            )
+        }
+        return .passed
+    }
+
+    private static let emptyStream = ConformanceScenario(name: "empty stream") { trial in
+        let (source, reason) = made(trial)
+        guard let source else { return .notSimulated(reason) }
+        guard source.mould.place != .whole else { return .absent }
+        var shelf = trial.shelf
+        shelf.count = 0
+        let (run, service) = try await trial.disturbed(shelf)
+        let expected = "a complete pass without records"
+        func failed(_ happened: String, _ advice: String) -> Verdict {
+            .failed(Fault(key: "records", expected: expected, happened: happened, advice: advice))
+        }
+        if service.isEndless { return failed("requests without an end", "correct what ends the pages: 'page'") }
+        if let error = run.error {
+            return failed(trial.shown(error), error.advice ?? "let 'records' and 'page' take an empty list")
+        }
+        if !run.records.isEmpty { return failed(got(run), "let 'records' take only what the service lists") }
+        return run.isComplete ? .passed : failed("the pass did not end", "correct what ends the pages: 'page'")
+    }
+
+    private static let changedRecord = ConformanceScenario(name: "record changed between pages") { trial in
+        guard trial.paging != nil else { return .absent }
+        let (source, reason) = made(trial)
+        guard let source else { return .notSimulated(reason) }
+        guard source.mould.place != .whole else { return .notSimulated("each answer is one record") }
+        let mould = source.mould
+        // A service that lists by time moves what changes to where it was read before, or was not yet; then only its neighbour
+        // is met again.
+        let isMoved = trial.world.family.inside.isEmpty && mould.since.contains { mould.version.contains($0) }
+        let changes = trial.stream.version != nil || !trial.stream.declaresVersion
+        if let version = trial.stream.version, mould.version.isEmpty, !version.source.contains(".") {
+            return .failed(
+                Fault(
+                    key: "version",
+                    expected: "the changed record in both its versions",
+                    happened: "'\(version.source)' reads nothing of the record: no change is ever seen",
+                    advice: "take a 'version' that changes with the record, or write 'version: content' or 'none'"
+                )
+            )
+        }
+        if changes, !isMoved, mould.version.isEmpty, trial.stream.declaresVersion {
+            return .notSimulated("no member was found that 'version' reads and 'key' does not")
+        }
+        var shelf = trial.shelf
+        shelf.revision = changes && !isMoved ? 1 : 0
+        let (run, service) = try await trial.disturbed(shelf)
+        let expected =
+            shelf.revision == 1
+            ? "all records once, and the changed one in both its versions" : "all records, each once"
+        func failed(_ key: String, _ happened: String, _ advice: String) -> Verdict {
+            .failed(Fault(key: key, expected: expected, happened: happened, advice: advice))
+        }
+        if service.isEndless { return failed("page", "requests without an end", "correct what ends the pages: 'page'") }
+        if let error = run.error { return failed("page", trial.shown(error), error.advice ?? "correct 'page'") }
+        if let conflict = run.conflicts(trial.stream).first {
+            return failed(
+                "version",
+                "two states of one thing have the _id \(trial.shown(conflict))",
+                "take a 'version' that changes with the record, or write 'version: content'"
+            )
+        }
+        let found = run.ledger(trial.stream)
+        if let missing = trial.plain.records.first(where: { found[SimulatedRun.name($0, trial.stream)] == nil }) {
+            return failed("page", "\(trial.shown(missing)) is missing", "check what ends the pages: 'page'")
+        }
+        let wanted = trial.plain.ledger(trial.stream).count + (shelf.revision ?? 0) * trial.series * mould.perElement
+        guard found.count == wanted || mould.content == nil && mould.version.isEmpty else {
+            return failed(
+                "version",
+                "\(ConformanceTrial.counted(found.count)) instead of \(wanted)",
+                "take a 'version' that changes with the record, or write 'version: content'"
+            )
+        }
+        return .passed
+    }
+}

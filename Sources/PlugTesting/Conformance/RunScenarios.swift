@@ -1,0 +1,118 @@
+import PlugCore
+import PlugManifest
+
+// What happens between runs.
+extension ConformanceScenario {
+    static let runs = [killed, secondRun]
+
+    private static let killed = ConformanceScenario(name: "killed after a page, and resumed") { trial in
+        // So many answers, so many pages at most: those of children that nobody has to tell apart are put together.
+        guard trial.pageRequests > 1 else { return .absent }
+        for page in 1..<min(trial.pageRequests, 4) {
+            let clock = ReplayClock(trial.world.now, isSlow: true)
+            let service = SimulatedService(trial.world, trial.shelf, clock: clock)
+            let first = try await trial.world.run(service, clock: clock, pageLimit: page)
+            var second = try await trial.world.run(service, clock: clock, from: first.states)
+            second.records = first.records + second.records
+            var happened: String?
+            if let error = second.error { happened = trial.shown(error) }
+            if service.isEndless { happened = "requests without an end" }
+            if let happened = happened ?? trial.difference(second) {
+                return .failed(
+                    Fault(
+                        key: "page",
+                        expected: "the same records as without the interruption after page \(page)",
+                        happened: happened,
+                        advice: "let nothing in the request and in 'map' depend on when it is read"
+                    )
+                )
+            }
+        }
+        return .passed
+    }
+
+    private static let secondRun = ConformanceScenario(name: "second run", judgesCursor: true) { trial in
+        let world = trial.world
+        var shelf = trial.shelf
+        var added = 0
+        // Of parents that have not changed nothing is asked a second time.
+        let followsParents =
+            world.family.carrier.parent?.levels.contains { $0.onlyChanged || $0.skipsUnchanged } ?? false
+        if case .made(let source) = world.content, source.mould.place != .whole, !followsParents,
+            source.paging == nil || trial.paging != nil
+        {
+            added = trial.series * source.mould.perElement
+            shelf.added = 1
+        }
+        shelf.generation = 2
+        let clock = ReplayClock(world.now + 2 * 86_400_000_000)
+        let service = SimulatedService(world, shelf, clock: clock)
+        let run = try await world.run(service, clock: clock, from: trial.plain.states)
+        let expected = added == 0 ? "nothing new" : "\(ConformanceTrial.counted(added)), the new one, and nothing twice"
+        func failed(_ key: String, _ happened: String, _ advice: String) -> Verdict {
+            .failed(Fault(key: key, expected: expected, happened: happened, advice: advice))
+        }
+        if trial.lacksCursor, let error = trial.plain.error {
+            return failed("since.field", trial.shown(error), error.advice ?? "correct 'since.field'")
+        }
+        if service.isEndless {
+            return failed("since", "requests without an end", "correct what ends the pages: 'page'")
+        }
+        if let error = run.error { return failed("since", trial.shown(error), error.advice ?? "correct 'since'") }
+        let cursor = world.family.carrier
+        if let since = cursor.since, sendsCursor(cursor), let first = trial.asked.first(where: { $0.kind == .page }),
+            service.asked.first(where: { $0.kind == .page })?.text == first.text
+        {
+            return failed(
+                "since.field",
+                "the second run asks as the first one did, without a cursor: '\(since.fieldSource)' gave no value",
+                "take 'since.field' from the member that the records have"
+            )
+        }
+        if let since = cursor.since, trial.reads(since, of: cursor) == nil {
+            return failed(
+                "since",
+                "the second run reads everything again: nothing of 'since' is sent, or ends the pages",
+                "write how the service takes the bound, as in 'send: {query: {since: time}}'; otherwise remove 'since'"
+            )
+        }
+        let known = trial.plain.ledger(trial.stream)
+        let new = run.ledger(trial.stream).filter { known[$0.key] == nil }
+        if let conflict = run.records.first(where: { entry in
+            known[SimulatedRun.name(entry, trial.stream)].map { $0 != entry.bytes } ?? false
+        }) {
+            return failed(
+                "map",
+                "\(trial.shown(conflict)) says something else than in the first run, though the source has not changed",
+                "let nothing in 'map' depend on when it is read, or choose another 'version'"
+            )
+        }
+        guard new.count != added else { return .passed }
+        let advice =
+            new.count < added
+            ? "check that 'since.field' is what the service compares with, and its 'order' and 'overlap'"
+            : "let nothing in 'key', 'version' and 'map' depend on when it is read"
+        return failed(new.count < added ? "since" : "key", "\(ConformanceTrial.counted(new.count)) new", advice)
+    }
+
+    /// Whether requests of a stream say from where on it is to be read.
+    private static func sendsCursor(_ stream: PlugManifest.Stream) -> Bool {
+        guard let since = stream.since, let request = stream.request else { return false }
+        return !since.send.isEmpty || request.usedRoots.contains("since")
+    }
+}
+
+extension ConformanceTrial {
+    /// What `since` is good for in a stream; `nil` for nothing.
+    fileprivate func reads(_ since: Since, of stream: PlugManifest.Stream) -> String? {
+        if !since.send.isEmpty || stream.request?.usedRoots.contains("since") == true { return "send" }
+        if since.stopsAtKnown { return "stop" }
+        if since.filters { return "filter" }
+        // It tells which records are new to the streams below.
+        let isFollowed = world.manifest.streams.contains { below in
+            below.parent?.streams.contains(stream.name) == true
+                && below.parent?.levels.contains { $0.onlyChanged } == true
+        }
+        return isFollowed ? "only" : nil
+    }
+}

@@ -1,0 +1,309 @@
+import CurlTransport
+import LosslessJSON
+import PlugCore
+import PlugFetch
+import PlugManifest
+import Synchronization
+
+/// A service in memory: it gives the pages of one stream as its manifest describes them, everything else as it was recorded,
+/// and fails where a scenario wants it to.
+final class SimulatedService: HTTPSending {
+    /// What happens to a request instead of an answer.
+    struct Fault: Sendable {
+        var status: Int
+        var headers: [HTTPHeader] = []
+        /// What the answer holds; `nil` for the first half of the real one.
+        var body: [UInt8]?
+        /// Whether the answer quotes what it was asked with, credentials and all.
+        var quotes = false
+    }
+
+    /// What happens to a request for a page of the stream, by its number from 1 and the time; `nil` for an answer.
+    typealias Faults = @Sendable (_ number: Int, _ now: Int64) -> Fault?
+
+    /// A request that was made.
+    struct Asked: Sendable, Equatable {
+        /// Whose it was.
+        enum Kind: Sendable, Equatable { case page, other, token }
+        var kind: Kind
+        /// Method, address and body.
+        var text: String
+        /// What it proves who asks with.
+        var credentials: [String]
+        /// When, in microseconds since 1970.
+        var time: Int64
+    }
+
+    private struct Token {
+        var series: String
+        var start: Int
+        var lower: AskedPlace.Bound?
+        var upper: AskedPlace.Bound?
+        var onlyNew: Bool
+    }
+
+    private struct State {
+        var recorded: ExchangeMatcher
+        var asked: [Asked] = []
+        var pages = 0
+        var tokens: [String: Token] = [:]
+        var series: [String: Int] = [:]
+        var addresses: [String: HTTPURL] = [:]
+        var grants = 0
+        var isEndless = false
+        var hasOpenWindow = false
+    }
+
+    /// How many requests a scenario may take: what needs more would never end.
+    static let requestLimit = 1_000
+
+    private let family: StreamFamily
+    private let content: Content
+    private let shelf: MadeSource.Shelf
+    private let tokens: SimulatedTokens
+    private let above: [Cassette.Exchange]
+    private let own: [Cassette.Exchange]
+    private let clock: ReplayClock
+    private let faults: Faults
+    private let state: Mutex<State>
+
+    /// Where the pages come from.
+    enum Content: Sendable {
+        /// They are made.
+        case made(MadeSource)
+        /// They are those of the fixture.
+        case recorded
+    }
+
+    init(
+        _ world: SimulatedWorld,
+        _ shelf: MadeSource.Shelf,
+        clock: ReplayClock,
+        faults: @escaping Faults = { _, _ in nil }
+    ) {
+        family = world.family
+        content = world.content
+        self.shelf = shelf
+        tokens = world.tokens
+        let answers = world.material?.answers ?? [:]
+        above = world.family.above.flatMap { answers[$0.name] ?? [] }.map(\.exchange)
+        own = (answers[world.family.carrier.name] ?? []).map(\.exchange)
+        self.clock = clock
+        self.faults = faults
+        let empty = Cassette(path: "", config: JSONObject(), now: clock.now(), exchanges: [])
+        state = Mutex(State(recorded: ExchangeMatcher(world.material?.cassette ?? empty)))
+    }
+
+    /// Every request so far.
+    var asked: [Asked] { state.withLock { $0.asked } }
+    /// How many lists of the stream were asked for.
+    var seriesCount: Int { state.withLock { $0.series.count } }
+    /// Whether the requests did not come to an end.
+    var isEndless: Bool { state.withLock { $0.isEndless } }
+    /// Whether a window was asked for whose bounds could not be read.
+    var hasOpenWindow: Bool { state.withLock { $0.hasOpenWindow } }
+
+    func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
+        if Task.isCancelled { throw HTTPError(.cancelled, "the request was cancelled") }
+        let asked = try AskedRequest(request)
+        let place = AskedPlace(asked, headers: request.headers)
+        let answer = try state.withLock { state throws(HTTPError) -> HTTPResponse in
+            guard state.asked.count < Self.requestLimit else {
+                state.isEndless = true
+                throw HTTPError(.replayMismatch, "the scenario has no answer left")
+            }
+            let kind = kind(asked, place, state)
+            state.asked.append(
+                Asked(
+                    kind: kind,
+                    text: Self.text(asked),
+                    credentials: request.headers.filter { Self.proves($0.name) }.map(\.value),
+                    time: clock.now()
+                )
+            )
+            switch kind {
+            case .token:
+                state.grants += 1
+                return Self.response(200, [], RecordProbe.bytes(tokens.answer(number: state.grants + 1)), asked.url)
+            case .other: return try recorded(asked, &state)
+            case .page:
+                state.pages += 1
+                guard let fault = faults(state.pages, clock.now()) else { return try page(asked, place, &state) }
+                return try failed(fault, request, asked, place, &state)
+            }
+        }
+        return answer
+    }
+
+    private static func proves(_ name: String) -> Bool {
+        let name = name.lowercased()
+        return name == "authorization" || name == "cookie" || name.contains("key") || name.contains("token")
+    }
+
+    private static func text(_ asked: AskedRequest) -> String {
+        let body = asked.body.map { " \(String(decoding: $0, as: UTF8.self))" } ?? ""
+        return "\(asked.method) \(asked.url)\(body)"
+    }
+
+    // MARK: - Whose request it is
+
+    private func kind(_ asked: AskedRequest, _ place: AskedPlace, _ state: State) -> Asked.Kind {
+        if tokens.asks(asked) { return .token }
+        if above.isEmpty || state.tokens.keys.contains(where: { place.mentions($0) }) { return .page }
+        func distance(_ exchanges: [Cassette.Exchange]) -> Int {
+            exchanges.map { ExchangeRequest($0).distance(from: asked) }.min() ?? .max
+        }
+        return distance(own) <= distance(above) ? .page : .other
+    }
+
+    // MARK: - Answers
+
+    private func recorded(_ asked: AskedRequest, _ state: inout State) throws(HTTPError) -> HTTPResponse {
+        guard let exchange = state.recorded.serveNearest(asked) else {
+            throw HTTPError(.replayMismatch, "\(asked.url.hostAndPort): no fixture has an answer to this")
+        }
+        return HTTPResponse(exchange, asked.url)
+    }
+
+    private func failed(
+        _ fault: Fault,
+        _ request: HTTPRequest,
+        _ asked: AskedRequest,
+        _ place: AskedPlace,
+        _ state: inout State
+    ) throws(HTTPError) -> HTTPResponse {
+        if let body = fault.body { return Self.response(fault.status, fault.headers, body, asked.url) }
+        if fault.quotes {
+            return Self.response(fault.status, fault.headers, Self.quoting(request, asked), asked.url)
+        }
+        let real = try page(asked, place, &state)
+        let whole = real.body.withBytes { Array($0) }
+        return Self.response(fault.status, real.headers.fields, Array(whole.prefix(max(1, whole.count / 2))), asked.url)
+    }
+
+    /// An answer as badly written services give it: what was sent stands in the message.
+    private static func quoting(_ request: HTTPRequest, _ asked: AskedRequest) -> [UInt8] {
+        let sent = request.headers.map { "\($0.name): \($0.value)" } + [text(asked)]
+        let message = JSONValue.text("cannot serve \(sent.joined(separator: "; "))")
+        return RecordProbe.bytes(
+            .members(
+                ("message", message),
+                ("error", .members(("message", message), ("detail", message))),
+                ("detail", message),
+                ("errors", .array([.members(("message", message))]))
+            )
+        )
+    }
+
+    private func page(
+        _ asked: AskedRequest,
+        _ place: AskedPlace,
+        _ state: inout State
+    ) throws(HTTPError) -> HTTPResponse {
+        guard case .made(let source) = content else { return try recorded(asked, &state) }
+        let known = token(place, source, state)
+        let name = known?.series ?? place.series(without: source.positions)
+        if state.series[name] == nil {
+            state.series[name] = state.series.count
+            state.addresses[name] = asked.url
+        }
+        let series = state.series[name] ?? 0
+        var token = known ?? Token(series: name, start: source.start(place), onlyNew: false)
+        if known == nil {
+            if let since = source.since {
+                (token.lower, token.upper) = place.bounds(since)
+                let isRead = token.lower?.moment != nil && token.upper?.moment != nil
+                if since.window != nil, !isRead { state.hasOpenWindow = true }
+            }
+            token.onlyNew = shelf.generation > 1 && place.mentions(Self.sync(shelf.generation - 1, series))
+        }
+        if shelf.repeats, token.start > source.size { token.start = source.size }
+        let all = source.listing(shelf, series: series, from: token.lower, to: token.upper, onlyNew: token.onlyNew)
+        let end = min(all.count, token.start + source.size)
+        var next = token
+        next.start = token.start + source.size
+        let goesOn = next.start < all.count || shelf.repeats
+        let records = all.count * source.mould.perElement
+        let facts = PageControls.Facts(
+            next: goesOn ? self.next(source, series, next.start, state.addresses[name]) : nil,
+            total: shelf.repeats ? records * 10 : records,
+            pages: (all.count + source.size - 1) / source.size * (shelf.repeats ? 10 : 1),
+            newest: source.newest(shelf, series: series)
+        )
+        let elements = token.start < end ? Array(all[token.start..<end]) : []
+        var (body, headers) = source.controls.page(source.mould.body(elements), source.headers, facts)
+        for place in source.sync {
+            let mark = goesOn ? nil : JSONValue.text(Self.sync(shelf.generation, series))
+            (body, headers) = ControlSearch.set(place, mark, body, headers)
+        }
+        for text in names(source, body, headers, facts, series, next.start) { state.tokens[text] = next }
+        let fields = headers.object?.members.map { HTTPHeader($0.key.text, $0.value.stringText ?? "") } ?? []
+        return Self.response(200, fields, source.probe.form.bytes(body), asked.url)
+    }
+
+    /// What a request may name the next page by.
+    private func names(
+        _ source: MadeSource,
+        _ body: JSONValue,
+        _ headers: JSONValue,
+        _ facts: PageControls.Facts,
+        _ series: Int,
+        _ start: Int
+    ) -> [String] {
+        switch source.controls.lead {
+        case .none: return []
+        case .link, .written:
+            return facts.next == nil ? [] : [Self.token(series, start, shelf.generation), Self.number(series, start)]
+        case .derived:
+            guard let program = source.paging?.kind.lead.program,
+                let value = source.probe.page(program, body, headers: headers), !value.isNull
+            else { return [] }
+            return [value.stringText ?? value.compactText]
+        }
+    }
+
+    private func token(_ place: AskedPlace, _ source: MadeSource, _ state: State) -> Token? {
+        if case .derived = source.controls.lead {
+            guard let paging = source.paging, case .cursor(_, let param?, _) = paging.kind,
+                let value = place.value(of: param, in: paging.place)
+            else { return nil }
+            return state.tokens[value]
+        }
+        return state.tokens.first { place.mentions($0.key) }?.value
+    }
+
+    private func next(_ source: MadeSource, _ series: Int, _ start: Int, _ first: HTTPURL?) -> JSONValue {
+        let text = Self.token(series, start, shelf.generation)
+        switch source.paging?.kind {
+        case .next?, .link?:
+            let query = [first?.query, "page-token=\(text)"].compactMap(\.self).filter { !$0.isEmpty }
+            return .text(first?.with(query: query.joined(separator: "&")).description ?? "")
+        default:
+            if case .written(_, _, let isNumber) = source.controls.lead, isNumber {
+                return JSONNumber(Self.number(series, start)).map { .number($0) } ?? .null
+            }
+            return .text(text)
+        }
+    }
+
+    private static func token(_ series: Int, _ start: Int, _ generation: Int) -> String {
+        "page\(generation)x\(series)x\(start)z"
+    }
+    private static func number(_ series: Int, _ start: Int) -> String { String(700_000_000 + series * 10_000 + start) }
+    private static func sync(_ generation: Int, _ series: Int) -> String { "sync\(generation)x\(series)z" }
+
+    private static func response(
+        _ status: Int,
+        _ headers: [HTTPHeader],
+        _ body: [UInt8],
+        _ url: HTTPURL
+    ) -> HTTPResponse {
+        HTTPResponse(
+            status: status,
+            headers: HTTPHeaders(headers),
+            body: JSONBuffer(body),
+            receivedBytes: body.count,
+            url: url.description
+        )
+    }
+}

@@ -1,0 +1,95 @@
+import CurlTransport
+import JQ
+import LosslessJSON
+import PlugCore
+import PlugFetch
+import PlugManifest
+
+/// Where a simulated connection's tokens come from.
+struct SimulatedTokens: Sendable {
+    /// How an answer to 401 is followed by another token.
+    enum Kind: Sendable {
+        /// Not at all: the credentials are what they are, or there are none.
+        case fixed
+        /// The plug asks for another one.
+        case renewed
+        /// It would, and no answer can be made that gives one.
+        case unknown(reason: String)
+    }
+
+    let kind: Kind
+    private let places: [PageControls.Place]
+    private let login: String?
+
+    /// The tokens, each told from every other text.
+    static func access(_ number: Int) -> String { "canary-access-\(number)-5b1e07" }
+    static func refresh(_ number: Int) -> String { "canary-refresh-\(number)-c40d92" }
+    /// The secret of the client.
+    static let client = "canary-client-secret-81f2"
+
+    init(_ authorization: Authorization) {
+        switch authorization {
+        case .oauth2(let settings):
+            login = nil
+            let token = JSONValue.text(Self.access(2))
+            let answer = Self.standard(2)
+            guard let program = settings.fields.accessToken else {
+                (kind, places) = (.renewed, [])
+                return
+            }
+            let globals = [JSONValue.null, .members()]
+            func gives(_ answer: JSONValue) -> Bool { (try? program.run(answer, globals: globals).first) == token }
+            if gives(answer) {
+                (kind, places) = (.renewed, [])
+                return
+            }
+            let places = ControlSearch.named(in: program.source)
+            let place = places.first { place in
+                let (body, _) = ControlSearch.set(place, token, answer, .members())
+                return gives(body)
+            }
+            self.places = place.map { [$0] } ?? []
+            kind =
+                place == nil
+                ? .unknown(reason: "no answer can be made from which 'fields.access_token' takes a token") : .renewed
+        case .login(let settings):
+            let path = settings.request.path.source
+            let place = ControlSearch.named(in: settings.token.source).first { place in
+                let (body, headers) = ControlSearch.set(place, .text(Self.access(2)), .members(), .members())
+                return (try? settings.token.run(body, globals: [.null, headers]).first) == .text(Self.access(2))
+            }
+            places = place.map { [$0] } ?? []
+            login = path.contains("{{") ? nil : path
+            kind =
+                place == nil || login == nil
+                ? .unknown(reason: "no answer can be made from which 'login.token' takes a token") : .renewed
+        default: (kind, places, login) = (.fixed, [], nil)
+        }
+    }
+
+    /// Whether a request asks for a token.
+    func asks(_ asked: AskedRequest) -> Bool {
+        if let login { return asked.url.description == login || asked.url.path.hasSuffix(login) }
+        guard case .renewed = kind else { return false }
+        if QueryParameters(asked.url.query).names.contains("grant_type") { return true }
+        guard let body = asked.body else { return false }
+        if asked.isForm { return QueryParameters(String(decoding: body, as: UTF8.self)).names.contains("grant_type") }
+        return (try? JSONValue(parsing: body))?["grant_type"] != nil
+    }
+
+    /// The answer to the request for a token, the first of which gives the second token.
+    func answer(number: Int) -> JSONValue {
+        var body = login == nil ? Self.standard(number) : .members()
+        for place in places { (body, _) = ControlSearch.set(place, .text(Self.access(number)), body, .members()) }
+        return body
+    }
+
+    private static func standard(_ number: Int) -> JSONValue {
+        .members(
+            ("access_token", .text(access(number))),
+            ("refresh_token", .text(refresh(number))),
+            ("token_type", .text("Bearer")),
+            ("expires_in", .integer(3600))
+        )
+    }
+}

@@ -1,0 +1,167 @@
+import CurlTransport
+import JQ
+import LosslessJSON
+import PlugCore
+import PlugManifest
+
+/// An answer made of a manifest alone: of the records in its `tests:`, or of the members that its programs read.
+struct SynthesisedAnswer {
+    private let stream: PlugManifest.Stream
+
+    init(_ stream: PlugManifest.Stream) { self.stream = stream }
+
+    /// What a plug without fixtures is tried with.
+    static func material(_ manifest: Manifest) -> Material {
+        var config = JSONObject()
+        for field in manifest.config { config[JSONString(field.name)] = field.default ?? value(of: field) }
+        let cassette = Cassette(
+            path: manifest.source.path,
+            config: config,
+            now: Cassette.defaultNow,
+            exchanges: []
+        )
+        return Material(cassette: cassette, config: config)
+    }
+
+    private static func value(of field: ConfigField) -> JSONValue {
+        if let choice = field.choices.first { return field.type == .list ? .array([choice]) : choice }
+        switch field.type {
+        case .string: return .text("example-\(field.name)")
+        case .integer, .number: return .integer(1)
+        case .boolean: return .bool(true)
+        case .date: return .text("2025-01-01")
+        case .host: return .text("service.example.org")
+        case .list: return .array([.text("example")])
+        }
+    }
+
+    /// Answers from which records may come, the likeliest first.
+    ///
+    /// - Parameter readers: The streams that stand in its records, whose members those need as well.
+    func bodies() -> [JSONValue] {
+        let records = stream.tests.isEmpty ? Word.sets.map { record($0) } : [.null]
+        return records.flatMap { made -> [JSONValue] in
+            let elements = stream.tests.isEmpty ? [made] : stream.tests.map(\.input)
+            let list = JSONValue.array(elements)
+            var bodies: [JSONValue] = []
+            for place in ControlSearch.named(in: stream.records.source).prefix(6) {
+                guard case .body(let place) = place else { continue }
+                bodies.append(JSONValue.members().setting(place, to: list))
+            }
+            bodies += [list, elements[0]]
+            for place in ControlSearch.named(in: stream.records.source).prefix(2) {
+                guard case .body(let place) = place else { continue }
+                bodies.append(JSONValue.members().setting(place, to: elements[0]))
+            }
+            return bodies
+        }
+    }
+
+    /// A record that has every member that a program over it names.
+    private func record(_ word: Word) -> JSONValue {
+        var record = JSONValue.members()
+        let programs = stream.recordPrograms + (stream.since?.fields ?? [])
+        let names = programs.flatMap { RecordPaths.of($0.source) }
+        let fields = stream.map == nil ? stream.fields.map { [RecordPaths.Step.member($0.name)] } : []
+        for path in (names + fields).sorted(by: { $0.count > $1.count }) {
+            record = RecordPaths.filled(record, path[...], word.value(for: path, isTime: isSince(path)))
+        }
+        return record
+    }
+
+    private func isSince(_ path: [RecordPaths.Step]) -> Bool {
+        guard let since = stream.since, since.type != .integer, since.type != .opaque else { return false }
+        return since.fields.contains { RecordPaths.of($0.source).contains(path) }
+    }
+}
+
+/// What stands at members of which only the names are known.
+struct Word {
+    /// Whether what is nothing else is a number.
+    private let isNumber: Bool
+    /// Whether names are taken at their word.
+    private let usesNames: Bool
+
+    /// From the likeliest on.
+    static let sets = [
+        Word(isNumber: false, usesNames: true), Word(isNumber: true, usesNames: true),
+        Word(isNumber: false, usesNames: false), Word(isNumber: true, usesNames: false),
+    ]
+
+    func value(for path: [RecordPaths.Step], isTime: Bool) -> JSONValue {
+        var written = ""
+        for case .member(let member) in path { written = member }
+        let name = written.lowercased()
+        if isTime || usesNames && (Self.isTime(name) || written.hasSuffix("At")) {
+            return .text("2025-06-01T10:00:00Z")
+        }
+        if usesNames, name.contains("url") || name.contains("link") {
+            return .text("https://service.example.org/\(name)/1001")
+        }
+        if usesNames, name.hasPrefix("is_") || name.hasPrefix("has_") { return .bool(true) }
+        return isNumber ? .integer(1001) : .text("1001")
+    }
+
+    private static func isTime(_ name: String) -> Bool {
+        ["_at", "date", "time", "created", "updated", "modified", "timestamp"].contains { name.hasSuffix($0) }
+    }
+}
+
+/// The members that a program's text reads of a record, through lists as well.
+enum RecordPaths {
+    enum Step: Equatable {
+        case member(String)
+        case each
+    }
+
+    /// Each path, in order.
+    static func of(_ source: String) -> [[Step]] {
+        var (paths, path): ([[Step]], [Step]) = ([], [])
+        let characters = Array(source + " ")
+        var index = 0
+        func isWord(_ character: Character) -> Bool {
+            character.isASCII && (character.isLetter || character.isNumber || character == "_")
+        }
+        while index < characters.count {
+            let character = characters[index]
+            let follows = index > 0 && (isWord(characters[index - 1]) || characters[index - 1] == "\"")
+            if character == ".", !path.isEmpty || !follows, index + 1 < characters.count, isWord(characters[index + 1])
+            {
+                let end = characters[(index + 1)...].firstIndex { !isWord($0) } ?? characters.count
+                path.append(.member(String(characters[(index + 1)..<end])))
+                index = end
+                continue
+            }
+            if character == "[", !path.isEmpty, let end = characters[index...].firstIndex(of: "]"),
+                characters[(index + 1)..<end].allSatisfy({ $0.isNumber || $0 == "-" })
+            {
+                path.append(.each)
+                index = end + 1
+                continue
+            }
+            // A question mark, or a dot before a bracket, leads on.
+            if character != "?", !(character == "." && !path.isEmpty), !path.isEmpty {
+                paths.append(path)
+                path = []
+            }
+            index += 1
+        }
+        return paths
+    }
+
+    /// A record with a value at a path, unless something is there.
+    static func filled(_ record: JSONValue, _ path: ArraySlice<Step>, _ value: JSONValue) -> JSONValue {
+        guard let step = path.first else { return record.isNull ? value : record }
+        switch step {
+        case .member(let name):
+            guard record.object != nil || record.isNull else { return record }
+            var object = record.object ?? JSONObject()
+            let key = JSONString(name)
+            object[key] = filled(object[key] ?? .null, path.dropFirst(), value)
+            return .object(object)
+        case .each:
+            guard record.elements != nil || record.isNull else { return record }
+            return .array([filled(record.elements?.first ?? .null, path.dropFirst(), value)])
+        }
+    }
+}
