@@ -114,7 +114,7 @@ struct Recording {
             cassette: cassette,
             golden: golden,
             exchanges: requests.count,
-            records: golden.count { $0 == UInt8(ascii: "\n") },
+            records: golden.split(separator: UInt8(ascii: "\n")).count { $0.starts(with: Self.recordStart) },
             replacedNames: placeholders.replacedNames.sorted(),
             keepsDays: width == .minutes
         )
@@ -163,6 +163,9 @@ struct Recording {
             start: clock.start
         )
     }
+
+    /// How the line of a record begins in a golden file.
+    private static let recordStart = Array(#"{"data":"#.utf8)
 
     private static let tooLarge = PlugError(
         .recordLarge,

@@ -101,9 +101,9 @@ struct RecordTests {
 
     @Test func aPlugThatLooksIntoWhatIsReplacedIsTold() async throws {
         let server = try WrittenSource.serve { request in
-            let next = Base64.encoded(Array("2".utf8))
+            let next = Base64.encoded(Array("page two".utf8))
             return (
-                200, [], request.target.contains("page=2") ? #"{"i":[],"n":null}"# : #"{"i":[{"id":1}],"n":"\#(next)"}"#
+                200, [], request.target.contains("page=") ? #"{"i":[],"n":null}"# : #"{"i":[{"id":1}],"n":"\#(next)"}"#
             )
         }
         defer { server.stop() }
@@ -113,7 +113,7 @@ struct RecordTests {
                   endpoint: items
                   request: {path: /items}
                   records: .i
-                  page: {cursor: {from: 'if .n == null then null else (.n | @base64d | if . == "2" then . else error("no page") end) end', param: page}}
+                  page: {cursor: {from: 'if .n == null then null else (.n | @base64d | if . == "page two" then . else error("no page") end) end', param: page}}
                   key: [.id]
                   version: none
                 """
@@ -137,8 +137,10 @@ struct RecordTests {
     func whatAPlugReadsCanBeRecorded(_ fixture: String) async throws {
         let path = "\(Program.root)/Plugs/\(fixture)"
         let cassette = try Cassette.load(path)
-        // Those end with an error, or begin in the middle of something.
-        guard cassette.failure == nil, cassette.grant == nil, cassette.before.isEmpty else { return }
+        // Others end with an error, begin in the middle of something, or have no records.
+        guard cassette.failure == nil, cassette.grant == nil, cassette.before.isEmpty, cassette.account == nil else {
+            return
+        }
         let folder = "\(Program.root)/Plugs/\(fixture.prefix { $0 != "/" })"
         let manifest = try #require(try ManifestReader.load(folder).manifest)
         var policy = NetworkPolicy()

@@ -66,7 +66,7 @@ final class Placeholders {
     func name(_ name: String, at place: String) -> String {
         if isLooking { names.note(name, at: place) }
         if isStructural(name) || isLooking && NameStatistics.isWord(name) { return name }
-        if !isLooking, NameStatistics.isWord(name) { replacedNames.insert(name) }
+        if !isLooking, NameStatistics.isWord(name), !looksSecret(name) { replacedNames.insert(name) }
         return text(name)
     }
 
