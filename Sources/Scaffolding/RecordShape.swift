@@ -211,8 +211,10 @@ struct RecordShape {
             return given.flatMap { $0.number == nil ? nil : $0 } ?? .integer(number)
         case "boolean": return given.flatMap { $0.bool == nil ? nil : $0 } ?? .bool(true)
         case "array":
-            let inner = example(of: description.schema(schema["items"]), name, number, description, depth: depth + 1)
-            return .array(inner == .null ? [] : [inner])
+            // Lists of objects are not taken over, and may hold what they stand in.
+            let items = description.schema(schema["items"])
+            guard isScalar(items) else { return .array([]) }
+            return .array([example(of: items, name, number, description, depth: depth + 1)])
         case "object":
             let members = (schema["properties"]?.object?.members ?? []).map { key, value in
                 (key, example(of: description.schema(value), key.text, number, description, depth: depth + 1))

@@ -57,6 +57,11 @@ enum ConformancePlug {
             guard text.contains(old) else { throw Absent() }
             text = text.replacing(old, with: new)
         }
+        return try await cases(of: text, fixture: fixture)
+    }
+
+    /// The cases of kind `conformance` of a manifest.
+    static func cases(of text: String, fixture: String?) async throws -> [PlugTestReport.Case] {
         let folder = FileManager.default.temporaryDirectory.appending(path: "plug-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         let fixtures = folder.appending(path: "fixtures")

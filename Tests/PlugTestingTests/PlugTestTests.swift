@@ -10,8 +10,8 @@ struct PlugTestTests {
     private static let golden = "fixtures/contributions.golden.jsonl"
     private static let fixture = "fixtures/contributions.json"
 
-    @Test(arguments: [("wikipedia", "contributions", 5), ("mastodon", "posts", 4)])
-    func bundledPlugsPass(plug: String, stream: String, records: Int) async throws {
+    @Test(arguments: [("wikipedia", "contributions", 5, "with-error"), ("mastodon", "posts", 4, "with-check")])
+    func bundledPlugsPass(plug: String, stream: String, records: Int, other: String) async throws {
         let copy = try PlugCopy(plug)
         #expect(
             try await copy.test()
@@ -20,6 +20,7 @@ struct PlugTestTests {
                     cases: [
                         .init("\(stream): test 1", .inline, .ok),
                         .init("fixtures/\(stream).json", .fixture, .ok, message: "\(records) records"),
+                        .init("fixtures/\(other).json", .fixture, .ok, message: "0 records"),
                     ]
                 )
         )
@@ -125,7 +126,7 @@ struct PlugTestTests {
         #expect(report.failures.first?.name == "contributions: fields")
         #expect(
             report.failures.first?.message == """
-                stream 'contributions': \(copy.folder)/plug.yaml:84:30: 'fields' casts 'publishdAt', which is not in any \
+                stream 'contributions': \(copy.folder)/plug.yaml:81:30: 'fields' casts 'publishdAt', which is not in any \
                 of the 5 records after 'map'
                 help: 'fields' names members of the mapped record, not of the source's record: check the spelling
                 """

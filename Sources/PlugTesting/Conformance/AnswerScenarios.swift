@@ -161,6 +161,10 @@ extension ConformanceScenario {
         if renewals != 1 {
             return failed(renewals == 0 ? "no new token was asked for" : "\(renewals) new tokens were asked for")
         }
+        let pages = service.asked.filter { $0.kind == .page }
+        if !pages.indices.contains(at) || !pages[at].shows(SimulatedTokens.access(2)) {
+            return failed("the request came again without the new token")
+        }
         return trial.difference(run).map { failed($0) } ?? .passed
     }
 

@@ -42,7 +42,7 @@ struct ConformanceScenario: Sendable {
 struct ConformanceTrial: Sendable {
     let world: SimulatedWorld
     /// What the service holds.
-    let shelf: MadeSource.Shelf
+    let lists: MadeSource.Lists
     /// An undisturbed run.
     let plain: SimulatedRun
     /// What was asked in it.
@@ -57,11 +57,11 @@ struct ConformanceTrial: Sendable {
     /// Begins with an undisturbed run.
     init(_ world: SimulatedWorld) async throws {
         self.world = world
-        var shelf = MadeSource.Shelf(count: 3)
-        if case .made(let source) = world.content { shelf.count = Self.count(source) }
-        self.shelf = shelf
+        var lists = MadeSource.Lists(count: 3)
+        if case .made(let source) = world.content { lists.count = Self.count(source) }
+        self.lists = lists
         let clock = ReplayClock(world.now)
-        let service = SimulatedService(world, shelf, clock: clock)
+        let service = SimulatedService(world, lists, clock: clock)
         plain = try await world.run(service, clock: clock)
         asked = service.asked
         series = service.seriesCount
@@ -96,18 +96,18 @@ struct ConformanceTrial: Sendable {
     var pageRequests: Int { asked.count { $0.kind == .page } }
 
     private static func count(_ source: MadeSource) -> Int {
-        if source.mould.place == .whole { return 1 }
+        if source.template.place == .whole { return 1 }
         guard let paging = source.paging else { return 3 }
         return paging.maximum > 1 ? source.size + 1 : source.size
     }
 
     /// A run in which something happens.
     func disturbed(
-        _ shelf: MadeSource.Shelf? = nil,
+        _ lists: MadeSource.Lists? = nil,
         faults: @escaping SimulatedService.Faults = { _, _ in nil }
     ) async throws -> (run: SimulatedRun, service: SimulatedService) {
         let clock = ReplayClock(world.now)
-        let service = SimulatedService(world, shelf ?? self.shelf, clock: clock, faults: faults)
+        let service = SimulatedService(world, lists ?? self.lists, clock: clock, faults: faults)
         return (try await world.run(service, clock: clock), service)
     }
 

@@ -5,25 +5,25 @@ import PlugManifest
 
 /// Tries what a program of `page` reads in an answer, beside the records.
 struct ControlSearch {
-    let mould: RecordMould
+    let template: RecordTemplate
     let probe: RecordProbe
     private let headers: JSONValue
     private let empty: JSONValue
 
-    init(_ mould: RecordMould, _ probe: RecordProbe, headers: JSONValue) {
-        self.mould = mould
+    init(_ template: RecordTemplate, _ probe: RecordProbe, headers: JSONValue) {
+        self.template = template
         self.probe = probe
         self.headers = headers
-        empty = mould.place == .whole ? mould.envelope : mould.body([])
+        empty = template.place == .whole ? template.envelope : template.body([])
     }
 
     /// An answer with two records.
-    private var sample: JSONValue { mould.body([thing(1), thing(2)]) }
+    private var sample: JSONValue { template.body([thing(1), thing(2)]) }
 
     /// A record like the recorded one, a minute later than the one before.
     private func thing(_ number: Int) -> JSONValue {
-        let moment = mould.moment.map { Timestamp(seconds: $0.seconds + Int64(number) * 60) }
-        return mould.element(.init(number: number, moment: moment))
+        let moment = template.moment.map { Timestamp(seconds: $0.seconds + Int64(number) * 60) }
+        return template.element(.init(number: number, moment: moment))
     }
 
     /// What stands at a place of the recorded answer.
@@ -89,7 +89,7 @@ struct ControlSearch {
 
     /// Whether a program gives something else when the records are others.
     func dependsOnRecords(_ program: JQProgram) -> Bool {
-        let (one, other) = (mould.body([thing(1)]), mould.body([thing(2), thing(3)]))
+        let (one, other) = (template.body([thing(1)]), template.body([thing(2), thing(3)]))
         let (first, second) = (probe.page(program, one, headers: headers), probe.page(program, other, headers: headers))
         return first != second && first != nil && second != nil
     }
@@ -98,7 +98,7 @@ struct ControlSearch {
     /// whatever order they stand.
     func takesTheFirst(_ program: JQProgram) -> Bool {
         func gives(_ numbers: [Int]) -> JSONValue? {
-            probe.page(program, mould.body(numbers.map { thing($0) }), headers: headers)
+            probe.page(program, template.body(numbers.map { thing($0) }), headers: headers)
         }
         guard let forth = gives([1, 2, 3]), let back = gives([3, 2, 1]), forth != back else { return false }
         return forth == gives([1]) && back == gives([3])
@@ -110,8 +110,8 @@ struct ControlSearch {
     /// - Throws: `NotSimulated` where there is no such place.
     func newest(_ program: JQProgram) throws(NotSimulated) -> PageControls.Place? {
         // Records that are made are later than what was recorded, and than what the recorded answer says of the newest.
-        let late = mould.body(
-            [1, 2].map { mould.element(.init(number: $0, moment: Timestamp(seconds: 4_000_000_000))) }
+        let late = template.body(
+            [1, 2].map { template.element(.init(number: $0, moment: Timestamp(seconds: 4_000_000_000))) }
         )
         guard Self.gives(probe.page(program, late, headers: headers) ?? .null, nil) else { return nil }
         let places = places(in: late) {

@@ -7,8 +7,8 @@ import PlugManifest
 
 /// A service made of one recorded answer: as many records as a scenario wants, on pages as the manifest says.
 struct MadeSource: Sendable {
-    /// What a service holds in a scenario.
-    struct Shelf: Sendable, Equatable {
+    /// What the lists of a service hold in a scenario.
+    struct Lists: Sendable, Equatable {
         /// How many things each list has when the service is asked for the first time.
         var count: Int
         /// How many have come since.
@@ -21,7 +21,7 @@ struct MadeSource: Sendable {
         var generation = 1
     }
 
-    let mould: RecordMould
+    let template: RecordTemplate
     let controls: PageControls
     let probe: RecordProbe
     /// How many records a full page has.
@@ -40,17 +40,17 @@ struct MadeSource: Sendable {
     /// The things of a list, in the order in which the service lists them.
     ///
     /// - Parameter series: The number of the list, from 0: no two lists have a thing in common.
-    func things(_ shelf: Shelf, series: Int) -> [RecordMould.Thing] {
+    func things(_ lists: Lists, series: Int) -> [RecordTemplate.Thing] {
         let isDescending = since?.order == .descending
-        let count = shelf.count + shelf.added
+        let count = lists.count + lists.added
         return (0..<count).map { index in
             // The newest one stands first where the service says so; what was added is the newest.
             let age = isDescending ? index : count - 1 - index
             let rank = count - 1 - age
-            let isNew = rank >= shelf.count
-            let back = Int64(shelf.count - 1 - rank) * step
-            let moment = isNew ? end.seconds + Self.later * Int64(rank - shelf.count + 1) : end.seconds - back
-            return RecordMould.Thing(number: series * 2000 + rank + 1, moment: Timestamp(seconds: moment))
+            let isNew = rank >= lists.count
+            let back = Int64(lists.count - 1 - rank) * step
+            let moment = isNew ? end.seconds + Self.later * Int64(rank - lists.count + 1) : end.seconds - back
+            return RecordTemplate.Thing(number: series * 2000 + rank + 1, moment: Timestamp(seconds: moment))
         }
     }
 
@@ -59,27 +59,30 @@ struct MadeSource: Sendable {
 
     /// Seconds between two things: a day where the time that grows is one.
     private var step: Int64 {
-        let isDay = mould.since.contains { place in
-            mould.element.at(place)?.stringText.flatMap { WallTime($0) }?.isDay == true
+        let isDay = template.since.contains { place in
+            template.element.at(place)?.stringText.flatMap { WallTime($0) }?.isDay == true
         }
         return isDay || since?.type == .date ? 86_400 : 60
     }
 
+    /// Whether answers say how new the newest thing is, for a token that is compared with it.
+    var comparesTheNewest: Bool { if case .derived(_?) = controls.lead { true } else { false } }
+
     /// What `since.field` gives for the newest thing of a list, as a number; `nil` where it is none.
-    func newest(_ shelf: Shelf, series: Int) -> JSONValue? {
-        guard let newest = things(shelf, series: series).max(by: { $0.number < $1.number }) else { return nil }
-        let value = (try? probe.read(mould.body([mould.element(newest)])).since.first)?.number?.int64
+    func newest(_ lists: Lists, series: Int) -> JSONValue? {
+        guard let newest = things(lists, series: series).max(by: { $0.number < $1.number }) else { return nil }
+        let value = (try? probe.read(template.body([template.element(newest)])).since.first)?.number?.int64
         // There are always newer ones where the pages never end.
-        return value.map { .integer(Int($0) + (shelf.repeats ? 86_400 : 0)) }
+        return value.map { .integer(Int($0) + (lists.repeats ? 86_400 : 0)) }
     }
 
     /// The elements of a list, in the order of the service.
-    func listing(_ shelf: Shelf, series: Int, from lower: AskedPlace.Bound?, to upper: AskedPlace.Bound?, onlyNew: Bool)
+    func listing(_ lists: Lists, series: Int, from lower: AskedPlace.Bound?, to upper: AskedPlace.Bound?, onlyNew: Bool)
         -> [JSONValue]
     {
-        var things = things(shelf, series: series)
-        if onlyNew { things = things.filter { $0.number > series * 2000 + shelf.count } }
-        if since != nil, mould.moment != nil {
+        var things = things(lists, series: series)
+        if onlyNew { things = things.filter { $0.number > series * 2000 + lists.count } }
+        if since != nil, template.moment != nil {
             things = things.filter { thing in
                 guard let moment = thing.moment else { return true }
                 if let lower = lower?.moment, moment < lower { return false }
@@ -88,12 +91,12 @@ struct MadeSource: Sendable {
                 return !(limit < shown)
             }
         }
-        if let revision = shelf.revision, things.count > size {
+        if let revision = lists.revision, things.count > size {
             var again = things[size - 1]
             again.revision = revision
             things.insert(again, at: size)
         }
-        return things.map { mould.element($0) }
+        return things.map { template.element($0) }
     }
 
     private func text(of moment: Timestamp, _ format: SinceFormat) -> String {
@@ -154,12 +157,12 @@ extension MadeSource {
         for answer in answers.prefix(12) {
             guard let body = form.value(answer.exchange.body),
                 let probe = RecordProbe(family, config: config, parents: answer.parents),
-                let mould = RecordMould(body, probe)
+                let template = RecordTemplate(body, probe)
             else { continue }
             do throws(NotSimulated) {
-                let source = try MadeSource(mould, probe, bodies, Self.headers(answer.exchange), now: now)
+                let source = try MadeSource(template, probe, bodies, Self.headers(answer.exchange), now: now)
                 // A list of which more can be made is worth more than an answer that is one record.
-                if mould.place != .whole {
+                if template.place != .whole {
                     self = source
                     return
                 }
@@ -188,32 +191,33 @@ extension MadeSource {
         }
         var reason = "no fixture has an answer to it, and no record can be made of what its programs read"
         for body in SynthesisedAnswer(family.stream).bodies() {
-            guard let probe = RecordProbe(family, config: config, parents: []), let mould = RecordMould(body, probe)
+            guard let probe = RecordProbe(family, config: config, parents: []),
+                let template = RecordTemplate(body, probe)
             else {
                 continue
             }
             // A made-up record may have nothing that a real one has; then the manifest is not to blame.
             if let since = family.carrier.since {
                 guard let values = try? probe.read(body).since, values.contains(where: { !$0.isNull }) else { continue }
-                if since.type != .integer, since.type != .opaque, mould.moment == nil { continue }
+                if since.type != .integer, since.type != .opaque, template.moment == nil { continue }
             }
             do throws(NotSimulated) {
-                return try MadeSource(mould, probe, [], .members(), now: now)
+                return try MadeSource(template, probe, [], .members(), now: now)
             } catch { reason = error.reason }
         }
         throw NotSimulated(reason: reason)
     }
 
     private init(
-        _ mould: RecordMould,
+        _ template: RecordTemplate,
         _ probe: RecordProbe,
         _ bodies: [JSONValue],
         _ headers: JSONValue,
         now: Int64
     ) throws(NotSimulated) {
         let carrier = probe.family.carrier
-        controls = try PageControls(mould, probe, answers: bodies, headers: headers)
-        self.mould = mould
+        controls = try PageControls(template, probe, answers: bodies, headers: headers)
+        self.template = template
         self.probe = probe
         self.headers = headers
         size = Self.size(carrier)
@@ -221,9 +225,9 @@ extension MadeSource {
         let latest = now / 1_000_000 - settle - 2 * 86_400
         // At a full minute, so that no form of a time cuts anything off.
         end = Timestamp(seconds: latest - latest % 60)
-        sync = Self.sync(mould, probe, headers)
-        try check(mould.body([1, 2].map { mould.element(.init(number: $0)) }), self.next)
-        try check(mould.body([mould.element(.init(number: 3))]), nil)
+        sync = Self.sync(template, probe, headers)
+        try check(template.body([1, 2].map { template.element(.init(number: $0)) }), self.next)
+        try check(template.body([template.element(.init(number: 3))]), nil)
     }
 
     /// A token, or an address, of the form that the recorded one has.
@@ -253,12 +257,14 @@ extension MadeSource {
 
     /// Where the carrier's `since.field` finds its token beside the records.
     private static func sync(
-        _ mould: RecordMould,
+        _ template: RecordTemplate,
         _ probe: RecordProbe,
         _ headers: JSONValue
     ) -> [PageControls.Place] {
-        guard let since = probe.family.carrier.since, mould.since.isEmpty, mould.place != .whole else { return [] }
-        let search = ControlSearch(mould, probe, headers: headers)
+        guard let since = probe.family.carrier.since, template.since.isEmpty, template.place != .whole else {
+            return []
+        }
+        let search = ControlSearch(template, probe, headers: headers)
         func isMet(_ body: JSONValue, _ new: JSONValue) -> Bool { (try? probe.read(body).since)?.contains(new) == true }
         let places = search.places {
             $0.stringText != nil ? .text("sync-marker") : nil

@@ -48,19 +48,21 @@ struct PageControls: Sendable {
     /// Whether the token of the next page is that of the first record of the page before it.
     let startsAgain: Bool
     private let probe: RecordProbe
-    private let mould: RecordMould
+    private let template: RecordTemplate
 
     /// - Parameters:
     ///   - answers: All recorded answers of the stream: they show what the last page is like.
     ///   - headers: Those of the answer that pages are made of.
-    init(_ mould: RecordMould, _ probe: RecordProbe, answers: [JSONValue], headers: JSONValue) throws(NotSimulated) {
+    init(_ template: RecordTemplate, _ probe: RecordProbe, answers: [JSONValue], headers: JSONValue)
+        throws(NotSimulated)
+    {
         self.probe = probe
-        self.mould = mould
+        self.template = template
         guard let paging = probe.family.carrier.paging else {
             (lead, more, total, pages, countsThePage, startsAgain) = (.none, [], [], [], nil, false)
             return
         }
-        let search = ControlSearch(mould, probe, headers: headers)
+        let search = ControlSearch(template, probe, headers: headers)
         lead = try Self.lead(paging, search, answers)
         if case .derived = lead, let program = paging.kind.lead.program {
             startsAgain = search.takesTheFirst(program)
@@ -109,7 +111,7 @@ struct PageControls: Sendable {
             }
         }
         if case .written(let places, let last, _) = lead, let program = paging.more,
-            ControlSearch(mould, probe, headers: headers).changes(program, places, last)
+            ControlSearch(template, probe, headers: headers).changes(program, places, last)
         {
             return
         }

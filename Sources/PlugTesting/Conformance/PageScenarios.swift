@@ -16,15 +16,15 @@ extension ConformanceScenario {
         guard trial.paging == nil else { return .absent }
         let (source, reason) = made(trial)
         guard let source else { return .notSimulated(reason) }
-        return whole(trial, source, "each of \(trial.shelf.count) different records once")
+        return whole(trial, source, "each of \(trial.lists.count) different records once")
     }
 
     private static let twoPages = ConformanceScenario(name: "two pages", judgesPlainRun: true) { trial in
         guard trial.paging != nil else { return .absent }
         let (source, reason) = made(trial)
         guard let source else { return .notSimulated(reason) }
-        guard source.mould.place != .whole else { return .notSimulated("each answer is one record") }
-        return whole(trial, source, "\(trial.shelf.count) different records, \(source.size) of them on the first page")
+        guard source.template.place != .whole else { return .notSimulated("each answer is one record") }
+        return whole(trial, source, "\(trial.lists.count) different records, \(source.size) of them on the first page")
     }
 
     /// Whether an undisturbed run gives everything, once.
@@ -88,7 +88,7 @@ extension ConformanceScenario {
     }
 
     private static func expectedCount(_ trial: ConformanceTrial, _ source: MadeSource) -> Int {
-        trial.series * trial.shelf.count * source.mould.perElement
+        trial.series * trial.lists.count * source.template.perElement
     }
 
     private static func got(_ run: SimulatedRun) -> String {
@@ -99,13 +99,13 @@ extension ConformanceScenario {
         guard let paging = trial.paging else { return .absent }
         let (source, reason) = made(trial)
         guard let source else { return .notSimulated(reason) }
-        guard source.mould.place != .whole else { return .notSimulated("each answer is one record") }
+        guard source.template.place != .whole else { return .notSimulated("each answer is one record") }
         // Where pages are counted there is no token, and nothing that says that a page follows.
         if paging.isCounted, paging.more == nil, paging.total == nil, paging.pages == nil { return .absent }
-        var shelf = trial.shelf
-        shelf.count = source.size * 2
-        shelf.repeats = true
-        let (run, service) = try await trial.disturbed(shelf)
+        var lists = trial.lists
+        lists.count = source.size * 2
+        lists.repeats = true
+        let (run, service) = try await trial.disturbed(lists)
         let expected = "an error, because the service gives the same page again and again"
         if service.isEndless {
             let happened = "\(SimulatedService.requestLimit) requests without an end"
@@ -128,10 +128,10 @@ extension ConformanceScenario {
     private static let emptyStream = ConformanceScenario(name: "empty stream") { trial in
         let (source, reason) = made(trial)
         guard let source else { return .notSimulated(reason) }
-        guard source.mould.place != .whole else { return .absent }
-        var shelf = trial.shelf
-        shelf.count = 0
-        let (run, service) = try await trial.disturbed(shelf)
+        guard source.template.place != .whole else { return .absent }
+        var lists = trial.lists
+        lists.count = 0
+        let (run, service) = try await trial.disturbed(lists)
         let expected = "a complete pass without records"
         func failed(_ happened: String, _ advice: String) -> Verdict {
             .failed(Fault(key: "records", expected: expected, happened: happened, advice: advice))
@@ -148,13 +148,13 @@ extension ConformanceScenario {
         guard trial.paging != nil else { return .absent }
         let (source, reason) = made(trial)
         guard let source else { return .notSimulated(reason) }
-        guard source.mould.place != .whole else { return .notSimulated("each answer is one record") }
-        let mould = source.mould
+        guard source.template.place != .whole else { return .notSimulated("each answer is one record") }
+        let template = source.template
         // A service that lists by time moves what changes to where it was read before, or was not yet; then only its neighbour
         // is met again.
-        let isMoved = trial.world.family.inside.isEmpty && mould.since.contains { mould.version.contains($0) }
+        let isMoved = trial.world.family.inside.isEmpty && template.since.contains { template.version.contains($0) }
         let changes = trial.stream.version != nil || !trial.stream.declaresVersion
-        if let version = trial.stream.version, mould.version.isEmpty, !version.source.contains(".") {
+        if let version = trial.stream.version, template.version.isEmpty, !version.source.contains(".") {
             return .failed(
                 Fault(
                     key: "version",
@@ -164,14 +164,14 @@ extension ConformanceScenario {
                 )
             )
         }
-        if changes, !isMoved, mould.version.isEmpty, trial.stream.declaresVersion {
+        if changes, !isMoved, template.version.isEmpty, trial.stream.declaresVersion {
             return .notSimulated("no member was found that 'version' reads and 'key' does not")
         }
-        var shelf = trial.shelf
-        shelf.revision = changes && !isMoved ? 1 : 0
-        let (run, service) = try await trial.disturbed(shelf)
+        var lists = trial.lists
+        lists.revision = changes && !isMoved ? 1 : 0
+        let (run, service) = try await trial.disturbed(lists)
         let expected =
-            shelf.revision == 1
+            lists.revision == 1
             ? "all records once, and the changed one in both its versions" : "all records, each once"
         func failed(_ key: String, _ happened: String, _ advice: String) -> Verdict {
             .failed(Fault(key: key, expected: expected, happened: happened, advice: advice))
@@ -189,8 +189,8 @@ extension ConformanceScenario {
         if let missing = trial.plain.records.first(where: { found[SimulatedRun.name($0, trial.stream)] == nil }) {
             return failed("page", "\(trial.shown(missing)) is missing", "check what ends the pages: 'page'")
         }
-        let wanted = trial.plain.ledger(trial.stream).count + (shelf.revision ?? 0) * trial.series * mould.perElement
-        guard found.count == wanted || mould.content == nil && mould.version.isEmpty else {
+        let wanted = trial.plain.ledger(trial.stream).count + (lists.revision ?? 0) * trial.series * template.perElement
+        guard found.count == wanted || template.content == nil && template.version.isEmpty else {
             return failed(
                 "version",
                 "\(ConformanceTrial.counted(found.count)) instead of \(wanted)",

@@ -20,8 +20,6 @@ struct RecordProbe: Sendable {
         var entries: [Entry] = []
         /// What `since.field` gives for each of the carrier's records, `null` for nothing.
         var since: [JSONValue] = []
-        /// How many records the carrier's `records` gives.
-        var carried = 0
         /// How many of the entries are deletions.
         var deletions = 0
 
@@ -62,7 +60,7 @@ struct RecordProbe: Sendable {
         let carrierGlobals = carrier.recordGlobals.values(parents: parents, config: config)
         var records: [JSONValue] = []
         for input in form.recordInputs(body) { records += try Self.outputs(carrier.records, input, carrierGlobals) }
-        var reading = Reading(carried: records.count)
+        var reading = Reading()
         if let since = carrier.since {
             reading.since = records.map { record in
                 for field in since.fields {

@@ -10,7 +10,7 @@ extension ConformanceScenario {
         guard trial.pageRequests > 1 else { return .absent }
         for page in 1..<min(trial.pageRequests, 4) {
             let clock = ReplayClock(trial.world.now, isSlow: true)
-            let service = SimulatedService(trial.world, trial.shelf, clock: clock)
+            let service = SimulatedService(trial.world, trial.lists, clock: clock)
             let first = try await trial.world.run(service, clock: clock, pageLimit: page)
             var second = try await trial.world.run(service, clock: clock, from: first.states)
             second.records = first.records + second.records
@@ -33,20 +33,20 @@ extension ConformanceScenario {
 
     private static let secondRun = ConformanceScenario(name: "second run", judgesCursor: true) { trial in
         let world = trial.world
-        var shelf = trial.shelf
+        var lists = trial.lists
         var added = 0
         // Of parents that have not changed nothing is asked a second time.
         let followsParents =
             world.family.carrier.parent?.levels.contains { $0.onlyChanged || $0.skipsUnchanged } ?? false
-        if case .made(let source) = world.content, source.mould.place != .whole, !followsParents,
+        if case .made(let source) = world.content, source.template.place != .whole, !followsParents,
             source.paging == nil || trial.paging != nil
         {
-            added = trial.series * source.mould.perElement
-            shelf.added = 1
+            added = trial.series * source.template.perElement
+            lists.added = 1
         }
-        shelf.generation = 2
+        lists.generation = 2
         let clock = ReplayClock(world.now + 2 * 86_400_000_000)
-        let service = SimulatedService(world, shelf, clock: clock)
+        let service = SimulatedService(world, lists, clock: clock)
         let run = try await world.run(service, clock: clock, from: trial.plain.states)
         let expected = added == 0 ? "nothing new" : "\(ConformanceTrial.counted(added)), the new one, and nothing twice"
         func failed(_ key: String, _ happened: String, _ advice: String) -> Verdict {

@@ -32,6 +32,9 @@ final class SimulatedService: HTTPSending {
         var credentials: [String]
         /// When, in microseconds since 1970.
         var time: Int64
+
+        /// Whether it carries a token, wherever that stands.
+        func shows(_ token: String) -> Bool { text.contains(token) || credentials.contains { $0.contains(token) } }
     }
 
     private struct Token {
@@ -59,7 +62,7 @@ final class SimulatedService: HTTPSending {
 
     private let family: StreamFamily
     private let content: Content
-    private let shelf: MadeSource.Shelf
+    private let lists: MadeSource.Lists
     private let tokens: SimulatedTokens
     private let above: [Cassette.Exchange]
     private let own: [Cassette.Exchange]
@@ -77,13 +80,13 @@ final class SimulatedService: HTTPSending {
 
     init(
         _ world: SimulatedWorld,
-        _ shelf: MadeSource.Shelf,
+        _ lists: MadeSource.Lists,
         clock: ReplayClock,
         faults: @escaping Faults = { _, _ in nil }
     ) {
         family = world.family
         content = world.content
-        self.shelf = shelf
+        self.lists = lists
         tokens = world.tokens
         let answers = world.material?.answers ?? [:]
         above = world.family.above.flatMap { answers[$0.name] ?? [] }.map(\.exchange)
@@ -139,16 +142,6 @@ final class SimulatedService: HTTPSending {
         return answer
     }
 
-    private static func proves(_ name: String) -> Bool {
-        let name = name.lowercased()
-        return name == "authorization" || name == "cookie" || name.contains("key") || name.contains("token")
-    }
-
-    private static func text(_ asked: AskedRequest) -> String {
-        let body = asked.body.map { " \(String(decoding: $0, as: UTF8.self))" } ?? ""
-        return "\(asked.method) \(asked.url)\(body)"
-    }
-
     // MARK: - Whose request it is
 
     private func kind(_ asked: AskedRequest, _ place: AskedPlace, _ state: State) -> Asked.Kind {
@@ -185,20 +178,6 @@ final class SimulatedService: HTTPSending {
         return Self.response(fault.status, real.headers.fields, Array(whole.prefix(max(1, whole.count / 2))), asked.url)
     }
 
-    /// An answer as badly written services give it: what was sent stands in the message.
-    private static func quoting(_ request: HTTPRequest, _ asked: AskedRequest) -> [UInt8] {
-        let sent = request.headers.map { "\($0.name): \($0.value)" } + [text(asked)]
-        let message = JSONValue.text("cannot serve \(sent.joined(separator: "; "))")
-        return RecordProbe.bytes(
-            .members(
-                ("message", message),
-                ("error", .members(("message", message), ("detail", message))),
-                ("detail", message),
-                ("errors", .array([.members(("message", message))]))
-            )
-        )
-    }
-
     private func page(
         _ asked: AskedRequest,
         _ place: AskedPlace,
@@ -219,25 +198,25 @@ final class SimulatedService: HTTPSending {
                 let isRead = token.lower?.moment != nil && token.upper?.moment != nil
                 if since.window != nil, !isRead { state.hasOpenWindow = true }
             }
-            token.onlyNew = shelf.generation > 1 && place.mentions(Self.sync(shelf.generation - 1, series))
+            token.onlyNew = lists.generation > 1 && place.mentions(Self.sync(lists.generation - 1, series))
         }
-        if shelf.repeats, token.start > source.size { token.start = source.size }
-        let all = source.listing(shelf, series: series, from: token.lower, to: token.upper, onlyNew: token.onlyNew)
+        if lists.repeats, token.start > source.size { token.start = source.size }
+        let all = source.listing(lists, series: series, from: token.lower, to: token.upper, onlyNew: token.onlyNew)
         let end = min(all.count, token.start + source.size)
         var next = token
         next.start = token.start + source.size
-        let goesOn = next.start < all.count || shelf.repeats
-        let records = all.count * source.mould.perElement
+        let goesOn = next.start < all.count || lists.repeats
+        let records = all.count * source.template.perElement
         let facts = PageControls.Facts(
             next: goesOn ? self.next(source, series, next.start, state.addresses[name]) : nil,
-            total: shelf.repeats ? records * 10 : records,
-            pages: (all.count + source.size - 1) / source.size * (shelf.repeats ? 10 : 1),
-            newest: source.newest(shelf, series: series)
+            total: lists.repeats ? records * 10 : records,
+            pages: (all.count + source.size - 1) / source.size * (lists.repeats ? 10 : 1),
+            newest: source.comparesTheNewest ? source.newest(lists, series: series) : nil
         )
         let elements = token.start < end ? Array(all[token.start..<end]) : []
-        var (body, headers) = source.controls.page(source.mould.body(elements), source.headers, facts)
+        var (body, headers) = source.controls.page(source.template.body(elements), source.headers, facts)
         for place in source.sync {
-            let mark = goesOn ? nil : JSONValue.text(Self.sync(shelf.generation, series))
+            let mark = goesOn ? nil : JSONValue.text(Self.sync(lists.generation, series))
             (body, headers) = ControlSearch.set(place, mark, body, headers)
         }
         for text in names(source, body, headers, facts, series, next.start) { state.tokens[text] = next }
@@ -257,7 +236,7 @@ final class SimulatedService: HTTPSending {
         switch source.controls.lead {
         case .none: return []
         case .link, .written:
-            return facts.next == nil ? [] : [Self.token(series, start, shelf.generation), Self.number(series, start)]
+            return facts.next == nil ? [] : [Self.token(series, start, lists.generation), Self.number(series, start)]
         case .derived:
             guard let program = source.paging?.kind.lead.program,
                 let value = source.probe.page(program, body, headers: headers), !value.isNull
@@ -277,7 +256,7 @@ final class SimulatedService: HTTPSending {
     }
 
     private func next(_ source: MadeSource, _ series: Int, _ start: Int, _ first: HTTPURL?) -> JSONValue {
-        let text = Self.token(series, start, shelf.generation)
+        let text = Self.token(series, start, lists.generation)
         switch source.paging?.kind {
         case .next?, .link?:
             let query = [first?.query, "page-token=\(text)"].compactMap(\.self).filter { !$0.isEmpty }
@@ -288,26 +267,5 @@ final class SimulatedService: HTTPSending {
             }
             return .text(text)
         }
-    }
-
-    private static func token(_ series: Int, _ start: Int, _ generation: Int) -> String {
-        "page\(generation)x\(series)x\(start)z"
-    }
-    private static func number(_ series: Int, _ start: Int) -> String { String(700_000_000 + series * 10_000 + start) }
-    private static func sync(_ generation: Int, _ series: Int) -> String { "sync\(generation)x\(series)z" }
-
-    private static func response(
-        _ status: Int,
-        _ headers: [HTTPHeader],
-        _ body: [UInt8],
-        _ url: HTTPURL
-    ) -> HTTPResponse {
-        HTTPResponse(
-            status: status,
-            headers: HTTPHeaders(headers),
-            body: JSONBuffer(body),
-            receivedBytes: body.count,
-            url: url.description
-        )
     }
 }

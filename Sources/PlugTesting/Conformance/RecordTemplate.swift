@@ -4,7 +4,7 @@ import PlugManifest
 
 /// A recorded answer, taken apart: where its records stand, and which of their members make a record the thing that it is.
 /// More records of the same form are made of it.
-struct RecordMould: Sendable {
+struct RecordTemplate: Sendable {
     /// How the records stand in the answer.
     enum Place: Sendable, Equatable {
         /// As the elements of a list.
@@ -104,7 +104,7 @@ struct RecordMould: Sendable {
 
 // MARK: - Taking an answer apart
 
-extension RecordMould {
+extension RecordTemplate {
     /// The most lists that are looked at, and elements of each.
     private static let (listLimit, elementLimit) = (60, 4)
 
