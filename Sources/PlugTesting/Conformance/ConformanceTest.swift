@@ -18,7 +18,9 @@ enum ConformanceTest {
         }
         var cases: [PlugTestReport.Case] = []
         for stream in manifest.streams where stream.path != nil {
-            cases += try await run(stream, manifest, materials)
+            // What a stream is read for has to be there as a whole, and a conversation with 'pages' ends before it does.
+            let usable = materials.filter { stream.parent == nil || $0.cassette.pages == nil }
+            cases += try await run(stream, manifest, usable)
         }
         return cases
     }

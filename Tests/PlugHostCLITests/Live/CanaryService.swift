@@ -113,7 +113,7 @@ enum CanaryService {
           request: {path: /v1/links}
           records: .items
           page: {next: .next}
-          since: {field: .at, type: time, order: none}
+          since: {field: .at, type: time, order: none, send: {query: {since: time}}}
           key: [.key]
           version: .at
           map: '{owner, at}'
