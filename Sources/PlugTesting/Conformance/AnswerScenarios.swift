@@ -162,7 +162,8 @@ extension ConformanceScenario {
             return failed(renewals == 0 ? "no new token was asked for" : "\(renewals) new tokens were asked for")
         }
         let pages = service.asked.filter { $0.kind == .page }
-        if !pages.indices.contains(at) || !pages[at].shows(SimulatedTokens.access(2)) {
+        // Requests for other parents may be under way meanwhile.
+        if !pages.dropFirst(at).contains(where: { $0.shows(SimulatedTokens.access(2)) }) {
             return failed("the request came again without the new token")
         }
         return trial.difference(run).map { failed($0) } ?? .passed
@@ -192,11 +193,8 @@ extension ConformanceScenario {
             )
         }
         var told = trial.plain.output
-        let at = place(trial)
         for status in [400, 401, 403, 429, 500] {
-            let (run, _) = try await trial.disturbed { number, _ in
-                number >= at ? .init(status: status, quotes: true) : nil
-            }
+            let (run, _) = try await trial.disturbed { _, _ in .init(status: status, quotes: true) }
             told += run.output
         }
         guard let leak = told.first(where: { leaks.isMet(in: $0) }) else { return .passed }

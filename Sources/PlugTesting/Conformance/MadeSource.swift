@@ -30,6 +30,8 @@ struct MadeSource: Sendable {
     let end: Timestamp
     /// The headers of an answer.
     let headers: JSONValue
+    /// The elements that were made: each scenario wants the same ones again.
+    private let made: MadeElements
     /// Where the token stands that means "everything up to here"; empty where there is none.
     let sync: [PageControls.Place]
 
@@ -96,7 +98,7 @@ struct MadeSource: Sendable {
             again.revision = revision
             things.insert(again, at: size)
         }
-        return things.map { template.element($0) }
+        return things.map { made.element(of: $0, template) }
     }
 
     private func text(of moment: Timestamp, _ format: SinceFormat) -> String {
@@ -218,6 +220,7 @@ extension MadeSource {
         let carrier = probe.family.carrier
         controls = try PageControls(template, probe, answers: bodies, headers: headers)
         self.template = template
+        made = MadeElements()
         self.probe = probe
         self.headers = headers
         size = Self.size(carrier)

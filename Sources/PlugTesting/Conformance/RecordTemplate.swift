@@ -16,7 +16,7 @@ struct RecordTemplate: Sendable {
     }
 
     /// One thing of the simulated service.
-    struct Thing: Sendable, Equatable {
+    struct Thing: Sendable, Hashable {
         /// What tells it from others, from 1.
         var number: Int
         /// When it is, where the stream has a time that grows.

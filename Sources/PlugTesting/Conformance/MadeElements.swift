@@ -1,0 +1,19 @@
+import LosslessJSON
+import Synchronization
+
+/// The elements of a stream's things, each made once: a page may have a thousand of them, and every scenario reads it.
+final class MadeElements: Sendable {
+    private let elements = Mutex<[RecordTemplate.Thing: JSONValue]>([:])
+    /// The most that are kept; more are made anew.
+    private static let limit = 20_000
+
+    /// The element of a thing.
+    func element(of thing: RecordTemplate.Thing, _ template: RecordTemplate) -> JSONValue {
+        elements.withLock { elements in
+            if let known = elements[thing] { return known }
+            let element = template.element(thing)
+            if elements.count < Self.limit { elements[thing] = element }
+            return element
+        }
+    }
+}
