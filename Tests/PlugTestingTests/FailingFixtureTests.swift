@@ -54,3 +54,32 @@ struct FailingFixtureTests {
         )
     }
 }
+
+/// What a test says of a record that does not fit.
+struct MisfitTests {
+    @Test func theRecordIsShownShortenedWithThePlaceOfTheProgram() async throws {
+        let records = """
+            [{"id": 1, "at": "2026-01-01T00:00:00Z"}, {"id": 2, "at": "2026-01-01T00:00:00Z"}, \
+            {"id": 3, "at": "soon", "note": "a text that is longer than it is shown", "tags": [1, 2, 3, 4]}]
+            """
+        let plug = try WrittenPlug(
+            streams: "books: {endpoint: books, request: {path: /books}, key: .id, version: none, fields: {at: time}}",
+            fixtures: [
+                "odd.json": """
+                {"exchanges": [{"request": {"url": "https://api.example.org/books"},
+                                "response": {"status": 200, "body": \(records)}}]}
+                """
+            ]
+        )
+        #expect(
+            plug.messages(try await plug.test(), "fixture-misfit") == [
+                """
+                stream 'books': plug.yaml:9:87: a record of https://api.example.org/books would become a dead letter: \
+                [cast-failed] 'at' is a string that is not a time (shelf/books/3)
+                the record: {"id":3,"at":"soon","note":"a text that is longer t…","tags":[1,2,3,"…"]}
+                help: correct the manifest, or drop such records with 'drop_if'
+                """
+            ]
+        )
+    }
+}

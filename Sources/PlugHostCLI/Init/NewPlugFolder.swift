@@ -45,7 +45,7 @@ final class NewPlugFolder {
         names.sort()
         let report = try await PlugTest.run(manifest, folder: path)
         guard report.failures.isEmpty else {
-            let texts = TestSummary.text(PlugTestReport(plug: report.plug, cases: report.failures))
+            let texts = TestSummary.text(PlugTestReport(plug: report.plug, cases: report.failures), manifest.source)
             throw PlugError(
                 .initFailed,
                 "\(DisplayText.escaped(path)) was written, and its tests fail:\n\(texts)",

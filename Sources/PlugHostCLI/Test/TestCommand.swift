@@ -88,7 +88,7 @@ struct TestCommand: AnsweringCommand {
                 )
                 summary.add(report)
                 results.add(report, path: manifest.source.path)
-                tell(report, manifest.source.path, context)
+                tell(report, manifest.source, context)
                 if report.outcome == .failed { status = max(status, .failed) }
             } catch let error as PlugError {
                 summary.unreadable += 1
@@ -105,16 +105,16 @@ struct TestCommand: AnsweringCommand {
         return status
     }
 
-    private func tell(_ report: PlugTestReport, _ path: String, _ context: CommandContext) {
+    private func tell(_ report: PlugTestReport, _ source: ManifestSource, _ context: CommandContext) {
         if format == .github {
-            annotate(report, path, context)
+            annotate(report, source.path, context)
         } else {
             var object = report.json.object ?? JSONObject()
             object["error"] = .null
-            answers(in: context).one(.object(object), text: TestSummary.text(report))
+            answers(in: context).one(.object(object), text: TestSummary.text(report, source))
         }
         guard report.cases.isEmpty else { return }
-        let shown = DisplayText.escaped(path)
+        let shown = DisplayText.escaped(source.path)
         let warning = "\(shown) has neither 'tests:' nor fixtures, so nothing was tested"
         context.errors.write("warning: [\(PlugError.Code.noTests)] \(warning)\n")
     }

@@ -1,4 +1,5 @@
 internal import PlugCore
+internal import PlugManifest
 internal import PlugTesting
 
 /// What tests gave, for a person.
@@ -35,12 +36,14 @@ struct TestSummary {
     }
 
     /// One line for a case, with what failed below it. The scenarios of a stream that passed have one line together.
-    static func text(_ report: PlugTestReport) -> String {
+    ///
+    /// - Parameter source: The manifest, whose lines are shown where a case names a place in it.
+    static func text(_ report: PlugTestReport, _ source: ManifestSource) -> String {
         var text = ""
         var passed: [(stream: String, count: Int)] = []
         for one in report.cases {
             guard one.kind == .conformance, one.outcome == .ok else {
-                text += self.text(one, plug: report.plug)
+                text += self.text(one, plug: report.plug, source)
                 continue
             }
             let stream = String(one.name.prefix { $0 != ":" })
@@ -53,13 +56,24 @@ struct TestSummary {
         return text
     }
 
-    private static func text(_ one: PlugTestReport.Case, plug: String) -> String {
+    /// The line that a case is about, with a caret; empty where it names none of the manifest.
+    private static func line(_ one: PlugTestReport.Case, _ source: ManifestSource) -> [String] {
+        let place = TestPlace(one, manifest: source.path)
+        guard place.path == source.path, let location = place.location, let code = one.code else { return [] }
+        let printer = DiagnosticPrinter(path: source.path, text: source.text)
+        // Behind the finding's own line.
+        let lines = printer.text(Diagnostic(.error, code, "", at: location)).split(separator: "\n").dropFirst()
+        return lines.prefix(2).map { "    \($0)\n" }
+    }
+
+    private static func text(_ one: PlugTestReport.Case, plug: String, _ source: ManifestSource) -> String {
         let name = "\(plug) · \(DisplayText.escaped(one.name))"
         switch one.outcome {
         case .failed, .warning:
             let word = one.outcome == .failed ? "FAILED " : "warning"
             let lines = (one.message ?? "").split(separator: "\n").map { "    \(DisplayText.escaped(String($0)))\n" }
-            return "\(word)  \(name) [\(one.code?.text ?? "failed")]\n\(lines.joined())"
+            let shown = lines.prefix(1) + line(one, source) + lines.dropFirst()
+            return "\(word)  \(name) [\(one.code?.text ?? "failed")]\n\(shown.joined())"
         default:
             let note = one.message.map { " (\(DisplayText.escaped($0)))" } ?? ""
             let word =

@@ -230,7 +230,7 @@ struct FixtureReplay {
             while let page = try await reader.next() {
                 let normalised = try normaliser.normalise(page, among: &equal)
                 if let letter = normalised.deadLetters.first {
-                    throw Self.misfit(letter.shown(hiding: stream.hidden), normalised.deadLetters.count, page)
+                    throw RecordExcerpt(letter, of: stream).misfit(normalised.deadLetters.count, page)
                 }
                 findings.add(normalised.findings)
                 found.formUnion(normalised.block.entries.indices.map { normalised.block.unversionedIdentity($0) })
@@ -281,16 +281,6 @@ struct FixtureReplay {
             "\(stream.places["key"]): a record of \(page.origin) has the same _id as another one but different "
                 + "contents: '\(DisplayText.escaped(identity))'",
             advice: "choose a 'key' that no two records share, and a 'version' that changes when a record changes"
-        )
-    }
-
-    private static func misfit(_ letter: DeadLetter, _ count: Int, _ page: FetchedPage) -> PlugError {
-        let subject = count == 1 ? "a record" : "\(count) records"
-        let identity = letter.identity.isEmpty ? "" : " (\(DisplayText.escaped(letter.identity)))"
-        return PlugError(
-            .fixtureMisfit,
-            "\(subject) of \(page.origin) would become a dead letter: [\(letter.code)] \(letter.reason)\(identity)",
-            advice: "correct the manifest, or drop such records with 'drop_if'"
         )
     }
 }
