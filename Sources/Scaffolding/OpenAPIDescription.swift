@@ -4,7 +4,9 @@ package import PlugCore
 /// A service's description of its API, in OpenAPI 3 or Swagger 2.
 package struct OpenAPIDescription: Sendable {
     /// How deep references lead at most: a schema may contain itself.
-    static let depthLimit = 24
+    static let depthLimit = 8
+    /// How many parts and alternatives of a schema are looked at.
+    private static let partLimit = 12
 
     let root: JSONValue
     let isSwagger: Bool
@@ -95,13 +97,17 @@ package struct OpenAPIDescription: Sendable {
     }
 
     /// A schema with its references followed and its `allOf` joined; of alternatives the first one that says something.
-    func schema(_ node: JSONValue?, depth: Int = 0) -> JSONValue {
-        guard let node, depth < Self.depthLimit else { return .null }
+    ///
+    /// - Parameter seen: The references that lead here: a schema inside itself says nothing new, and would multiply.
+    func schema(_ node: JSONValue?, within seen: Set<String> = []) -> JSONValue {
+        guard let node, seen.count < Self.depthLimit else { return .null }
+        var seen = seen
+        if let reference = node["$ref"]?.stringText, !seen.insert(reference).inserted { return .null }
         let schema = resolved(node)
         if let parts = schema["allOf"]?.elements {
             var properties = JSONObject()
             var joined = schema.object ?? JSONObject()
-            for part in parts.map({ self.schema($0, depth: depth + 1) }) {
+            for part in parts.prefix(Self.partLimit).map({ self.schema($0, within: seen) }) {
                 for (name, value) in part["properties"]?.object?.members ?? [] { properties[name] = value }
                 for (key, value) in part.object?.members ?? [] where joined[key] == nil { joined[key] = value }
             }
@@ -111,7 +117,7 @@ package struct OpenAPIDescription: Sendable {
             return .object(joined)
         }
         for key in ["oneOf", "anyOf"] {
-            let parts = (schema[key]?.elements ?? []).map { self.schema($0, depth: depth + 1) }
+            let parts = (schema[key]?.elements ?? []).prefix(Self.partLimit).lazy.map { self.schema($0, within: seen) }
             if let first = parts.first(where: { $0.type != "null" && $0 != .null }) { return first }
         }
         return schema

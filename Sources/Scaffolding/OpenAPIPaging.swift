@@ -9,7 +9,7 @@ struct OpenAPIPaging {
     private static let offsets = ["offset", "skip", "start", "startindex", "start_index"]
     private static let cursors = [
         "cursor", "page_token", "pagetoken", "next_token", "nexttoken", "pagination_token", "continuation", "after",
-        "starting_after",
+        "starting_after", "start_cursor", "startcursor", "next_cursor", "nextcursor", "page_cursor",
     ]
     private static let tokens = [
         "next_cursor", "nextcursor", "next_page_token", "nextpagetoken", "next_token", "nexttoken", "cursor", "after",

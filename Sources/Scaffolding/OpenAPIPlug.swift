@@ -28,7 +28,11 @@ package struct OpenAPIPlug {
         let security = OpenAPISecurity(description, operation)
         var questions = security.questions
         let path = Self.templates(operation.path, parameters("path"), &questions)
-        let query = fixedQuery(without: pages.parameters.union(security.parameters), &questions)
+        let query = required("query", without: pages.parameters.union(security.parameters), &questions)
+        // What says who asks and in which form is not the plug's to say.
+        let headers = required("header", without: security.headers, &questions).filter {
+            !["accept", "authorization", "content-type"].contains($0.name.lowercased())
+        }
         return PlugDraft(
             id: id,
             name: description.root["info"]?["title"]?.stringText ?? id,
@@ -40,6 +44,7 @@ package struct OpenAPIPlug {
             stream: stream,
             path: path,
             query: query,
+            headers: headers,
             records: shape.records,
             paging: shape.isSingle ? .none : pages.paging,
             key: shape.key,
@@ -115,12 +120,13 @@ package struct OpenAPIPlug {
     }
 
     /// What each request has to say beside pages and keys.
-    private func fixedQuery(
+    private func required(
+        _ place: String,
         without known: Set<String>,
         _ questions: inout [PlugDraft.Question]
     ) -> [(name: String, value: String)] {
         var query: [(name: String, value: String)] = []
-        for parameter in parameters("query") where parameter["required"]?.bool == true {
+        for parameter in parameters(place) where parameter["required"]?.bool == true {
             guard let name = parameter["name"]?.stringText, !known.contains(name) else { continue }
             let schema = description.schema(parameter["schema"] ?? parameter)
             let constant = schema["default"] ?? schema["enum"]?.elements?.first

@@ -7,6 +7,8 @@ struct OpenAPISecurity {
     let questions: [PlugDraft.Question]
     /// Query parameters that the key takes.
     let parameters: Set<String>
+    /// Headers that the key takes.
+    let headers: Set<String>
 
     init(_ description: OpenAPIDescription, _ operation: OpenAPIDescription.Operation) {
         let root = description.root
@@ -15,7 +17,7 @@ struct OpenAPISecurity {
         let scheme = wanted.flatMap { schemes?[$0.key.text] }.map(description.resolved)
         let scopes = wanted?.value.elements?.compactMap(\.stringText) ?? []
         guard let scheme, let kind = scheme["type"]?.stringText else {
-            (auth, questions, parameters) = ("none", [], [])
+            (auth, questions, parameters, headers) = ("none", [], [], [])
             return
         }
         let token = PlugDraft.Question(key: "token", title: "Token", isSecret: true, answer: .text("fixture-token"))
@@ -32,7 +34,7 @@ struct OpenAPISecurity {
                     answer: .text("fixture-password")
                 ),
             ]
-            parameters = []
+            (parameters, headers) = ([], [])
         case ("apiKey", _):
             let place = scheme["in"]?.stringText ?? "header"
             let name = scheme["name"]?.stringText ?? "X-Api-Key"
@@ -41,21 +43,21 @@ struct OpenAPISecurity {
             questions = [
                 PlugDraft.Question(key: "api_key", title: "API key", isSecret: true, answer: .text("fixture-key"))
             ]
-            parameters = place == "query" ? [name] : []
+            (parameters, headers) = (place == "query" ? [name] : [], place == "header" ? [name] : [])
         case ("oauth2", _):
             let flow =
                 scheme["flows"]?["authorizationCode"] ?? (scheme["flow"]?.stringText == "accessCode" ? scheme : nil)
             guard let authorize = flow?["authorizationUrl"]?.stringText, let tokens = flow?["tokenUrl"]?.stringText,
                 [authorize, tokens].allSatisfy({ $0.hasPrefix("https://") })
             else {
-                (auth, questions, parameters) = (bearer, [token], [])
+                (auth, questions, parameters, headers) = (bearer, [token], [], [])
                 return
             }
             let list = scopes.isEmpty ? "" : ", scopes: [\(scopes.map { YAMLText.scalar($0) }.joined(separator: ", "))]"
             auth =
                 "{oauth2: {authorize: {url: \(YAMLText.quoted(authorize))}, token: {url: \(YAMLText.quoted(tokens))}\(list)}}"
-            (questions, parameters) = ([], [])
-        default: (auth, questions, parameters) = (bearer, [token], [])
+            (questions, parameters, headers) = ([], [], [])
+        default: (auth, questions, parameters, headers) = (bearer, [token], [], [])
         }
     }
 }

@@ -1,8 +1,8 @@
-import LosslessJSON
+package import LosslessJSON
 
 extension PlugDraft {
-    /// The text of the first fixture: what the service answers, as far as its description says.
-    package var fixture: String {
+    /// The first fixture: what the service answers, as far as its description says.
+    package var fixture: JSONValue {
         var exchanges = [exchange(counted ?? [], body(examples))]
         // Numbered pages end with an empty one.
         if let following { exchanges.append(exchange(following, body([]))) }
@@ -10,7 +10,7 @@ extension PlugDraft {
         var members: [JSONObject.Member] = []
         if !questions.isEmpty { members.append(("config", .object(config))) }
         members.append(("exchanges", .array(exchanges)))
-        return IndentedJSON.text(.object(JSONObject(members)))
+        return .object(JSONObject(members))
     }
 
     private func exchange(_ parameters: [(name: String, value: String)], _ body: JSONValue) -> JSONValue {
@@ -97,37 +97,5 @@ extension PlugDraft {
             [(parameter, "\(examples.count)")] + (sizeParameter.map { [($0, "\(size)")] } ?? [])
         default: nil
         }
-    }
-}
-
-/// JSON for people who edit it.
-enum IndentedJSON {
-    static func text(_ value: JSONValue) -> String { indented(value, "").joined(separator: "\n") + "\n" }
-
-    private static func indented(_ value: JSONValue, _ margin: String) -> [String] {
-        let (open, close, pieces): (String, String, [[String]]) =
-            switch value {
-            case .array(let elements) where !elements.isEmpty:
-                ("[", "]", elements.map { indented($0, margin + "  ") })
-            case .object(let object) where object.count > 0:
-                (
-                    "{", "}",
-                    object.members.map { key, value in
-                        let inner = indented(value, margin + "  ")
-                        let name = JSONValue.text(key.text).compactText
-                        return ["\(name): \(inner[0].drop { $0 == " " })"] + inner.dropFirst()
-                    }
-                )
-            default: ("", "", [])
-            }
-        if pieces.isEmpty { return [margin + value.compactText] }
-        var lines = [margin + open]
-        for (at, piece) in pieces.enumerated() {
-            var piece = piece
-            piece[0] = margin + "  " + piece[0].drop { $0 == " " }
-            if at < pieces.count - 1 { piece[piece.count - 1] += "," }
-            lines += piece
-        }
-        return lines + [margin + close]
     }
 }

@@ -9,12 +9,13 @@ extension PlugDraft {
             "plug: \(id)",
             "api: 1",
             "version: 0.1.0",
+            "released: \"2026-01-01\"      # the day of this version",
             "hosts: [\(YAMLText.scalar(host))]",
             "",
             "# What a PDA shows its owner. Change all of it.",
             "application:",
             "  info:",
-            "    name: \(YAMLText.scalar(name, inFlow: false))",
+            "    name: \(YAMLText.scalar(name))",
             "    headline: \(YAMLText.quoted("Your \(stream) from \(name)"))",
             "    description: {text: \(YAMLText.quoted("Copies your \(stream) from \(name) to your PDA."))}",
             "    termsUrl: \(YAMLText.quoted(terms))",
@@ -32,7 +33,8 @@ extension PlugDraft {
         lines += ["    request: \(request)", "    records: \(YAMLText.program(records))"]
         if let page { lines.append("    page: \(page)") }
         lines += ["    key: \(YAMLText.program(key))", "    version: \(YAMLText.program(version))"]
-        if !leftOut.isEmpty { lines.append("    # Not taken over: \(leftOut.joined(separator: ", ")).") }
+        let names = leftOut.map { $0.split(whereSeparator: \.isNewline).joined(separator: " ") }
+        if !names.isEmpty { lines.append("    # Not taken over: \(names.joined(separator: ", ")).") }
         lines += map
         let casts = members.compactMap { member in member.cast.map { "\(member.name): \($0)" } }
         if !casts.isEmpty { lines.append("    fields: {\(casts.joined(separator: ", "))}") }
@@ -58,7 +60,9 @@ extension PlugDraft {
     private var request: String {
         let parameters = query.map { "\(YAMLText.scalar($0.name)): \(YAMLText.scalar($0.value))" }
         let query = parameters.isEmpty ? "" : ", query: {\(parameters.joined(separator: ", "))}"
-        return "{path: \(YAMLText.scalar(path))\(query)}"
+        let fields = headers.map { "\(YAMLText.scalar($0.name)): \(YAMLText.scalar($0.value))" }
+        let headers = fields.isEmpty ? "" : ", headers: {\(fields.joined(separator: ", "))}"
+        return "{path: \(YAMLText.scalar(path))\(query)\(headers)}"
     }
 
     private var page: String? {

@@ -43,7 +43,7 @@ extension PlugDraft {
 
             ## Good to know
 
-            * The fixture is made up from the service's description: replace it by an answer of the service.
+            * The fixture is made up: replace it with an answer of the service, for example with `plughost record`.
 
             """
     }

@@ -4,10 +4,13 @@ package import LosslessJSON
 package struct PlugDraft: Sendable, Equatable {
     /// Something that the person is asked.
     package struct Question: Sendable, Equatable {
+        /// The key in `config`.
         package var key: String
+        /// What the person reads.
         package var title: String
         /// `string`, `integer`, …
         package var type = "string"
+        /// Whether it is hidden.
         package var isSecret = false
         /// What a fixture answers.
         package var answer: JSONValue = .text("example")
@@ -45,6 +48,7 @@ package struct PlugDraft: Sendable, Equatable {
     package var base: String
     /// The service's terms.
     package var terms: String
+    /// What `config` asks.
     package var questions: [Question] = []
     /// What stands behind `auth:`, as YAML on one line.
     package var auth = "none"
@@ -54,20 +58,26 @@ package struct PlugDraft: Sendable, Equatable {
     package var stream: String
     /// The path, with templates.
     package var path: String
-    /// Parameters: names, and texts or templates.
+    /// Parameters of the query: names, and texts or templates.
     package var query: [(name: String, value: String)] = []
+    /// Headers: names, and texts or templates.
+    package var headers: [(name: String, value: String)] = []
+    /// The program of `records`.
     package var records: String
+    /// How the next page is found.
     package var paging = Paging.none
     /// The program of `key`, over the source's record.
     package var key: String
     /// The program of `version`, or `content` or `none`.
     package var version: String
+    /// The members of the delivered record.
     package var members: [Member]
     /// What was not taken over, for a comment.
     package var leftOut: [String] = []
     /// Source records for the fixture: one at least.
     package var examples: [JSONValue]
     /// The answer around the records.
+    /// How they stand in it.
     package var answer: Answer
 
     /// An answer with records in it.
@@ -80,6 +90,7 @@ package struct PlugDraft: Sendable, Equatable {
         case single(path: [String])
     }
 
+    /// Compares the texts.
     package static func == (left: PlugDraft, right: PlugDraft) -> Bool {
         left.manifest == right.manifest && left.fixture == right.fixture && left.readme == right.readme
     }

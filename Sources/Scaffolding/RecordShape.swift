@@ -18,7 +18,8 @@ struct RecordShape {
 
     /// - Parameters:
     ///   - schema: Of the whole answer.
-    ///   - tokens: What the answer has beside the records: members by their path, with their values on the last page.
+    ///   - others: What the answer has beside the records, with its values on the last page.
+    ///   - hint: The stream's name, which is tried first as the name of the list.
     init(_ description: OpenAPIDescription, _ schema: JSONValue, others: JSONValue, hint: String) {
         self.description = description
         if schema.type == "array" {
@@ -38,7 +39,7 @@ struct RecordShape {
     var isSingle: Bool { if case .single = answer { true } else { false } }
 
     /// Whether a record has a member that may identify it.
-    var hasKey: Bool { properties.contains { Self.isScalar($0.schema) } }
+    var hasKey: Bool { properties.contains { Self.mayIdentify($0.schema) } }
 
     /// Where the one record of an answer stands: inside objects that hold nothing else.
     private static func single(_ description: OpenAPIDescription, _ schema: JSONValue) -> [String] {
@@ -96,7 +97,7 @@ struct RecordShape {
 
     /// The program of the key: a member that is called so, else the first text or number.
     var key: String {
-        let names = properties.filter { Self.isScalar($0.schema) }.map(\.name)
+        let names = properties.filter { Self.mayIdentify($0.schema) }.map(\.name)
         let found =
             ["id", "_id", "uuid", "guid", "key", "uri", "url"].lazy.compactMap { wanted in
                 names.first { $0.lowercased() == wanted }
@@ -120,15 +121,15 @@ struct RecordShape {
         var taken: [PlugDraft.Member] = []
         var leftOut: [String] = []
         func take(_ name: String, _ program: String, _ schema: JSONValue, isID: Bool) {
-            let name = Self.camelCase(name)
-            guard taken.count < Self.memberLimit, !name.isEmpty, !taken.contains(where: { $0.name == name }) else {
+            let member = Self.camelCase(name)
+            guard taken.count < Self.memberLimit, !member.isEmpty, !taken.contains(where: { $0.name == member }) else {
                 leftOut.append(name)
                 return
             }
             let isNumber = ["integer", "number"].contains(schema.type)
             taken.append(
                 PlugDraft.Member(
-                    name: name,
+                    name: member,
                     program: isID && isNumber ? "(\(program) | tostring)" : program,
                     cast: Self.cast(schema)
                 )
@@ -152,6 +153,8 @@ struct RecordShape {
         }
         return (taken, leftOut)
     }
+
+    private static func mayIdentify(_ schema: JSONValue) -> Bool { isScalar(schema) && schema.type != "boolean" }
 
     private static func isScalar(_ schema: JSONValue) -> Bool {
         ["string", "integer", "number", "boolean"].contains(schema.type)
@@ -203,7 +206,7 @@ struct RecordShape {
         _ description: OpenAPIDescription,
         depth: Int
     ) -> JSONValue {
-        guard depth < 6 else { return .null }
+        guard depth < 3 else { return .null }
         let given = schema["example"] ?? schema["examples"]?.elements?.first ?? schema["enum"]?.elements?.first
         switch schema.type {
         case "integer", "number":
@@ -216,8 +219,11 @@ struct RecordShape {
             guard isScalar(items) else { return .array([]) }
             return .array([example(of: items, name, number, description, depth: depth + 1)])
         case "object":
-            let members = (schema["properties"]?.object?.members ?? []).map { key, value in
-                (key, example(of: description.schema(value), key.text, number, description, depth: depth + 1))
+            // Of an inner object 'map' takes scalars.
+            let members = (schema["properties"]?.object?.members ?? []).compactMap { key, value -> JSONObject.Member? in
+                let inner = description.schema(value)
+                guard isScalar(inner) else { return nil }
+                return (key, example(of: inner, key.text, number, description, depth: depth + 1))
             }
             return .object(JSONObject(members))
         default:

@@ -6,16 +6,14 @@ enum YAMLText {
     private static let words: Set<String> = ["", "true", "false", "null", "yes", "no", "on", "off", "~"]
 
     /// A text as a scalar: plain where every reader takes it for that text, else in double quotes.
-    ///
-    /// - Parameter inFlow: Whether it stands inside `{}` or `[]`.
-    static func scalar(_ text: String, inFlow: Bool = true) -> String {
+    static func scalar(_ text: String) -> String {
         let isPlain =
             !words.contains(text.lowercased())
             && text.utf8.allSatisfy { byte in
                 switch byte {
                 case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
                 case UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"): true
-                case UInt8(ascii: " "): !inFlow || true
+                case UInt8(ascii: " "): true
                 default: false
                 }
             }

@@ -42,10 +42,12 @@ final class ActiveClaims: Sendable {
         }
     }
 
-    /// Asks the runs that began before a time to make room.
+    /// Asks the run that has had its place longest to make room, if it began before a time. Each is asked once.
     func yield(begunBefore time: Int64) {
-        let long = active.withLock { $0.values.filter { $0.beganAt <= time }.map(\.yielding) }
-        for run in long { run.ask() }
+        let oldest = active.withLock { active in
+            active.values.filter { $0.beganAt <= time && !$0.yielding.isAsked }.min { $0.beganAt < $1.beganAt }
+        }
+        oldest?.yielding.ask()
     }
 
     /// The newest claim of a run's connection, and whether it was claimed once more since the run began.

@@ -43,7 +43,7 @@ package struct SyncEnd: Sendable {
             return ClaimEnd(status: status, dueAt: nil, at: now)
         }
         // Behind those who have waited longer.
-        if errors.contains(where: { $0.code == .runYielded }) {
+        if !errors.isEmpty, errors.allSatisfy({ $0.code == .runYielded }) {
             return ClaimEnd(status: .active, dueAt: now, waitsSince: now, at: now)
         }
         let passing = errors.filter { [.unreachable, .tryLater, .bug].contains($0.exit) }

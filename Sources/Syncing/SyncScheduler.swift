@@ -120,7 +120,7 @@ package struct SyncScheduler: Sendable {
         }
     }
 
-    /// Asks runs that last to make room where others wait for a place.
+    /// Asks the run that has lasted longest to make room where others wait for a place.
     private func makeRoom(_ active: ActiveClaims) async {
         guard active.count >= parallel else { return }
         let long = clock.steady().microseconds - Int64(Self.slice / .microseconds(1))

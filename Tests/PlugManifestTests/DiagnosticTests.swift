@@ -126,3 +126,13 @@ struct DiagnosticTests {
         for text in ["[a]", "just text", "42"] { #expect(Sample.codes(Sample.read(text)) == ["wrong-type"], "\(text)") }
     }
 }
+
+/// Programs over answers see headers by their names in lower case.
+struct HeaderNameTests {
+    @Test func aNameWithCapitalsIsAnError() {
+        let line = #"page: {number: {param: p}, more: 'headers["X-More"] == "true"'}"#
+        let error = Sample.withStream(line).diagnostics.first { $0.severity == .error }
+        #expect(error?.message == "'headers' has no 'X-More': names of headers are in lower case here")
+        #expect(error?.help == #"write headers["x-more"]"#)
+    }
+}

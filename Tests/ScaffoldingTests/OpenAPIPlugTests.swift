@@ -172,6 +172,35 @@ struct OpenAPIPlugTests {
         #expect(operation?.message.hasSuffix("with GET:\n  list  /things") == true)
     }
 
+    /// Alternatives and parts that contain themselves would multiply.
+    @Test(.timeLimit(.minutes(5))) func schemasInsideThemselvesEnd() throws {
+        let book = ##"{"$ref": "#/components/schemas/Book"}"##
+        let properties = (0..<14).map { ##""p\##($0)": \##(book)"## }.joined(separator: ",")
+        let text = #"{"type": "object", "properties": {"id": {"type": "string"}, \#(properties)}}"#
+        let root = try JSONValue(
+            parsing: """
+                {"openapi": "3.1.0", "paths": {"/b": {"get": {"responses": {"200": {"content": {"application/json":
+                 {"schema": \(book)}}}}}}}, "components": {"schemas": {"Book": \(text),
+                 "Loop": {"allOf": [{"$ref": "#/components/schemas/Loop"}, {"$ref": "#/components/schemas/Loop"}]}}}}
+                """
+        )
+        let description = try OpenAPIDescription(root)
+        let draft = try OpenAPIPlug(description, try description.operation("/b"), id: "b").draft()
+        #expect(draft.members.map(\.name) == ["id"] + (0..<14).map { "p\($0)Id" })
+        #expect(draft.manifest.utf8.count < 10_000)
+    }
+
+    @Test func requiredHeadersAndNamesOfAnyKindAreWritten() throws {
+        let parameters =
+            #"[{"name": "X-Version", "in": "header", "required": true, "schema": {"default": "2022-06-28"}}]"#
+        let schema =
+            #"{"type": "object", "properties": {"id": {"type": "string"}, "日\n本": {"type": "string"}}}"#
+        let draft = try draft(try description(parameters: parameters, schema: schema))
+        #expect(draft.manifest.contains("request: {path: /things, headers: {X-Version: \"2022-06-28\"}}\n"))
+        #expect(draft.manifest.contains("    # Not taken over: 日 本.\n"))
+        #expect(ManifestReader.read(path: "plug.yaml", text: Array(draft.manifest.utf8)).diagnostics == [])
+    }
+
     /// A schema that contains itself, and references that lead in a circle or nowhere, end somewhere.
     @Test func circlesEnd() throws {
         let circle = ##"{"$ref": "#/paths/~1things/get/responses/200/content/application~1json/schema"}"##

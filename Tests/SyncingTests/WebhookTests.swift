@@ -176,7 +176,18 @@ struct WebhookTests {
         let receiver = try await receiver(Self.signed + ", who: .user")
         let body = #"{"user": "EVE"}"#
         #expect(await receiver.answer(call(body), to: "test").status == 200)
-        let eve = ConnectionID("eve")
+        try await connect("eve")
+        #expect(await receiver.answer(call(body, id: "2"), to: "test").status == 200)
+        #expect(try await due() == ["ada": 3_600, "bob": 3_600, "eve": 2])
+        // And so is a second connection of the same account.
+        try await connect("eve-2")
+        #expect(await receiver.answer(call(body, id: "3"), to: "test").status == 200)
+        #expect(try await due() == ["ada": 3_600, "bob": 3_600, "eve": 2, "eve-2": 2])
+    }
+
+    /// Makes a connection of EVE's account.
+    private func connect(_ name: String) async throws {
+        let eve = ConnectionID(name)
         let setup = ConnectionSetup(status: .reconnect, dueAt: nil, content: Secret("{}"))
         let added = AuditEntry(at: 1, who: "person", what: "added")
         _ = try await store.addConnection(
@@ -192,8 +203,6 @@ struct WebhookTests {
         let connected = AuditEntry(at: 2, who: "person", what: "connected")
         let later = clock.now() + 3_600_000_000
         _ = try await store.changeSetup(of: eve, status: .active, dueAt: later, connected)
-        #expect(await receiver.answer(call(body, id: "2"), to: "test").status == 200)
-        #expect(try await due() == ["ada": 3_600, "bob": 3_600, "eve": 2])
     }
 
     /// An id that is not signed could be another one each time.

@@ -11,7 +11,7 @@ extension PlugError.Code {
     static let initExists = Self(
         "init-exists",
         exit: .usage,
-        "There is a file or a folder of the new plug's name already. Nothing was changed.",
+        "A file or folder with the new plug's name already exists. Nothing was changed.",
         "Choose another name, or remove it."
     )
 

@@ -75,7 +75,8 @@ struct InitCommand: AnsweringCommand {
         if let like { return try PlugTemplate.copy(of: like, as: name) }
         let draft = try draft()
         return [
-            "plug.yaml": draft.manifest, "README.md": draft.readme, "fixtures/first-pages.json": draft.fixture,
+            "plug.yaml": draft.manifest, "README.md": draft.readme,
+            "fixtures/first-pages.json": PrettyJSON().text(draft.fixture) + "\n",
         ]
     }
 

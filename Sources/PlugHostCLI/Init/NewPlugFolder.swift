@@ -17,7 +17,7 @@ final class NewPlugFolder {
         guard Files.exists(path) else { return }
         throw PlugError(
             .initExists,
-            "there is '\(DisplayText.escaped(path))' already",
+            "'\(DisplayText.escaped(path))' already exists",
             advice: "choose another name, or remove it: nothing was changed"
         )
     }

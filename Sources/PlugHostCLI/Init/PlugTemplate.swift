@@ -19,7 +19,7 @@ enum PlugTemplate {
         let old = id(in: manifest) ?? plug
         var files = ["plug.yaml": renamed(manifest, to: name)]
         // Queries of GraphQL stand beside the manifest.
-        for file in (try SmallFile.names(in: folder) ?? []).prefix(limit) {
+        for file in try SmallFile.names(in: folder) ?? [] {
             if file == "README.md" {
                 files[file] = try text("\(folder)/\(file)").replacing("# \(old)\n", with: "# \(name)\n")
                     .replacing("\(old)/", with: "\(name)/")
@@ -28,7 +28,14 @@ enum PlugTemplate {
             }
         }
         let fixtures = (try SmallFile.names(in: "\(folder)/fixtures") ?? []).filter { $0.hasSuffix(".json") }
-        for file in fixtures.prefix(limit) {
+        guard fixtures.count <= limit else {
+            throw PlugError(
+                .initLike,
+                "'\(DisplayText.escaped(plug))' has \(fixtures.count) fixtures, and at most \(limit) are copied",
+                advice: "copy its folder by hand"
+            )
+        }
+        for file in fixtures {
             files["fixtures/\(file)"] = try text("\(folder)/fixtures/\(file)").replacing(
                 "\"\(old)/",
                 with: "\"\(name)/"
@@ -42,10 +49,14 @@ enum PlugTemplate {
         if let found = candidates.first(where: { Files.exists("\($0)/plug.yaml") }) { return found }
         let bundled = BundledPlugs.folders.lazy.map { PlugPaths.manifests(at: $0) }.first { !$0.isEmpty } ?? []
         let names = bundled.map { String(WholeFile.folder(of: $0).split(separator: "/").last ?? "") }
+        let known =
+            names.isEmpty
+            ? "the bundled plugs are neither in ./Plugs nor next to this program: name a path"
+            : "the bundled ones are: \(names.joined(separator: ", "))"
         throw PlugError(
             .initLike,
             "there is no plug '\(DisplayText.escaped(plug))', neither at this path nor among the bundled ones",
-            advice: Spelling.question(plug, in: names) ?? "the bundled ones are: \(names.joined(separator: ", "))"
+            advice: Spelling.question(plug, in: names) ?? known
         )
     }
 

@@ -27,7 +27,7 @@ struct SourceOptions: ParsableArguments {
             guard parts.count == 2, let from = Self.origin(parts[0]), let to = Self.origin(parts[1]) else {
                 throw PlugError(
                     .badSource,
-                    "'\(DisplayText.escaped(text))' does not say where which requests go",
+                    "'\(DisplayText.escaped(text))' is not of the form ORIGIN=ORIGIN",
                     advice: "\(Self.advice), both without a path"
                 )
             }

@@ -26,7 +26,7 @@ extension PlugError.Code {
     static let recordExists = Self(
         "record-exists",
         exit: .failed,
-        "The fixture that 'plughost record' would write is there already.",
+        "The fixture that 'plughost record' would write already exists.",
         "Give the new one another name with --name NAME, or replace it with --force."
     )
 

@@ -121,7 +121,7 @@ struct RecordCommand: AnsweringCommand, LiveReading {
         guard !force, Files.exists(fixture) else { return }
         throw PlugError(
             .recordExists,
-            "\(DisplayText.escaped(fixture)) is there already",
+            "\(DisplayText.escaped(fixture)) already exists",
             advice: "give the new one another name with --name NAME, or replace it with --force"
         )
     }

@@ -8,6 +8,13 @@ struct RecordingTrial {
     let manifest: Manifest
     let name: String
 
+    /// What ended a reading: an interruption, or a mistake of ours that says what it is.
+    static func ended(_ error: any Error) -> PlugError {
+        if let error = error as? PlugError { return error }
+        return error is CancellationError
+            ? .interrupted : PlugError(.unexpected, "reading the recording again failed: \(error)")
+    }
+
     /// The records that come of it, as a golden file.
     ///
     /// - Throws: `PlugError` `record-unusable` if 'plughost test' would fail on it.
@@ -21,7 +28,7 @@ struct RecordingTrial {
         for update in [true, false] {
             let report: PlugTestReport
             do { report = try await PlugTest.run(manifest, folder: folder.path, update: update) } catch {
-                throw .interrupted
+                throw Self.ended(error)
             }
             guard
                 let failure = report.cases.first(where: { $0.name == "fixtures/\(name).json" && $0.outcome == .failed })

@@ -17,7 +17,7 @@ final class RequestTrace: Sendable {
     }
 
     /// What somebody has to know before a trace goes elsewhere.
-    static let warning = "Secrets are blotted out; what the service says of the person is not."
+    static let warning = "Secrets are redacted. Personal data in answers is not."
 
     private struct State {
         var redactor: Redactor?

@@ -35,7 +35,7 @@ package struct CataloguePage: Sendable {
             <body>
             <main id="main">
             <h1>Plugs</h1>
-            <p class="lead">\(count). Each copies what a service knows of you to your Personal Data Account (PDA). It only adds to your
+            <p class="lead">\(count). Each copies what a service knows about you to your Personal Data Account (PDA). It only adds to your
             PDA, and reads nothing there.</p>
             <ul class="cards">
             \(plugs.map(Self.card).joined(separator: "\n"))
@@ -51,7 +51,7 @@ package struct CataloguePage: Sendable {
     private static func card(_ facts: PlugFacts) -> HTML {
         let manifest = facts.manifest
         let status: HTML? = manifest.status.map { status in
-            let who = status.state == .closed ? "Closed." : "Not for everybody."
+            let who = status.state == .closed ? "Closed." : "Limited availability."
             let next: HTML? = status.successor.map { " See <a href=\"#\($0)\">\($0)</a>." }
             return "<p><b class=\"warn\">\(who)</b> \(status.text)\(next)</p>"
         }

@@ -158,6 +158,11 @@ extension ManifestBuilder {
             return checkMember(name, of: root, in: TemplateRoots.ofPage, at: location)
         case "grant":
             return checkMember(name, of: root, in: grantNames, at: location)
+        case "headers" where name != name.lowercased():
+            let message = "'headers' has no '\(MessageText.shortened(name))': names of headers are in lower case here"
+            let written = JSONValue.text(name.lowercased()).compactText
+            findings.error(.unknownRoot, message, at: location, help: "write headers[\(written)]")
+            return false
         case SignSettings.requestRoot where scope.globals.contains(SignSettings.signatureRoot):
             return checkMember(name, of: root, in: SignSettings.ofRequest, at: location)
         default: return true

@@ -47,7 +47,7 @@ extension ConformanceScenario {
         if run.error == nil, things < run.records.count, run.records.count == expectedCount(trial, source) {
             return failed(
                 "key",
-                "\(got(run)), and 'key' gives the same for some of them: \(things) different things",
+                "\(got(run)), but 'key' gives only \(things == 1 ? "1 value" : "\(things) values") for them",
                 "choose a 'key' that no two records share, on whichever page they stand"
             )
         }

@@ -6,9 +6,9 @@ internal import PlugStorage
 
 /// Finds connections by their accounts, without opening all of them for each call.
 ///
-/// It remembers which account each connection of a plug had when it looked, as a hash. When an account is asked for that it does not
-/// know, it looks at the connections that were made or connected since, and at all of them where much time has passed: twenty times
-/// as much as that takes. What it finds is compared with what the store has now.
+/// It remembers which account each connection of a plug had when it looked, as a hash. For each call it takes in the
+/// connections that were made or connected since. Where it does not know an account, it looks at all of them again, if much time has
+/// passed: twenty times as much as that takes. What it finds is compared with what the store has now.
 actor AccountIndex {
     private struct Plug {
         var connections: [Int: [ConnectionID]] = [:]
@@ -30,16 +30,15 @@ actor AccountIndex {
 
     /// The connections of a plug that have an account.
     func connections(of plug: String, _ webhook: Webhook, named account: String) async throws -> [ConnectionID] {
+        // Another connection of the same account may have come since.
+        if plugs[plug]?.place != nil { try await addChanged(plug, webhook) }
         let found = try await matching(plug, webhook, account)
         if !found.isEmpty { return found }
         if let building = plugs[plug]?.building {
             // All who come meanwhile wait for the one look.
             try await building.value
         } else {
-            if clock.steady().microseconds < plugs[plug]?.notBefore ?? .min {
-                try await addChanged(plug, webhook)
-                return try await matching(plug, webhook, account)
-            }
+            if clock.steady().microseconds < plugs[plug]?.notBefore ?? .min { return [] }
             let building = Task { try await build(plug, webhook) }
             plugs[plug, default: Plug()].building = building
             defer { plugs[plug]?.building = nil }

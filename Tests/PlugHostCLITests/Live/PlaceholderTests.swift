@@ -19,6 +19,24 @@ final class SeededClock: HostClock {
 struct PlaceholderTests {
     private static let chance = PlaceholderChance(SeededClock(7))
 
+    /// A capital may be two letters, as that of ß is.
+    @Test func wordsInCapitalsOfAnyScriptHavePlaceholders() {
+        for seed in 1...40 {
+            var map = TokenMap(PlaceholderChance(SeededClock(UInt64(seed))))
+            for word in ["Élodie", "ÖZTÜRK", "Straße", "ŁÓDŹ", "Дарья", "ΟΔΟΣ"] {
+                #expect(map.placeholder(word).count == word.count)
+            }
+        }
+    }
+
+    @Test func anIdWithALetterThatMayBeAnExponentIsNoNumber() {
+        #expect(NumberForm("59014e123")?.hasExponent == true)
+        #expect(NumberForm("12.50e3")?.text(whole: "99", fraction: "11") == "99.11e3")
+        // Nothing of the digits behind it stays.
+        #expect(NumberForm("63616e617279")?.hasExponent ?? true)
+        #expect(NumberForm("4111e1111111111")?.text(whole: "8674", fraction: "") == "8674e300")
+    }
+
     @Test func numbersKeepTheirDigitsAndTheirOrder() {
         let wholes = [
             "10", "99", "100", "123", "5003", "90210", "4815162342", "9007199254740993", "12345678901234567890",

@@ -111,8 +111,8 @@ struct TraceTests {
             )
             #expect(
                 await refusal(["https://api.example.org/v1=http://127.0.0.1:1"])
-                    == "error: [bad-source] 'https://api.example.org/v1=http://127.0.0.1:1' does not say where which "
-                    + "requests go"
+                    == "error: [bad-source] 'https://api.example.org/v1=http://127.0.0.1:1' is not of the form "
+                    + "ORIGIN=ORIGIN"
             )
             #expect(
                 await refusal(Array(repeating: "https://api.example.org=http://127.0.0.1:1", count: 2))

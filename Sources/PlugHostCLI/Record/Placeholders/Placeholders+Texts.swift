@@ -10,7 +10,8 @@ extension Placeholders {
         if !looksSecret(text) {
             if let member, kept.contains(member) { return text }
             if let time = times.shifted(text) { return isLooking ? text : time }
-            if NumberForm(text) != nil { return number(text, member: member) }
+            // A text with an exponent is an id in hexadecimal, more often than a number.
+            if NumberForm(text)?.hasExponent == false { return number(text, member: member) }
             if isKind(text, of: member) || isConstant(text) { return text }
         }
         if text.contains("://"), !text.contains(where: \.isWhitespace) { return address(text) }
@@ -178,12 +179,17 @@ struct NumberForm {
         if rest.first == "e" || rest.first == "E" {
             let power = rest.dropFirst().drop { $0 == "-" || $0 == "+" }
             guard !power.isEmpty, power.allSatisfy({ $0.isASCII && $0.isNumber }) else { return nil }
+            // No number of a service is that large: the digits may be somebody's.
+            if power.count > 3 { rest = "e300" }
         } else if !rest.isEmpty {
             return nil
         }
         self.rest = rest
         guard !whole.isEmpty, sign.count < 2 else { return nil }
     }
+
+    /// Whether it is written with a power of ten.
+    var hasExponent: Bool { !rest.isEmpty }
 
     func text(whole: String, fraction: String) -> String {
         "\(sign)\(whole)\(fraction.isEmpty ? "" : ".\(fraction)")\(rest)"

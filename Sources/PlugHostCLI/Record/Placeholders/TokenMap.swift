@@ -11,7 +11,7 @@ struct TokenMap {
     private static let digits = Array("0123456789")
     private static let hexadecimal = Array("0123456789abcdef")
     /// What stands for characters beyond ASCII, by the number of their bytes in UTF-8.
-    private static let others: [Int: [Character]] = [2: Array("äéöüñøçß"), 3: Array("日本語文字例"), 4: Array("😀🎈🌲🍎🚲")]
+    private static let others: [Int: [Character]] = [2: Array("äéöüñøçå"), 3: Array("日本語文字例"), 4: Array("😀🎈🌲🍎🚲")]
 
     /// The placeholder of a word: a run of letters and digits.
     ///
@@ -21,7 +21,13 @@ struct TokenMap {
         guard small.count == word.count else { return chosen(word) }
         let base = chosen(small)
         guard small != word, base.count == word.count else { return base }
-        return String(zip(base, word).map { $1.isUppercase ? Character($0.uppercased()) : $0 })
+        return String(zip(base, word).map { $1.isUppercase ? Self.capital($0) : $0 })
+    }
+
+    /// The capital of a letter, which itself stays where its capital is several characters, as that of ß.
+    private static func capital(_ letter: Character) -> Character {
+        let capital = letter.uppercased()
+        return capital.count == 1 ? capital.first ?? letter : letter
     }
 
     /// The placeholder of a UUID, which is one of the same version.

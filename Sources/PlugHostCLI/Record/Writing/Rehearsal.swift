@@ -40,7 +40,8 @@ struct Rehearsal {
         do {
             _ = try await LiveStreams(manifest: manifest, stream: stream).read(from: fetcher)
         } catch {
-            guard let error = error as? PlugError, error.exit != .interrupted else { throw .interrupted }
+            let error = RecordingTrial.ended(error)
+            if error.exit == .interrupted { throw error }
             // What it asked before that says more.
             try compare(prompter.requests, isWhole: false)
             throw Self.diverged("reading it again ends with an error: [\(error.code)] \(error.message)")
