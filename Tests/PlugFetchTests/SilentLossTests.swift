@@ -16,6 +16,22 @@ struct SilentLossTests {
     }
 
     @Test(
+        "an answer without the records is described by its members",
+        arguments: [
+            (#"{"entries":[],"total_count":0,"a b":1}"#, "; the answer has 'entries', 'total_count'"),
+            (#"{"Ada Lovelace":[]}"#, ""),
+        ]
+    )
+    func answersWithoutRecords(body: String, shape: String) async throws {
+        let reading = try await Self.bench("every: 1h").read(from: Script(.json(body)))
+        #expect(
+            reading.error?.message
+                == "plug.yaml:6:79: the answer to GET https://api.test/t has no records: 'records' (.items) gives null or "
+                + "nothing\(shape) (the answer ends at byte offset \(body.utf8.count))"
+        )
+    }
+
+    @Test(
         "a 'more' that is no boolean is an error",
         arguments: [
             (".hasmore", "null"), (".items", "an array"), (".n", "a number"), ("empty", "nothing"),

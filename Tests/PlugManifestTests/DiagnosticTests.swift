@@ -136,3 +136,16 @@ struct HeaderNameTests {
         #expect(error?.help == #"write headers["x-more"]"#)
     }
 }
+
+/// What is said of bare names in programs over records.
+struct BareNameTests {
+    @Test(arguments: [
+        ("drop_if: id", "write '.id' for a member"), ("map: '{a: (.b | uppercase)}'", "jq says 'ascii_upcase'"),
+        ("map: '.b | len'", "jq says 'length'"), ("map: '.b | lenght'", "did you mean 'length'?"),
+        ("map: '{a: title}'", "write '.title' for a member"),
+    ])
+    func theMemberOrTheFunctionIsNamed(line: String, help: String) {
+        let error = Sample.withStream(line).diagnostics.first { $0.severity == .error }
+        #expect(error?.code.text == "jq-syntax" && error?.help == help)
+    }
+}

@@ -96,13 +96,13 @@ struct PageReading {
     }
 
     private func records(of document: JSONDocument) throws(PlugError) -> [JSONView] {
-        try selected(size: document.byteCount) { () throws(RecordSelection.Failure) in
+        try selected(from: document) { () throws(RecordSelection.Failure) in
             try plan.records.records(of: document.root, globals)
         }
     }
 
     private func selected(
-        size: Int? = nil,
+        from document: JSONDocument? = nil,
         _ select: () throws(RecordSelection.Failure) -> [JSONView]
     ) throws(PlugError) -> [JSONView] {
         do {
@@ -115,7 +115,7 @@ struct PageReading {
                     .recordsMissing,
                     "\(place("records")): the answer to \(name) has no records: 'records' "
                         + "(\(plan.stream.records.source)) "
-                        + "gives null or nothing\(size.map { " (the answer ends at byte offset \($0))" } ?? "")",
+                        + "gives null or nothing\(document.map(Self.shape) ?? "")",
                     advice: "look at the answer; if an empty page leaves them out, write 'records: "
                         + "\(plan.stream.records.source.orEmptyList)'",
                     reach: .item
@@ -130,6 +130,20 @@ struct PageReading {
                 )
             }
         }
+    }
+
+    /// What an answer is, and where it ends. Names that look like anything else than names of members are not told.
+    private static func shape(_ document: JSONDocument) -> String {
+        let end = "(the answer ends at byte offset \(document.byteCount))"
+        guard let object = document.root.value.object else {
+            return "; the answer is \(article(document.root.value)) \(end)"
+        }
+        let names = object.keys.map(\.text).filter { name in
+            name.utf8.count <= 40
+                && name.utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x41...0x5A ~= $0 || 0x61...0x7A ~= $0 || $0 == 0x5F }
+        }
+        let shown = names.prefix(10).map { "'\($0)'" }.joined(separator: ", ")
+        return shown.isEmpty ? " \(end)" : "; the answer has \(shown)\(names.count > 10 ? " and more" : "") \(end)"
     }
 
     /// What `more` says. Anything but a boolean is a mistake: taken for an end, it would leave records behind.

@@ -70,10 +70,29 @@ extension ManifestBuilder {
             let escapeHelp =
                 #"a jq string has \\ for a backslash; write the program in '…', because YAML's "…" takes one of them away"#
             let help =
-                error.help ?? (isName ? "what can be used here: \(scope.list)" : nil) ?? (isEscape ? escapeHelp : nil)
+                isName ? bareNameHelp(word, error.help, scope) : error.help ?? (isEscape ? escapeHelp : nil)
             findings.error(.jqSyntax, error.message, at: locate(error.range), help: help)
         }
     }
+
+    /// What was probably meant by a name that is none: a function that is called otherwise here, or a member.
+    private func bareNameHelp(_ word: String, _ suggestion: String?, _ scope: ProgramScope) -> String {
+        if let function = Self.otherNames[word.lowercased()] { return "jq says '\(function)'" }
+        // Of short words nearly every other one is near.
+        if word.count > 3, let suggestion { return suggestion }
+        if scope.place.hasPrefix(ProgramScope.overInput), !word.isEmpty { return "write '.\(word)' for a member" }
+        return suggestion ?? "what can be used here: \(scope.list)"
+    }
+
+    /// Functions as other languages call them.
+    private static let otherNames = [
+        "uppercase": "ascii_upcase", "upper": "ascii_upcase", "toupper": "ascii_upcase", "lowercase": "ascii_downcase",
+        "lower": "ascii_downcase", "tolower": "ascii_downcase", "len": "length", "size": "length", "count": "length",
+        "filter": "select", "where": "select", "strip": "trim", "concat": "add", "sum": "add", "includes": "contains",
+        "int": "tonumber", "float": "tonumber", "parseint": "tonumber", "str": "tostring", "string": "tostring",
+        "to_s": "tostring", "replace": "sub", "substring": "a slice, as in .[0:3]", "substr": "a slice, as in .[0:3]",
+        "json": "tojson", "parse": "fromjson", "none": "null", "nil": "null", "undefined": "null",
+    ]
 
     /// Whether every root that a program uses has a value where it stands, and every key of `config` and `vars` exists.
     private func checkReferences(

@@ -43,7 +43,9 @@ struct ProgramScope {
         records(globals, hasParent: hasParent, place: "a program over an answer")
     }
 
-    static let recordsPlace = "a program over records"
+    /// What the places of programs begin with that have an input.
+    static let overInput = "a program over "
+    static let recordsPlace = overInput + "records"
 
     /// A program over the records of a stream.
     static func records(
