@@ -91,16 +91,20 @@ struct ServeTests {
         } _: { world in
             try await add("ada", world)
             try await add("bob", world, ["--paused"])
-            let ended = try await serving(world) { _, _ in
-                await stored.wait { $0.count == 1 }
+            let errors = Pipe()
+            let told = lines(of: errors)
+            // A run has ended when the host says so, not when the PDA has its record.
+            let ended = try await serving(world, errors: errors) { _, _ async throws in
+                await told.wait { $0.contains("ada: done") }
                 // One that is made while the host runs, and one that is resumed.
                 try await add("eve", world)
-                await stored.wait { $0.count == 2 }
+                await told.wait { $0.contains("eve: done") }
                 let resumed = try await connection("resume", "bob", of: world)
                 #expect(resumed?["status"] == .text("active"))
-                await stored.wait { $0.count == 3 }
+                await told.wait { $0.contains("bob: done") }
             }
             #expect(ended.status == 0, "\(ended)")
+            #expect(stored.value.count == 3)
             #expect(source.asked.value == ["ada", "eve", "bob"])
             for name in ["ada", "eve", "bob"] {
                 let shown = try await connection("show", name, of: world)
