@@ -39,6 +39,14 @@ public protocol StreamStates: Sendable {
     func state(of part: String) async throws -> StreamState?
 }
 
+/// The states of a stream that nobody has read yet.
+public struct NoStates: StreamStates {
+    /// Of any stream.
+    public init() {}
+    /// Always `nil`.
+    public func state(of part: String) async throws -> StreamState? { nil }
+}
+
 /// Where a stream continues. The bytes belong to the fetcher; the store encrypts them.
 public struct StreamState: Sendable, Equatable {
     /// UTF-8 JSON, by convention.

@@ -56,7 +56,7 @@ package struct AccountProbe: Sendable {
             limits: limits,
             options: options
         )
-        let record = try await fetcher.withReader(of: stream, from: NothingRead()) { reader in
+        let record = try await fetcher.withReader(of: stream, from: NoStates()) { reader in
             try await reader.next()?.records.first?.value
         }
         guard let who = check.who else { return nil }
@@ -90,11 +90,4 @@ package struct AccountProbe: Sendable {
         let line = text.split { $0.isWhitespace }.joined(separator: " ")
         return String(line.prefix(100))
     }
-}
-
-/// The states of a stream that nobody has read yet.
-package struct NothingRead: StreamStates {
-    /// Of any stream.
-    package init() {}
-    package func state(of part: String) async throws -> StreamState? { nil }
 }

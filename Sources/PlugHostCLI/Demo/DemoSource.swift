@@ -118,7 +118,7 @@ struct DemoSource {
                         clock: clock,
                         options: FetchOptions(pageLimit: 1)
                     )
-                    let page = try await fetcher.withReader(of: stream.name, from: Nothing()) { try await $0.next() }
+                    let page = try await fetcher.withReader(of: stream.name, from: NoStates()) { try await $0.next() }
                     return page?.records.isEmpty == false ? nil : "it answers, but has no records"
                 } catch let error as PlugError {
                     return withoutAddress(error.message)
@@ -146,10 +146,6 @@ private struct StatelessFetcher: Fetcher {
         from states: any StreamStates,
         _ body: (any PageReader) async throws -> Result
     ) async throws -> Result {
-        try await inner.withReader(of: stream, from: Nothing(), body)
+        try await inner.withReader(of: stream, from: NoStates(), body)
     }
-}
-
-private struct Nothing: StreamStates {
-    func state(of part: String) async throws -> StreamState? { nil }
 }

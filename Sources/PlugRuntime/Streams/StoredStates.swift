@@ -43,8 +43,3 @@ final class MetParts: Sendable {
         }
     }
 }
-
-/// No states: what a dry run begins from.
-struct NoStates: StreamStates {
-    func state(of part: String) async throws -> StreamState? { nil }
-}

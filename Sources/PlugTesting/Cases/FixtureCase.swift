@@ -226,7 +226,7 @@ struct FixtureReplay {
         // A record that comes again within a pass is delivered once, as a run does.
         var met: [[UInt8]: [UInt8]] = [:]
         var found: Set<ArraySlice<UInt8>> = []
-        try await fetcher.withReader(of: stream.name, from: NothingRead()) { reader in
+        try await fetcher.withReader(of: stream.name, from: NoStates()) { reader in
             while let page = try await reader.next() {
                 let normalised = try normaliser.normalise(page, among: &equal)
                 if let letter = normalised.deadLetters.first {

@@ -36,7 +36,7 @@ struct Material: Sendable {
             var parents: [[JSONValue]] = []
             do {
                 let fetcher = try replay.fetcher(through: recorder, clock: ReplayClock(cassette.now, isSlow: true))
-                try await fetcher.withReader(of: stream.name, from: NothingRead()) { reader in
+                try await fetcher.withReader(of: stream.name, from: NoStates()) { reader in
                     while let page = try await reader.next() {
                         if let parent = page.parent { parents.append(page.ancestors + [parent.value]) }
                         if page.endsPass { break }

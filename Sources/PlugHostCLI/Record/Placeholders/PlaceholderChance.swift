@@ -1,24 +1,20 @@
+internal import Cryptography
 internal import PlugCore
 
 /// The chance that placeholders are made by: one key for each recording, so that nobody who reads a fixture can try out what a
 /// placeholder may stand for.
 struct PlaceholderChance: Sendable {
-    private let key: (UInt64, UInt64)
+    private let key: SecretBytes
 
-    /// A key from the system's generator, or from a clock of tests.
+    /// A key of 256 bits from the system's generator, or from a clock of tests.
     init(_ clock: any HostClock) {
-        func word() -> UInt64 { UInt64(clock.random() * 4_294_967_296) << 32 | UInt64(clock.random() * 4_294_967_296) }
-        key = (word(), word())
+        key = SecretBytes((0..<32).map { _ in UInt8(clock.random() * 256) })
     }
 
-    /// Numbers that depend on the key and on a text alone.
+    /// Numbers that depend on the key and on a text alone. Without the key they tell nothing of the text (HMAC-SHA256).
     func numbers(for text: String, try number: Int = 0) -> PlaceholderNumbers {
-        var hash = key.0 ^ 0xCBF2_9CE4_8422_2325
-        for byte in text.utf8 {
-            hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
-            hash = (hash ^ (hash >> 29)) &+ key.1
-        }
-        return PlaceholderNumbers(state: hash &+ UInt64(truncatingIfNeeded: number) &* 0x9E37_79B9_7F4A_7C15)
+        let code = HMAC.code(for: Array("\(number) \(text)".utf8), key: key)
+        return PlaceholderNumbers(state: code.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
     }
 }
 

@@ -147,7 +147,7 @@ struct LiveStreams {
     func read(from fetcher: DeclarativeFetcher) async throws -> (records: Int, isWhole: Bool) {
         var (records, isWhole) = (0, true)
         for stream in manifest.streams where stream.path != nil && self.stream.map({ $0 == stream.name }) ?? true {
-            try await fetcher.withReader(of: stream.name, from: NothingRead()) { reader in
+            try await fetcher.withReader(of: stream.name, from: NoStates()) { reader in
                 var hasEnded = false
                 while !hasEnded, let page = try await reader.next() {
                     records += page.records.count
@@ -158,8 +158,4 @@ struct LiveStreams {
         }
         return (records, isWhole)
     }
-}
-
-private struct NothingRead: StreamStates {
-    func state(of part: String) async throws -> StreamState? { nil }
 }
