@@ -116,7 +116,7 @@ struct PlaceholderTests {
     }
 
     /// Placeholders for a plug without programs.
-    private func placeholders() throws -> Placeholders {
+    private func placeholders(_ chance: PlaceholderChance = chance) throws -> Placeholders {
         let text = """
             plug: shelf
             api: 1
@@ -125,12 +125,12 @@ struct PlaceholderTests {
             streams: {items: {endpoint: items, request: {path: "https://api.example.org/items"}, key: [.id], version: none}}
             """
         let manifest = try #require(ManifestReader.read(path: "plug.yaml", text: Array(text.utf8)).manifest)
-        return Placeholders(manifest, keeping: [], secrets: [], times: TimeShift(.years, Self.chance), Self.chance)
+        return Placeholders(manifest, keeping: [], secrets: [], times: TimeShift(.years, chance), chance)
     }
 
     /// A body after both passes.
-    private func clean(_ text: String, type: String) throws -> String {
-        let placeholders = try placeholders()
+    private func clean(_ text: String, type: String, _ chance: PlaceholderChance = chance) throws -> String {
+        let placeholders = try placeholders(chance)
         _ = placeholders.body(Array(text.utf8), type: type)
         placeholders.choose()
         switch placeholders.body(Array(text.utf8), type: type) {
@@ -165,6 +165,22 @@ struct PlaceholderTests {
         #expect(new[3].hasPrefix("DTSTART;TZID=Europe/Berlin:202"))
         #expect(new[5].hasPrefix("RRULE:FREQ=WEEKLY;BYDAY=MO;UNTIL=202"))
         #expect(!new.joined().lowercased().contains("ada"))
+    }
+
+    @Test(arguments: ["DUE;VALUE=DATE:20070501", "COMPLETED:20070501T123432Z", "FREEBUSY:20070501T123432Z/PT3H"])
+    func timesOfCalendarsStayTimes(_ line: String) throws {
+        for seed in 1...40 {
+            let calendar = ["BEGIN:VCALENDAR", "BEGIN:VTODO", line, "END:VTODO", "END:VCALENDAR", ""].joined(
+                separator: "\r\n"
+            )
+            let chance = PlaceholderChance(SeededClock(UInt64(seed)))
+            let new = try clean(calendar, type: "text/calendar", chance).split(separator: "\r\n")[2]
+            let digits = try #require(new.split(separator: ":").last?.prefix(8))
+            let day = try #require(Int64(digits), "\(new)")
+            // One to two years earlier, on a day that there is.
+            #expect(day / 10_000 == 2005 || day / 10_000 == 2006, "\(new)")
+            #expect(CivilDate(year: day / 10_000, month: day / 100 % 100, day: day % 100) != nil, "\(new)")
+        }
     }
 
     @Test func idsAddressesAndDocumentsKeepTheirForm() throws {

@@ -1,18 +1,30 @@
 internal import PlugCore
 
 extension Placeholders {
-    /// Times in a list, or in a rule of repetition, whose other parts stay.
+    /// The properties whose values are times, or rules that name times (RFC 5545, section 3.8).
+    private static let times: Set = [
+        "COMPLETED", "CREATED", "DTEND", "DTSTAMP", "DTSTART", "DUE", "EXDATE", "EXRULE", "FREEBUSY", "LAST-MODIFIED",
+        "RDATE",
+        "RECURRENCE-ID", "RRULE",
+    ]
+
+    /// Times in a list or a period, or in a rule of repetition, whose other parts stay.
     private func days(_ value: String) -> String {
         value.split(separator: ";", omittingEmptySubsequences: false).map { part in
             let key = part.contains("=") ? part.prefix { $0 != "=" } + "=" : ""
             return key
                 + part.dropFirst(key.count).split(separator: ",", omittingEmptySubsequences: false).map { item in
-                    let text = String(item)
-                    let shifted = times.shifted(text) ?? times.shifted(day: text)
-                    if isLooking || shifted != nil { return shifted ?? text }
-                    return text.utf8.count < 16 && !looksSecret(text) ? text : hidden(text)
+                    item.split(separator: "/", omittingEmptySubsequences: false).map { day(String($0)) }.joined(
+                        separator: "/"
+                    )
                 }.joined(separator: ",")
         }.joined(separator: ";")
+    }
+
+    private func day(_ text: String) -> String {
+        let shifted = times.shifted(text) ?? times.shifted(day: text)
+        if isLooking || shifted != nil { return shifted ?? text }
+        return text.utf8.count < 16 && !looksSecret(text) ? text : hidden(text)
     }
 
     /// Lines together with those that go on with them.
@@ -49,9 +61,9 @@ extension Placeholders {
                 let value = String(part.dropFirst(key.count + 1))
                 return ";\(key)=\(key == "TZID" ? self.zone(value) : key == "VALUE" ? value : self.text(value))"
             }.joined()
-            let isTime =
-                ["RRULE", "EXDATE", "RDATE", "RECURRENCE-ID"].contains(String(name)) || name.hasPrefix("DT")
-            let new = isTime ? self.days(content) : name == "TZID" ? self.zone(content) : self.text(content)
+            let new =
+                Self.times.contains(String(name))
+                ? self.days(content) : name == "TZID" ? self.zone(content) : self.text(content)
             return "\(name)\(parameters):\(new)\(end)"
         }.joined(separator: "\n")
     }
