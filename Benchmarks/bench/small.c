@@ -2,8 +2,9 @@
  *
  *     cc -O2 -o small small.c && ./small        prints its port
  *
- * One process, one thread, epoll. GET answers a page of five records whose ids begin at ?first=N; POST answers the echo
- * of a list of records that hold no arrays of objects and no spaces between tokens; GET /count says how many records
+ * One process, one thread, epoll. GET answers a page of five records whose ids begin at ?first=N, and with &count=C of
+ * C records; GET /parents?total=T&first=N a page of up to 1,000 parents, with the number of the next one. POST answers the
+ * echo of a list of records that hold no arrays of objects and no spaces between tokens; GET /count says how many records
  * came and begins to count anew. A request must fit into its buffer. */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -37,12 +38,29 @@ static int answer(int socket, int status, const char *body, int length) {
     return 0;
 }
 
+static long parameter(const char *target, const char *name, long otherwise) {
+    const char *asked = strstr(target, name);
+    return asked ? atol(asked + strlen(name)) : otherwise;
+}
+
+static int parents(int socket, const char *target) {
+    static char body[4 * ROOM];
+    long first = parameter(target, "first=", 0), total = parameter(target, "total=", 1000);
+    long end = first + 1000 < total ? first + 1000 : total;
+    int length = snprintf(body, sizeof body, "{\"items\":[");
+    for (long n = first; n < end; n++)
+        length += snprintf(body + length, sizeof body - length,
+            "%s{\"id\":%ld,\"name\":\"part %ld\",\"version\":%ld}", n > first ? "," : "", n, n, n + 1);
+    if (end < total) length += snprintf(body + length, sizeof body - length, "],\"next\":%ld}", end);
+    else length += snprintf(body + length, sizeof body - length, "],\"next\":null}");
+    return answer(socket, 200, body, length);
+}
+
 static int page(int socket, const char *target) {
     char body[4096];
-    const char *asked = strstr(target, "first=");
-    long first = asked ? atol(asked + 6) : 0;
+    long first = parameter(target, "first=", 0), count = parameter(target, "count=", 5);
     int length = snprintf(body, sizeof body, "{\"items\":[");
-    for (int n = 0; n < 5; n++)
+    for (int n = 0; n < count && n < 5; n++)
         length += snprintf(body + length, sizeof body - length,
             "%s{\"id\":%ld,\"at\":\"2026-11-21T12:00:0%dZ\",\"kind\":\"card-purchase\",\"amount\":%d.50}",
             n ? "," : "", first + n, n, n);
@@ -89,7 +107,8 @@ static int serve(int socket, struct connection *connection) {
             records = 0;
         } else {
             *strstr(connection->bytes, "\r\n") = 0;
-            failed = page(socket, connection->bytes);
+            failed = strncmp(connection->bytes, "GET /parents", 12) ? page(socket, connection->bytes)
+                                                                    : parents(socket, connection->bytes);
         }
         if (failed) return -1;
         connection->length -= start + body;
