@@ -8,7 +8,7 @@ package import Throttling
 ///
 /// One fetcher serves one run of one connection. All its readers share its credentials, which go to the manifest's hosts
 /// and nowhere else, and the plug's limits, which they share with the fetchers of other connections.
-package struct DeclarativeFetcher: Fetcher {
+package final class DeclarativeFetcher: Fetcher {
     private let manifest: Manifest
     let exchange: Exchange
     private let options: FetchOptions

@@ -4,8 +4,11 @@ package import PlugCore
 package import PlugManifest
 
 /// Page → records: drop, map, cast, identify, and write canonical bytes. Pure: the same page gives the same block.
-package struct Normaliser: Sendable {
-    private let stream: Stream
+///
+/// A class: all runs of a stream's pages share it, and a copy would be some kilobytes.
+package final class Normaliser: Sendable {
+    /// The stream whose records it makes.
+    package let stream: Stream
     private let path: DataPath
     private let config: JSONValue
     private let usesParent: Bool
@@ -21,7 +24,9 @@ package struct Normaliser: Sendable {
     /// A normaliser of one stream, `nil` for a stream that is read for its children only.
     ///
     /// - Parameter config: The person's answers without secrets.
-    package init?(_ stream: Stream, config: JSONValue) { self.init(stream, config: config, limits: JQLimits()) }
+    package convenience init?(_ stream: Stream, config: JSONValue) {
+        self.init(stream, config: config, limits: JQLimits())
+    }
 
     init?(_ stream: Stream, config: JSONValue, limits: JQLimits) {
         guard let path = stream.path else { return nil }

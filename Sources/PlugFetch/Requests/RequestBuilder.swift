@@ -17,8 +17,8 @@ struct RequestContext: Sendable {
     var upper: SinceValue?
 }
 
-/// Builds the requests of a stream.
-struct RequestBuilder: Sendable {
+/// Builds the requests of a stream. A class: all walks of the stream share it, and a copy would be some kilobytes.
+final class RequestBuilder: Sendable {
     let stream: PlugManifest.Stream
     /// What the stream asks.
     let definition: Request
@@ -28,8 +28,26 @@ struct RequestBuilder: Sendable {
     /// The headers of `http`.
     let headers: [HTTPHeader]
     /// The stream's own credentials; `nil` for those of the run.
-    var credentials: Credentials?
+    let credentials: Credentials?
     let exchange: Exchange
+
+    init(
+        stream: PlugManifest.Stream,
+        definition: Request,
+        roots: TemplateRoots,
+        base: BaseAddress,
+        headers: [HTTPHeader],
+        credentials: Credentials?,
+        exchange: Exchange
+    ) {
+        self.stream = stream
+        self.definition = definition
+        self.roots = roots
+        self.base = base
+        self.headers = headers
+        self.credentials = credentials
+        self.exchange = exchange
+    }
 
     /// The request for a page.
     ///

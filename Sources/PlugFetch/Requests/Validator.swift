@@ -5,6 +5,7 @@ import JQ
 import LosslessJSON
 import PlugCore
 import PlugManifest
+import Synchronization
 
 /// What tells an answer from a later one: its entity tag, else the time of its last change.
 struct Validator: Sendable, Equatable {
@@ -55,19 +56,32 @@ struct Validator: Sendable, Equatable {
 
 /// Makes the keys that validators are kept under. A validator serves for the very same request of the same manifest with
 /// the same configuration: with any other the same page may give other records.
-struct ValidatorKeys: Sendable {
+final class ValidatorKeys: Sendable {
     /// Raised with every change of plughost after which an unchanged page has to be read once more.
     private static let version = "1"
 
-    private let definition: [UInt8]
+    private let manifest: [UInt8]
+    private let config: JSONObject
+    /// Hashed with the first key: most sources give nothing to ask with.
+    private let definition = Mutex<[UInt8]?>(nil)
 
     /// - Parameter config: With its secrets; only a hash of it is kept, and that is encrypted.
     init(_ manifest: Manifest, config: JSONObject) {
-        var hash = SHA256()
-        var bytes: [UInt8] = []
-        JSONValue.object(config).write(to: &bytes)
-        for field in [Array(Self.version.utf8), manifest.source.content, bytes] { hash.add(field) }
-        definition = hash.finalize()
+        self.manifest = manifest.source.content
+        self.config = config
+    }
+
+    private func hashedDefinition() -> [UInt8] {
+        definition.withLock { definition in
+            if let definition { return definition }
+            var hash = SHA256()
+            var bytes: [UInt8] = []
+            JSONValue.object(config).write(to: &bytes)
+            for field in [Array(Self.version.utf8), manifest, bytes] { hash.add(field) }
+            let made = hash.finalize()
+            definition = made
+            return made
+        }
     }
 
     /// The key of a request; `nil` if a page that did not change does not prove that nothing else did.
@@ -81,7 +95,7 @@ struct ValidatorKeys: Sendable {
         let names = request.headers.map { $0.name.lowercased() }
         guard !names.contains(where: { $0.hasPrefix("if-") || $0 == "range" }) else { return nil }
         var hash = SHA256()
-        hash.add(definition)
+        hash.add(hashedDefinition())
         // Which instances of a calendar's events are given depends on the time: it is read once a day although it stays the same.
         if case .calendar = stream.decoding?.format { hash.add(Array("day \(began / 86_400_000_000)".utf8)) }
         hash.add(Array(request.url.description.utf8))

@@ -70,9 +70,11 @@ extension StreamWalk {
             throw PlaceRefused(cost: FetchedPage.Cost())
         }
         let isNew = pager.isAtStart && !pass.isResuming
-        let key = isNew ? plan.validatorKeys?.key(of: request, in: plan.stream, began: pass.began) : nil
+        // Only where there is something to ask with, or something to keep: it hashes the whole request.
+        let keys = isNew ? plan.validatorKeys : nil
+        let known = validator == nil ? nil : keys?.key(of: request, in: plan.stream, began: pass.began)
         request.decodesWhole = plan.decodesWhole
-        request.condition = key.flatMap { Validator(validator, for: $0) }?.field
+        request.condition = known.flatMap { Validator(validator, for: $0) }?.field
         unrest.requests += 1
         let answer = try await send(request, pager, handling)
         let name = plan.exchange.name(request)
@@ -117,7 +119,8 @@ extension StreamWalk {
             },
             name: name,
             origin: plan.exchange.redactor.shown(answer.url),
-            validatorKey: key
+            validatorKey: answer.validator == nil
+                ? nil : known ?? keys?.key(of: request, in: plan.stream, began: pass.began)
         )
     }
 

@@ -129,9 +129,8 @@ actor ConnectionDelivery {
             // Draining may have changed what was found.
             let snapshot = opened.waiting.isEmpty ? opened.streams[stream.name] : nil
             var run = try await StreamRun(
-                stream,
-                to: path,
                 normaliser,
+                to: path,
                 shared,
                 snapshot: snapshot,
                 turn: turn,

@@ -3,8 +3,8 @@ internal import PlugDeliver
 internal import PlugFetch
 internal import PlugStorage
 
-/// What the streams of one run of a connection share.
-struct SharedParts {
+/// What the streams of one run of a connection share. A class: each of them holds it, and a copy would be some kilobytes.
+final class SharedParts {
     let request: RunRequest
     let connection: Connection
     let fetcher: any Fetcher
@@ -14,4 +14,26 @@ struct SharedParts {
     let room: PageRoom
     let redactor: Redactor
     let observer: @Sendable (RunEvent) -> Void
+
+    init(
+        request: RunRequest,
+        connection: Connection,
+        fetcher: any Fetcher,
+        deliverer: Deliverer,
+        outbox: ConnectionOutbox,
+        store: any PlugStore,
+        room: PageRoom,
+        redactor: Redactor,
+        observer: @escaping @Sendable (RunEvent) -> Void
+    ) {
+        self.request = request
+        self.connection = connection
+        self.fetcher = fetcher
+        self.deliverer = deliverer
+        self.outbox = outbox
+        self.store = store
+        self.room = room
+        self.redactor = redactor
+        self.observer = observer
+    }
 }

@@ -10,7 +10,9 @@ internal import PlugStorage
 /// The next page is fetched while this one is delivered; other streams of the connection are read beside it, and deliver in
 /// turn.
 struct StreamRun {
-    let stream: Stream
+    /// Makes the records of one page. It has the stream's definition, which is large, once for all copies of this.
+    private let pageNormaliser: Normaliser
+    var stream: Stream { pageNormaliser.stream }
     let shared: SharedParts
     let id: StreamID
     /// Whose turn it is, where streams are read at the same time.
@@ -49,16 +51,16 @@ struct StreamRun {
     ///   - turn: Given where other streams are read at the same time.
     ///   - mayHoldLetters: Whether dead letters may be kept, whose limits are to be looked at before anything is read.
     init(
-        _ stream: Stream,
-        to path: DataPath,
         _ normaliser: Normaliser,
+        to path: DataPath,
         _ shared: SharedParts,
         snapshot: StreamSnapshot?,
         turn: DeliveryTurn?,
         mayHoldLetters: Bool
     ) async throws {
         let (connection, store, request) = (shared.connection, shared.store, shared.request)
-        self.stream = stream
+        let stream = normaliser.stream
+        pageNormaliser = normaliser
         self.shared = shared
         self.turn = turn
         isAlone = turn == nil
