@@ -1,7 +1,7 @@
 internal import PlugCore
 
-/// Hashes of the contents of a pass's records: of all of them up to 65,536, of every second, fourth, … of more, so that memory
-/// does not grow with the number of records. A key that repeats does so often, and some of it is in any sample.
+/// Hashes of the contents of a pass's records: of all of them up to 40,000, of every second, fourth, … of more, so that memory
+/// does not grow with the number of records: a table of so many takes 1 MiB. A key that repeats does so often, and some of it is in any sample.
 struct ContentSample: Equatable {
     private let limit: Int
     /// By identity; `low` is the content's hash, but for its lowest bit, which the table takes.
@@ -9,8 +9,8 @@ struct ContentSample: Equatable {
     /// Records whose identity has one of these bits are left out.
     private var mask: UInt64 = 0
 
-    /// - Parameter limit: How many hashes are kept; they take some 32 bytes each.
-    init(limit: Int = 1 << 16) { self.limit = limit }
+    /// - Parameter limit: How many hashes are kept; they take some 26 bytes each.
+    init(limit: Int = 40_000) { self.limit = limit }
 
     /// Remembers the content of a record.
     ///
@@ -19,7 +19,8 @@ struct ContentSample: Equatable {
         guard identity & mask == 0 else { return }
         if contents.count >= limit {
             mask = mask << 1 | 1
-            thin()
+            let mask = mask
+            contents.keep { $0.high & mask == 0 }
             if identity & mask != 0 { return }
         }
         contents.insert(RecordFingerprint(high: identity, low: Self.hash(bytes, range)))
@@ -35,14 +36,6 @@ struct ContentSample: Equatable {
             isSame = isSame || known.low | 1 == hash | 1
         }
         return isKnown && !isSame
-    }
-
-    private mutating func thin() {
-        var rest = FingerprintTable()
-        contents.drainSorted { entries in
-            for entry in entries where entry.high & mask == 0 { rest.insert(entry) }
-        }
-        contents = rest
     }
 
     /// Eight bytes at a time, as every record passes here: against accidents only.

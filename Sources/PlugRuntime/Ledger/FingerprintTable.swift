@@ -78,6 +78,15 @@ struct FingerprintTable: Equatable {
         if let failure { throw failure }
     }
 
+    /// Drops all entries but some; the table keeps its room.
+    mutating func keep(where isKept: (RecordFingerprint) -> Bool) {
+        // Into a table of the full size: in ascending order, entries of a smaller one would all belong to its first places.
+        let kept = slots.filter { $0.high != 0 && isKept($0) }
+        for at in slots.indices { slots[at] = Self.empty }
+        for entry in kept { _ = Self.place(entry, in: &slots) }
+        count = kept.count
+    }
+
     private mutating func grow() {
         let factor = slots.count < Self.growsFast ? 4 : 2
         var larger = Array(repeating: Self.empty, count: slots.count * factor)
