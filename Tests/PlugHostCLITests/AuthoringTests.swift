@@ -34,4 +34,17 @@ struct AuthoringTests {
             #expect(plain.status == .usage && plain.errors.contains("--header are for --plug"))
         }
     }
+
+    @Test func aNewPlugNamesTheAnswersThatItNeeds() async throws {
+        try await Program.withFolder { folder in
+            let made = await Program.run(["init", "feeds", "--like", "\(Program.root)/Plugs/ics", "--into", folder])
+            #expect(made.status == .done, "\(made.errors)")
+            #expect(
+                made.output.contains(
+                    "plughost try \(folder)/feeds --config path=@FILE      reads the service, and delivers nothing\n"
+                ),
+                "\(made.output)"
+            )
+        }
+    }
 }
