@@ -254,7 +254,7 @@ let package = Package(
         .testTarget(
             name: "PlugTestingTests",
             dependencies: [
-                "CurlTransport", "LosslessJSON", "PlugCore", "PlugManifest", "PlugTesting", "TestKit",
+                "CurlTransport", "Decoding", "LosslessJSON", "PlugCore", "PlugManifest", "PlugTesting", "TestKit",
             ]
         ),
 

@@ -130,7 +130,8 @@ package final class DeclarativeFetcher: Fetcher {
                 validatorKeys: stream.missing == nil ? keys : nil,
                 isParent: manifest.streams.contains { $0.parent?.streams.contains(stream.name) == true },
                 isAboveCompared: aboveCompared.contains(stream.name),
-                firstDay: options.firstDay
+                firstDay: options.firstDay,
+                looksForMore: options.looksForMore
             )
         }
         self.manifest = manifest

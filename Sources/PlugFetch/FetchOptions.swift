@@ -21,6 +21,9 @@ package struct FetchOptions: Sendable {
     /// reader that stops has sent what its pages are made of and nothing else.
     package var readsAhead = true
 
+    /// Whether answers are searched for what says that there is more, where a stream has no `page`: for authors, who want to know.
+    package var looksForMore = false
+
     /// Whether streams are read that the source says have not changed.
     package var readsUnchanged: Bool
 

@@ -29,8 +29,11 @@ package enum RecordCodes {
 extension PlugError.Code {
     static let castFailed = Self(
         "cast-failed",
-        "A member that 'fields' casts holds a value that cannot be cast, such as a text that is not a time.",
-        "Correct 'map' or 'fields' in the manifest. If any value is allowed, remove the cast."
+        "A member that 'fields' casts holds a value that cannot be cast, such as a text that is not a time. The message has its form: a 9 "
+            + "stands for a digit, an A and an a for letters, so that it tells nothing of anybody.",
+        example: "'at' is a string that is not a time (of the form \"9999999999\")",
+        "Correct 'map' or 'fields' in the manifest: '{time: {format: epoch}}' reads seconds since 1970 in a text, '{time: {format: "
+            + "\"%d.%m.%Y\"}}' what is written so. If any value is allowed, remove the cast."
     )
 
     static let deletionFailed = Self(

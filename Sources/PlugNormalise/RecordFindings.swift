@@ -18,6 +18,9 @@ package struct RecordFindings: Sendable, Equatable {
     /// Members that `fields` does not name, where the stream wants to know of them.
     private(set) var unknown = UnknownNames()
 
+    /// Whether there was no record, be it one that was left out.
+    package var isEmpty: Bool { records == 0 && dropped == 0 }
+
     /// Of no records.
     package init() {}
 

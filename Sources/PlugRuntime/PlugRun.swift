@@ -274,6 +274,7 @@ package struct PlugRun: Sendable {
         options.readsAhead = request.trial == nil
         options.firstDay = request.firstDay
         options.readsUnchanged = request.resends
+        options.looksForMore = request.isDryRun
         options.grants = grants
         options.clients = request.clients
         options.streams = request.streams.map(Set.init)

@@ -4,7 +4,7 @@ package import PlugCore
 package enum RunCodes {
     /// What ends a run because of its records.
     package static let records: [PlugError.Code] = [
-        .runTimeLimit, .runYielded, .idConflict, .deletionsHeld, .memberGone, .memberNew, .columnNull,
+        .runTimeLimit, .runYielded, .idConflict, .deletionsHeld, .memberGone, .memberNew, .columnNull, .keyShared,
     ]
 
     /// Runs and tokens.
@@ -57,6 +57,15 @@ extension PlugError.Code {
         "A warning of a dry run and of 'plughost try': a member of the mapped records is null in all of them. A member that is misspelt in "
             + "'map' gives null, too.",
         "Compare 'map' with a record of the source. If the source has nothing there for this person, nothing is wrong."
+    )
+
+    static let keyShared = Self(
+        "key-shared",
+        "A warning of a dry run and of 'plughost try': records have the same 'key' and differ in 'version', so each is stored as one "
+            + "more version of one thing. A source that lists the versions of its things does that; a 'key' that several things "
+            + "share does it, too.",
+        "If they are different things, choose a 'key' that no two of them share, or add a part to it. If they are versions of one "
+            + "thing, nothing is wrong."
     )
 
     static let memberNew = Self(

@@ -1,4 +1,5 @@
 import CurlTransport
+import Foundation
 import LosslessJSON
 import PlugCore
 import TestKit
@@ -33,6 +34,23 @@ struct ApplicationCommandTests {
         )
         let exported = await Program.run(["application", "export", Self.wikipedia, "--base", "https://plugs.example"])
         #expect(try JSONValue(parsing: exported.output) == object["application"])
+    }
+
+    @Test func aFolderOfPlugsIsValidated() async throws {
+        try await Program.withFolder { folder in
+            for name in ["one", "two"] {
+                try FileManager.default.createDirectory(atPath: "\(folder)/\(name)", withIntermediateDirectories: true)
+            }
+            try FilesHere.write(Self.bare, to: "\(folder)/one/plug.yaml")
+            try FilesHere.write("plug: [", to: "\(folder)/two/plug.yaml")
+            let ended = await Program.run(["application", "validate", folder, Self.wikipedia])
+            #expect(ended.status == .configuration)
+            #expect(ended.errors.contains("the application of 'edits': 9 errors\n"))
+            #expect(ended.errors.contains("[manifest-invalid] \(folder)/two/plug.yaml has"), "\(ended.errors)")
+            #expect(ended.errors.hasSuffix("the application of 'wikipedia': no problems\n"), "\(ended.errors)")
+            let bundled = await Program.run(["application", "validate", Program.root + "/Plugs"])
+            #expect(bundled.status == .done, "\(bundled.output)")
+        }
     }
 
     @Test func whatIsMissingIsAnErrorHereAndAWarningElsewhere() async throws {

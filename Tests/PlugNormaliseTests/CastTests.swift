@@ -92,6 +92,48 @@ struct CastTests {
         #expect(try self.cast(cast, [value]) == [])
     }
 
+    @Test(
+        "what cannot be cast is told by its form, with what to write",
+        arguments: [
+            (
+                "time", #""17 Nov of 2023""#,
+                #"a string that is not a time (of the form "99 Aaa aa 9999"); say how it is written, as in 'v: {time: {format: "%d %b %Y"}}'"#
+            ),
+            (
+                "time", #""1700000000""#,
+                #"a string that is not a time (of the form "9999999999"); if it counts seconds since 1970, write 'v: {time: {format: epoch}}'"#
+            ),
+            (
+                "date", #""1700000000.25""#,
+                #"a string that is not a date (of the form "9999999999.99"); if it counts seconds since 1970, write 'v: {date: {format: epoch}}'"#
+            ),
+            (
+                "time", #""1700000000123""#,
+                #"a string that is not a time (of the form "9999999999999"); if it counts milliseconds since 1970, write 'v: {time: {format: epoch_ms}}'"#
+            ),
+            (
+                "{time: {format: date}}", #""Zürich\u001b «x» and so on, for long""#,
+                #"a string that is not a time (of the form "Aaaaaa\u001b ?a? aaa aa aa, a…")"#
+            ),
+            (
+                "decimal", #""1.234,50""#,
+                #"a string that is not a decimal (of the form "9.999,99"); say how it is written, as in 'v: {decimal: {point: ",", group: "."}}'"#
+            ),
+            ("integer", #""12 apples""#, #"a string that is not an integer (of the form "99 aaaaaa")"#),
+            ("integer", "1.5", #"a number that is not an integer (of the form "9.9")"#),
+            (
+                "boolean", #""Yes""#,
+                "a string that is not a boolean (of the form \"Aaa\"); say which texts mean what, as in 'v: {boolean: {true: […], false: […]}}'"
+            ),
+            ("string", "[1]", "an array that is not a string"),
+        ]
+    )
+    func tellsTheForm(cast: String, value: String, told: String) throws {
+        let bench = try StreamBench(["key: [.id]", "version: none", "map: '{id: .id, v: .v}'", "fields: {v: \(cast)}"])
+        let page = try bench.normalise("[{\"id\":1,\"v\":\(value)},{\"id\":2,\"v\":null},{\"id\":3,\"v\":null}]")
+        #expect(page.deadLetters.map(\.reason) == ["'v' is \(told)"])
+    }
+
     @Test(arguments: [
         ("{a: {time: {zone: Europe/Berln}}}", "bad-zone", "did you mean 'Europe/Berlin'?"),
         ("{a: {date: {format: '%H:%M'}}}", "bad-time-pattern", #"write all of it, as in "%d.%m.%Y %H:%M""#),

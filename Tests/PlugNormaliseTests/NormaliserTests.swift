@@ -215,7 +215,9 @@ struct NormaliserTests {
         #expect(page.deadLetters.map(\.code) == ["cast-failed", "key-null"])
         #expect(
             page.deadLetters.map(\.reason) == [
-                "'at' is a string that is not a time", "'key' gives null for this record",
+                "'at' is a string that is not a time (of the form \"aaaa\"); "
+                    + #"say how it is written, as in 'at: {time: {format: "%d %b %Y"}}'"#,
+                "'key' gives null for this record",
             ]
         )
         #expect(

@@ -133,7 +133,7 @@ struct ConformanceTests {
         #expect(cases.map(\.outcome) == [.skipped])
         #expect(
             cases.first?.message
-                == "not simulated: answers are made as JSON and JSONL only, and its answers are text"
+                == "not simulated: answers are made as JSON, JSONL, feeds and calendars only, and its answers are text"
         )
     }
 }

@@ -69,7 +69,8 @@ struct CoverageTests {
         let report = try await plug.test()
         #expect(
             plug.messages(report, "stream-untested") == [
-                "plug.yaml:16:3: no fixture reads the stream 'loans'\nhelp: record a conversation in fixtures/"
+                "plug.yaml:9:3: no fixture has a record of the stream 'books'\nhelp: record a conversation in fixtures/",
+                "plug.yaml:16:3: no fixture reads the stream 'loans'\nhelp: record a conversation in fixtures/",
             ]
         )
         let lines = plug.messages(report, "member-unmet").map { $0.prefix { $0 != "\n" } }
@@ -80,6 +81,15 @@ struct CoverageTests {
                 "plug.yaml:15:12: no test runs the program with '.id'",
                 "plug.yaml:19:14: no test runs the program with '.loans'",
                 "plug.yaml:20:10: no test runs the program with '.id'",
+            ]
+        )
+    }
+
+    @Test func aStreamOfWhichFixturesHaveNoRecordIsNamed() async throws {
+        let plug = try WrittenPlug(streams: Self.books, fixtures: Self.fixture(#"{"items": []}"#))
+        #expect(
+            plug.messages(try await plug.test(), "stream-untested") == [
+                "plug.yaml:9:3: no fixture has a record of the stream 'books'\nhelp: record a conversation in fixtures/"
             ]
         )
     }

@@ -75,7 +75,8 @@ struct MisfitTests {
             plug.messages(try await plug.test(), "fixture-misfit") == [
                 """
                 stream 'books': plug.yaml:9:87: a record of https://api.example.org/books would become a dead letter: \
-                [cast-failed] 'at' is a string that is not a time (shelf/books/3)
+                [cast-failed] 'at' is a string that is not a time (of the form "aaaa"); say how it is written, as in \
+                'at: {time: {format: "%d %b %Y"}}' (shelf/books/3)
                 the record: {"id":3,"at":"soon","note":"a text that is longer t…","tags":[1,2,3,"…"]}
                 help: correct the manifest, or drop such records with 'drop_if'
                 """

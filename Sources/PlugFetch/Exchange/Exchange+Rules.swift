@@ -20,9 +20,12 @@ extension Exchange {
         for rule in [request.rules, settings.rules].joined() where rule.status.contains(response.status) {
             // Where nothing was saved, nothing can be forgotten: the answer is the error that it is without such a rule.
             let forgetsNothing = rule.action == .reread && !canReread
-            if forgetsNothing, !isGood { continue }
+            let isPassedOver = forgetsNothing && !isGood
             let verdict = forgetsNothing ? .fail : StatusVerdict(rule.action)
-            guard let condition = rule.condition else { return (verdict, rule) }
+            guard let condition = rule.condition else {
+                if isPassedOver { continue }
+                return (verdict, rule)
+            }
             let value = body ?? response.valueForRules
             body = value
             let output: JSONValue?
@@ -39,7 +42,7 @@ extension Exchange {
                 }
                 continue
             }
-            if let output, !output.isNull, output.bool != false { return (verdict, rule) }
+            if !isPassedOver, let output, !output.isNull, output.bool != false { return (verdict, rule) }
         }
         return (StatusVerdict(builtIn: response.status, response.headers), nil)
     }

@@ -28,6 +28,11 @@ package final class Redactor: Sendable {
         var cookies: [String] = []
         var signatures: [String] = []
         var words: SecretWords
+        /// The same with their encodings; `nil` until somebody needs it.
+        var encoded: SecretWords?
+
+        /// All of them.
+        var known: [String] { secrets + issued + cookies + signatures + texts }
 
         /// Adds texts to one of the lists; what is too much goes from its beginning, half of the limit at a time, so that the
         /// words are not made anew with each request.
@@ -35,9 +40,10 @@ package final class Redactor: Sendable {
             let new = new.filter { !$0.isEmpty && !self[keyPath: list].contains($0) }
             guard !new.isEmpty else { return }
             self[keyPath: list] += new
+            encoded = nil
             if self[keyPath: list].count > limit {
                 self[keyPath: list].removeFirst(self[keyPath: list].count - limit / 2)
-                words = SecretWords(secrets + issued + cookies + signatures + texts)
+                words = SecretWords(known)
             } else {
                 for text in new { words.insert(text) }
             }
@@ -101,6 +107,7 @@ package final class Redactor: Sendable {
         learned.withLock { learned in
             for text in texts.flatMap({ Self.texts(.text($0)) }) {
                 learned.secrets.append(text)
+                learned.encoded = nil
                 learned.words.insert(text)
             }
         }
@@ -123,9 +130,7 @@ package final class Redactor: Sendable {
     }
 
     /// Everything that it hides, for a search for it in what is about to be written.
-    package var known: [String] {
-        learned.withLock { $0.secrets + $0.issued + $0.cookies + $0.signatures + $0.texts }
-    }
+    package var known: [String] { learned.withLock(\.known) }
 
     /// An address of ours.
     func shown(_ url: HTTPURL) -> String { shown(url.withoutQuery) }
@@ -141,6 +146,16 @@ package final class Redactor: Sendable {
 
     /// Any text.
     package func shown(_ text: String) -> String { learned.withLock { $0.words }.blotted(text) }
+
+    /// What a source has sent, or was sent: it may repeat a secret in other encodings.
+    package func shown(whole text: String) -> String {
+        let words = learned.withLock { learned in
+            let words = learned.encoded ?? SecretWords(learned.known, takesEncodings: true)
+            learned.encoded = words
+            return words
+        }
+        return words.blotted(text)
+    }
 }
 
 extension Template.Expression {

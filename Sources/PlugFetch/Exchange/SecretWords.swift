@@ -1,6 +1,6 @@
 internal import PlugCore
 
-/// Texts that no message may show, blotted out wherever they stand, and however they are percent-encoded.
+/// Texts that no message may show, blotted out wherever they stand, and however they are percent-encoded or escaped.
 ///
 /// A short one is also a part of ordinary words: `x` must not blot out every x. It counts only where it is a word of its
 /// own: no letter, digit, `_` or character beyond ASCII stands beside it.
@@ -11,23 +11,34 @@ package struct SecretWords: Sendable {
     private struct Word: Hashable {
         var bytes: [UInt8]
         var isShort: Bool
+        /// Whether the characters beside it are a part of it, too.
+        var isCutOff: Bool
     }
 
     /// Words of four bytes and more by their first four: tokens of one kind begin alike, but not for long.
     private var long: [UInt32: Set<Word>] = [:]
     /// The others.
     private var short: Set<Word> = []
+    private let takesEncodings: Bool
 
     /// The texts; empty ones are left out.
-    package init(_ texts: [String]) {
+    ///
+    /// - Parameter takesEncodings: Whether they are also blotted out in base64 and in hexadecimal digits: where a whole answer is
+    ///   shown, in which a service may quote what it was sent.
+    package init(_ texts: [String], takesEncodings: Bool = false) {
+        self.takesEncodings = takesEncodings
         for text in texts { insert(text) }
     }
 
     /// Adds a text.
     mutating func insert(_ text: String) {
-        for bytes in Self.forms(of: text) where !bytes.isEmpty {
-            let word = Word(bytes: bytes, isShort: text.count < Self.shortest)
-            if let start = Self.start(bytes, 0) { long[start, default: []].insert(word) } else { short.insert(word) }
+        for form in takesEncodings ? SecretForms.all(of: text) : SecretForms.plain(of: text) where !form.bytes.isEmpty {
+            let word = Word(bytes: form.bytes, isShort: text.count < Self.shortest, isCutOff: form.isCutOff)
+            if let start = Self.start(form.bytes, 0) {
+                long[start, default: []].insert(word)
+            } else {
+                short.insert(word)
+            }
         }
     }
 
@@ -37,48 +48,6 @@ package struct SecretWords: Sendable {
         return bytes[at..<(at + 4)].reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    /// A text as UTF-8, as Latin-1, and as what becomes of it where a service takes one for the other. A form has `+` for a
-    /// blank, and a form-decoded `+` is a blank.
-    private static func forms(of text: String) -> [[UInt8]] {
-        let bytes = Array(text.utf8)
-        var forms = [bytes]
-        if bytes.contains(where: { $0 >= 0x80 }) {
-            let latin = text.unicodeScalars.compactMap { UInt8(exactly: $0.value) }
-            if latin.count == text.unicodeScalars.count {
-                forms += [latin, Array(String(decoding: latin, as: UTF8.self).utf8)]
-            }
-            forms.append(Array(String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) })).utf8))
-        }
-        // As it stands in JSON or HTML that is quoted as text.
-        for escape in [Self.jsonEscaped, Self.jsonEscapedToASCII, Self.htmlEscaped] {
-            let escaped = Array(escape(text).utf8)
-            if escaped != bytes { forms.append(escaped) }
-        }
-        return forms
-            + [(blank, plus), (plus, blank)].flatMap { from, to in
-                forms.filter { $0.contains(from) }.map { $0.map { $0 == from ? to : $0 } }
-            }
-    }
-
-    private static func jsonEscaped(_ text: String) -> String {
-        text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("/", with: "\\/")
-    }
-
-    private static func jsonEscapedToASCII(_ text: String) -> String {
-        text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").utf16
-            .map { unit in
-                unit < 0x80
-                    ? String(Unicode.Scalar(UInt8(unit)))
-                    : "\\u" + Hexadecimal.encoded([UInt8(unit >> 8), UInt8(unit & 0xFF)])
-            }
-            .joined()
-    }
-
-    private static func htmlEscaped(_ text: String) -> String {
-        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-            .replacing("\"", with: "&quot;").replacing("'", with: "&#39;")
-    }
-
     /// A text without them.
     package func blotted(_ text: String) -> String {
         if long.isEmpty, short.isEmpty { return text }
@@ -86,10 +55,15 @@ package struct SecretWords: Sendable {
         var found = ranges(in: bytes, at: nil)
         var (plain, starts) = (bytes, [Int]?.none)
         // A URL that is quoted in a URL is encoded twice.
-        for _ in 0..<Self.encodings where plain.contains(Self.percent) {
-            let (decoded, positions) = Self.decoded(plain)
-            starts = starts.map { starts in positions.map { starts[$0] } } ?? positions
-            plain = decoded
+        for _ in 0..<Self.encodings {
+            let before = plain.count
+            for (mark, decode) in [(Self.percent, Self.decoded), (Self.backslash, SecretForms.unescaped)]
+            where plain.contains(mark) {
+                let (decoded, positions) = decode(plain)
+                starts = starts.map { starts in positions.map { starts[$0] } } ?? positions
+                plain = decoded
+            }
+            if plain.count == before { break }
             found += ranges(in: plain, at: starts)
         }
         guard !found.isEmpty else { return text }
@@ -113,11 +87,16 @@ package struct SecretWords: Sendable {
         var found: [Range<Int>] = []
         func look(for word: Word, at start: Int) {
             guard bytes[start...].starts(with: word.bytes) else { return }
-            let end = start + word.bytes.count
+            var (start, end) = (start, start + word.bytes.count)
             if word.isShort {
                 let before = start > 0 && Self.isWordCharacter(bytes[start - 1])
                 let after = end < bytes.count && Self.isWordCharacter(bytes[end])
                 if before || after { return }
+            }
+            if word.isCutOff {
+                if start > 0, Self.isOfBase64(bytes[start - 1]) { start -= 1 }
+                if end < bytes.count, Self.isOfBase64(bytes[end]) { end += 1 }
+                while end < bytes.count, bytes[end] == UInt8(ascii: "=") { end += 1 }
             }
             found.append(starts.map { $0[start]..<$0[end] } ?? start..<end)
         }
@@ -154,8 +133,12 @@ package struct SecretWords: Sendable {
     private static let encodings = 3
     private static let blot = Array("<redacted>".utf8)
     private static let percent = UInt8(ascii: "%")
-    private static let blank = UInt8(ascii: " ")
-    private static let plus = UInt8(ascii: "+")
+    private static let backslash = UInt8(ascii: "\\")
+
+    /// A character of base64 in either alphabet, without the filling at its end.
+    private static func isOfBase64(_ byte: UInt8) -> Bool {
+        isWordCharacter(byte) && byte < 0x80 || "+/-".utf8.contains(byte)
+    }
 
     /// Characters beyond ASCII count as letters.
     private static func isWordCharacter(_ byte: UInt8) -> Bool {

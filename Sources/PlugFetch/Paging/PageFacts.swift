@@ -16,6 +16,10 @@ struct PageFacts: Sendable, Equatable {
     var pages: Int?
     /// Whether it has no member where the next page's token belongs, not even one that says that there is none.
     var lacksToken = false
+    /// Whether its headers have no link to a page, where such a link leads to the next one.
+    var lacksLink = false
+    /// What of the answer says that there is more, of a stream that reads one page.
+    var unread: MoreToRead?
     /// Whether its records are the very bytes of the page before.
     var repeats = false
     /// Whether it has the list that `records` takes, be it an empty one: an answer without it proves nothing.
@@ -24,7 +28,12 @@ struct PageFacts: Sendable, Equatable {
     var isAbsent = false
 
     /// Whether nothing but the token could say that there is another page.
-    var hangsOnToken: Bool { lacksToken && countsAll && more == nil && total == nil && pages == nil }
+    var hangsOnToken: Bool { lacksToken && countsAll && saysNothing }
+
+    /// Whether nothing but a link could say so.
+    var hangsOnLink: Bool { lacksLink && countsAll && saysNothing }
+
+    private var saysNothing: Bool { more == nil && total == nil && pages == nil }
 }
 
 /// Why a pass cannot go on.

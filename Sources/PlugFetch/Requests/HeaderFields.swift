@@ -1,5 +1,5 @@
-import CurlTransport
-import LosslessJSON
+package import CurlTransport
+package import LosslessJSON
 import PlugCore
 import PlugManifest
 
@@ -47,7 +47,7 @@ enum HeaderFields {
 extension HTTPHeaders {
     /// What programs see of an answer's headers: an object by names in lower case; several fields of one name are one
     /// text with commas, as RFC 9110 (5.2) joins them.
-    var json: JSONValue {
+    package var json: JSONValue {
         var object = JSONObject()
         for field in fields {
             let name = JSONString(field.name.lowercased())

@@ -88,6 +88,8 @@ struct PageReading {
         do throws(PlugError) {
             facts.following = try following(document, answer)
             facts.lacksToken = facts.following == nil && lacksToken(document)
+            facts.lacksLink = lacksLink(answer)
+            if plan.looksForMore { facts.unread = MoreToRead(answer.headers, document, beside: records) }
         } catch {
             guard error.code == .paginationEscape else { throw error }
             return (records, facts, error)
@@ -176,6 +178,15 @@ struct PageReading {
         guard let path = plan.token?.path, !path.iterates else { return false }
         if case .missing = document.withCursor({ path.resolve($0, 0) }) { return true }
         return false
+    }
+
+    /// Whether no link of a page's headers leads to another page, be it one before.
+    private func lacksLink(_ answer: Answer) -> Bool {
+        guard case .linkHeader = plan.stream.paging?.kind.lead else { return false }
+        let links = answer.headers.all("link")
+        return ["next", "prev", "previous", "first", "last"].allSatisfy {
+            LinkHeader.target(in: links, relation: $0) == nil
+        }
     }
 
     private func first(

@@ -15,7 +15,9 @@ extension PassFindings {
         _ facts: PageFacts,
         _ warn: (String, PlugError.Code, String) -> Void
     ) {
-        if let message = tokenDoubt(stream, name, facts) { warn(stream.name, .pageTokenDoubtful, message) }
+        if let message = tokenDoubt(stream, name, facts) ?? linkDoubt(stream, name, facts) {
+            warn(stream.name, .pageTokenDoubtful, message)
+        }
         // A source may say it on the first page alone, and need not say it where there is nothing.
         guard hasFirst, hasRecords, let paging = stream.paging else { return }
         let counts = [("page.total", paging.total, hasTotal), ("page.pages", paging.pages, hasPages)]
@@ -49,5 +51,14 @@ extension PassFindings {
         return
             "\(place): \(name) gives \(count) records, as many as \(like), and its answer \(missing): there may be more "
             + "pages; \(help)"
+    }
+
+    /// What is said of a single page that is full, and whose headers name no other page. A later page was named by such a link.
+    private func linkDoubt(_ stream: PlugManifest.Stream, _ name: String, _ facts: PageFacts) -> String? {
+        guard facts.hangsOnLink, isSingle, !hasLinks, stream.paging?.mayBeFull(facts.count) == true else { return nil }
+        let asked = size == nil ? "\(facts.count) records" : "\(facts.count) records, as many as requested"
+        return
+            "\(stream.places["page.link"]): \(name) gives \(asked), and its answer has no 'Link' header with rel=\"next\": if there "
+            + "is more, the service names the next page elsewhere"
     }
 }

@@ -22,6 +22,8 @@ struct PassFindings: Sendable {
     private(set) var hasRecords = false
     /// How many records were asked for with the last page.
     private(set) var size: Int?
+    /// Whether some page had a link to another one in its headers.
+    private(set) var hasLinks = false
     /// Whether some page gave a number for `page.total`, and for `page.pages`.
     private(set) var hasTotal = false
     private(set) var hasPages = false
@@ -42,6 +44,7 @@ struct PassFindings: Sendable {
         fullest = largest
         largest = max(largest ?? 0, facts.count)
         hasRecords = hasRecords || facts.count > 0
+        hasLinks = hasLinks || facts.following != nil
         hasTotal = hasTotal || facts.total != nil
         hasPages = hasPages || facts.pages != nil
         lacksNext = facts.more == true && facts.following == nil && facts.count > 0

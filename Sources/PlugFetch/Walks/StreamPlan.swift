@@ -30,6 +30,8 @@ final class StreamPlan: Sendable {
     /// Whether an answer that is decoded comes in one block: pages that are joined are compared as a whole, and parents are
     /// numbered on their page.
     let decodesWhole: Bool
+    /// Whether answers are searched for what says that there is another page.
+    let looksForMore: Bool
     /// `nil` if everything is to be read, changed or not.
     let validatorKeys: ValidatorKeys?
     /// The first day that the person wants; `nil` leaves it to the manifest.
@@ -46,8 +48,10 @@ final class StreamPlan: Sendable {
         validatorKeys: ValidatorKeys?,
         isParent: Bool = false,
         isAboveCompared: Bool = false,
-        firstDay: String? = nil
+        firstDay: String? = nil,
+        looksForMore: Bool = false
     ) {
+        self.looksForMore = looksForMore && stream.paging == nil && !stream.declinesPages
         self.firstDay = firstDay
         self.validatorKeys = validatorKeys
         self.stream = stream

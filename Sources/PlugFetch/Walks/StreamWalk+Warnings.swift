@@ -10,6 +10,12 @@ extension StreamWalk {
         if outcome == .complete || outcome == .nextWindow {
             findings.tellDoubts(stream, name, facts, exchange.warnOnce)
         }
+        if let unread = facts.unread {
+            let message =
+                "\(stream.places["page"]): the stream has no 'page', but the answer to \(name) says with \(unread.name) that "
+                + "there is more, which is not read: write '\(unread.advice)'"
+            exchange.warnOnce(stream.name, .pageKeyMissing, message)
+        }
         if outcome == .complete, isUnsettled {
             let message =
                 "\(name): the source changed \(unrest.changes) times during \(unrest.requests) requests; where its pages have "

@@ -183,9 +183,19 @@ extension PlugError.Code {
         "The last page has no member where 'page.next' or 'page.cursor.from' looks for the next page, and it may be "
             + "full: a first page with a round number of records, which may be the service's page size, or "
             + "a later page with as many records as the ones before. The program may be misspelt, or the service leaves "
-            + "the member out on its last page.",
+            + "the member out on its last page. With 'page: {link: next}' it is a full first page whose answer has no 'Link' "
+            + "header for pages: it may be the only page, or the service names the next one elsewhere.",
         "Check the program. If the last page leaves the member out, add '// null'. Request as many "
-            + "records as the service returns."
+            + "records as the service returns. For 'link', look at the answer's headers with 'plughost try --trace'."
+    )
+
+    static let pageKeyMissing = Self(
+        "page-key-missing",
+        "A finding of 'plughost try' and 'plughost run --dry-run': the stream has no 'page' and so reads one page, but its answer "
+            + "says that there is more, with a member such as 'has_more' or 'next_cursor', or in a 'Link' header.",
+        example: "{\"items\": […], \"has_more\": true, \"next_cursor\": \"abc\"} and no 'page'",
+        "Write 'page': 'page: {cursor: {from: .next_cursor, param: cursor}}', 'page: {next: .next}' or 'page: {link: next}'. If "
+            + "the first page is all you want, do nothing; where 'defaults' has 'page', 'page: none' says so."
     )
 
     static let moreWithoutPage = Self(

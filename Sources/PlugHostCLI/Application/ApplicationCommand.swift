@@ -13,7 +13,7 @@ struct ApplicationCommand: ParsableCommand {
             the manifest says how the plug appears there. These commands need all of it.
 
             Examples:
-              plughost application validate plug.yaml
+              plughost application validate Plugs
               plughost application show plug.yaml --base https://plugs.example
               plughost application register plug.yaml --base https://plugs.example \\
                 --exchange https://dex.example --token-file developer-token
@@ -30,6 +30,20 @@ struct ApplicationOptions: ParsableArguments {
     @Argument(help: ArgumentHelp("A manifest, or a folder with a plug.yaml.", valueName: "path"))
     var path: String
 
+    @OptionGroup var host: ApplicationHostOption
+
+    /// The bare Application, with nothing missing.
+    func definition(in context: CommandContext) throws(PlugError) -> JSONValue {
+        let manifest = try Manifests.load(path, in: context)
+        return try Applications.definition(of: manifest, base: try checkedBase(), .complete, in: context)
+    }
+
+    /// The address as it goes into a definition.
+    func checkedBase() throws(PlugError) -> String? { try host.checkedBase() }
+}
+
+/// `--base`
+struct ApplicationHostOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The host's address, for set-up and status checks. Without it the PDA does both itself.",
@@ -37,12 +51,6 @@ struct ApplicationOptions: ParsableArguments {
         )
     )
     var base: String?
-
-    /// The bare Application, with nothing missing.
-    func definition(in context: CommandContext) throws(PlugError) -> JSONValue {
-        let manifest = try Manifests.load(path, in: context)
-        return try Applications.definition(of: manifest, base: try checkedBase(), .complete, in: context)
-    }
 
     /// The address as it goes into a definition.
     ///

@@ -15,7 +15,15 @@ struct ApplicationValidateCommand: HostCommand {
             """
     )
 
-    @OptionGroup var application: ApplicationOptions
+    @Argument(
+        help: ArgumentHelp(
+            "A manifest, a folder with a plug.yaml, or a folder of such folders.",
+            valueName: "path"
+        )
+    )
+    var paths: [String]
+
+    @OptionGroup var host: ApplicationHostOption
 
     @Option(help: "The format of findings: text, json (one object per line) or github (annotations).")
     var format = ValidateCommand.Format.text
@@ -23,8 +31,21 @@ struct ApplicationValidateCommand: HostCommand {
     var speaksJSON: Bool { format == .json }
 
     func run(in context: CommandContext) async throws -> ExitStatus {
-        let base = try application.checkedBase()
-        let manifest = try Manifests.load(application.path, in: context)
+        let base = try host.checkedBase()
+        var isWell = true
+        for path in Manifests.files(paths) {
+            do throws(PlugError) {
+                if try !isValid(Manifests.load(path, in: context), base, context) { isWell = false }
+            } catch {
+                context.tell(error, asJSON: format == .json)
+                isWell = false
+            }
+        }
+        return isWell ? .done : .configuration
+    }
+
+    /// Tells what is wrong with the application of a plug.
+    private func isValid(_ manifest: Manifest, _ base: String?, _ context: CommandContext) -> Bool {
         let (_, findings) = Applications.examined(manifest, base: base, .complete)
         ManifestFindings(format: format, context: context).tell(findings, in: manifest.source)
         let errors = findings.count { $0.severity == .error }
@@ -32,6 +53,6 @@ struct ApplicationValidateCommand: HostCommand {
             let sum = errors == 0 ? "no problems" : errors == 1 ? "1 error" : "\(errors) errors"
             context.errors.write("the application of '\(manifest.id)': \(sum)\n")
         }
-        return errors == 0 ? .done : .configuration
+        return errors == 0
     }
 }

@@ -67,7 +67,8 @@ struct InitCommand: AnsweringCommand {
             ("files", .array(folder.names.map(JSONValue.text))),
             ("tests", .integer(tests))
         )
-        answers(in: context).one(answer, text: text(folder, tests))
+        let manifest = try Manifests.load(folder.path, in: context)
+        answers(in: context).one(answer, text: text(folder, tests, manifest))
         return .done
     }
 
@@ -86,8 +87,9 @@ struct InitCommand: AnsweringCommand {
         return try OpenAPIPlug(description, try description.operation(operation), id: name).draft()
     }
 
-    private func text(_ folder: NewPlugFolder, _ tests: Int) -> String {
+    private func text(_ folder: NewPlugFolder, _ tests: Int, _ manifest: Manifest) -> String {
         let shown = DisplayText.escaped(folder.path)
+        let lacking = manifest.config.filter { $0.default == nil }.map { " " + ConfigAnswers.option($0) }.joined()
         return """
             \(shown) has \(folder.names.joined(separator: ", "))
             \(tests == 1 ? "1 test passes" : "\(tests) tests pass")
@@ -95,7 +97,7 @@ struct InitCommand: AnsweringCommand {
             next:
               edit \(shown)/plug.yaml
               plughost test \(shown)
-              plughost try \(shown)      reads the service, and delivers nothing
+              plughost try \(shown)\(lacking)      reads the service, and delivers nothing
 
             """
     }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CurlTransport
 internal import JQ
 internal import LosslessJSON
 internal import PlugCore
@@ -17,7 +18,7 @@ struct JQCommand: HostCommand {
 
             With --plug it runs a manifest's own program: records and page.… on the page,
             map, key, version, drop_if and since.field on each record that 'records' finds
-            in it.
+            in it. --header gives programs of 'page' the answer's headers.
 
             Exit code 64 means that the filter is invalid; 65 that the input is invalid,
             or that the filter failed on it.
@@ -63,6 +64,15 @@ struct JQCommand: HostCommand {
     )
     var program: PlugPrograms.Name?
 
+    @Option(
+        name: .customLong("header"),
+        help: ArgumentHelp(
+            "With --plug, a header of the answer, for programs of 'page'. Repeatable.",
+            valueName: "name: value"
+        )
+    )
+    var headers: [String] = []
+
     @Option(help: ArgumentHelp("Set $name to a text.", valueName: "name> <text"))
     var arg: [String] = []
 
@@ -71,7 +81,13 @@ struct JQCommand: HostCommand {
 
     func validate() throws {
         guard plug == nil else {
-            if program == nil { throw ValidationError("--plug needs --program") }
+            guard let program else { throw ValidationError("--plug needs --program") }
+            if !headers.isEmpty, !program.seesHeaders {
+                throw ValidationError("--header is for page.next, page.more, page.total and page.pages")
+            }
+            if headers.contains(where: { Self.header($0) == nil }) {
+                throw ValidationError("write --header 'Name: value'")
+            }
             if nullInput || slurp || !arg.isEmpty || !argjson.isEmpty {
                 throw ValidationError(
                     "--plug takes the manifest's program as it is: without -n, -s, --arg and --argjson"
@@ -79,7 +95,9 @@ struct JQCommand: HostCommand {
             }
             return
         }
-        if stream != nil || program != nil { throw ValidationError("--stream and --program are for --plug") }
+        if stream != nil || program != nil || !headers.isEmpty {
+            throw ValidationError("--stream, --program and --header are for --plug")
+        }
         if filter == nil { throw ValidationError("write a jq program, such as '.items[]'") }
     }
 
@@ -105,7 +123,12 @@ struct JQCommand: HostCommand {
         _ style: FilterRun.Style,
         _ context: CommandContext
     ) throws -> ExitStatus {
-        let programs = try PlugPrograms(try Manifests.load(plug, in: context), stream: stream, name)
+        let programs = try PlugPrograms(
+            try Manifests.load(plug, in: context),
+            stream: stream,
+            name,
+            headers: headers.compactMap(Self.header)
+        )
         let runs = try programs.programs().map {
             FilterRun($0, globals: programs.globals, style: style, context: context)
         }
@@ -123,6 +146,16 @@ struct JQCommand: HostCommand {
             }
         }
         return isWell ? .done : .data
+    }
+
+    /// `Name: value`; `nil` for what is no header.
+    private static func header(_ text: String) -> HTTPHeader? {
+        guard let colon = text.firstIndex(of: ":") else { return nil }
+        let name = text[..<colon]
+        let isName = name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+        guard isName, !name.isEmpty, !text.contains(where: \.isNewline) else { return nil }
+        let value = text[text.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
+        return HTTPHeader(String(name), String(value))
     }
 
     private func arguments() throws(PlugError) -> [(name: String, value: JSONValue)] {

@@ -1,7 +1,9 @@
 internal import ArgumentParser
+internal import CurlTransport
 internal import JQ
 internal import LosslessJSON
 internal import PlugCore
+internal import PlugFetch
 internal import PlugManifest
 
 /// A program of a manifest, to be run on pages that lie in files.
@@ -16,6 +18,9 @@ struct PlugPrograms {
         case total = "page.total"
         case pages = "page.pages"
 
+        /// Whether it sees the headers of the answer.
+        var seesHeaders: Bool { isOverPage && self != .records }
+
         /// Whether it runs over a page, and not over each of its records.
         var isOverPage: Bool {
             switch self {
@@ -28,10 +33,19 @@ struct PlugPrograms {
     private let manifest: Manifest
     private let stream: PlugManifest.Stream
     private let name: Name
+    private let headers: JSONValue
 
-    /// - Parameter stream: Its name; `nil` where the plug has one only.
+    /// - Parameters:
+    ///   - stream: Its name; `nil` where the plug has one only.
+    ///   - headers: Those of the answer that the page stood in.
     /// - Throws: `PlugError` `jq-program` (usage).
-    init(_ manifest: Manifest, stream: String?, _ name: Name) throws(PlugError) {
+    init(
+        _ manifest: Manifest,
+        stream: String?,
+        _ name: Name,
+        headers: [HTTPHeader] = []
+    ) throws(PlugError) {
+        self.headers = HTTPHeaders(headers).json
         let names = manifest.streams.map(\.name)
         let wanted = stream ?? (names.count == 1 ? names[0] : "")
         guard let found = manifest.stream(wanted) else {
@@ -74,7 +88,8 @@ struct PlugPrograms {
     /// Where the programs stand.
     var place: String { stream.places[name.rawValue] }
 
-    /// What the programs see beside their input: the configuration's defaults, and nothing of a parent or of bounds.
+    /// What the programs see beside their input: the configuration's defaults and the headers that were given, and nothing of a parent
+    /// or of bounds.
     var globals: JQGlobals {
         let config = JSONObject(
             manifest.config.compactMap { field in
@@ -83,8 +98,8 @@ struct PlugPrograms {
         )
         let names =
             name == .map
-            ? stream.mapGlobals : name.isOverPage && name != .records ? stream.pageGlobals : stream.recordGlobals
-        return JQGlobals(names.values(parents: [], config: .object(config), headers: .object(JSONObject())))
+            ? stream.mapGlobals : name.seesHeaders ? stream.pageGlobals : stream.recordGlobals
+        return JQGlobals(names.values(parents: [], config: .object(config), headers: headers))
     }
 
     /// What the programs run over: the page itself, or each record that `records` finds in it.

@@ -14,7 +14,8 @@ struct RecordCommand: AnsweringCommand, LiveReading {
             the same form, the same one wherever a value stands, so that keys, cursors and
             paging still work. Kinds and states, and what the manifest itself names, stay.
             Few headers are kept. The requests are those that the plug makes of the
-            replaced answers; nothing of a live request is kept.
+            replaced answers; nothing of a live request is kept. What was kept and
+            replaced is counted by kind.
 
             The fixture is tested before it is written. It is not written if a secret of
             this run is still in it, in whatever encoding. Look through it all the same
@@ -65,7 +66,7 @@ struct RecordCommand: AnsweringCommand, LiveReading {
     @OptionGroup var network: NetworkOptions
     @OptionGroup var source: SourceOptions
 
-    @Flag(help: "Print one JSON object: fixture, golden, exchanges, records, replaced_names.")
+    @Flag(help: "Print one JSON object: fixture, golden, exchanges, records, replaced_names, kept, replaced.")
     var json = false
 
     var streams: [String] { [stream].compactMap(\.self) }
@@ -139,12 +140,14 @@ struct RecordCommand: AnsweringCommand, LiveReading {
                 ("golden", .text(golden)),
                 ("exchanges", .integer(result.exchanges)),
                 ("records", .integer(result.records)),
-                ("replaced_names", .array(names.map { .text($0) }))
+                ("replaced_names", .array(names.map { .text($0) })),
+                ("kept", result.tally.json.kept),
+                ("replaced", result.tally.json.replaced)
             ),
             text: """
                 wrote \(DisplayText.escaped(fixture)): \(result.exchanges == 1 ? "1 exchange" : "\(result.exchanges) exchanges")
                 wrote \(DisplayText.escaped(golden)): \(RunSummary.records(result.records))
-                \(replaced)\(days)look through both before you share them
+                \(result.tally.text)\(replaced)\(days)look through both before you share them
 
                 """
         )

@@ -27,6 +27,8 @@ struct Recording {
         var records: Int
         /// Names of members that were replaced.
         var replacedNames: [String]
+        /// What became of the values.
+        var tally: PlaceholderTally
         /// Whether days stay what they were, because the manifest counts from a fixed one.
         var keepsDays: Bool
     }
@@ -116,6 +118,7 @@ struct Recording {
             exchanges: requests.count,
             records: golden.split(separator: UInt8(ascii: "\n")).count { $0.starts(with: Self.recordStart) },
             replacedNames: placeholders.replacedNames.sorted(),
+            tally: placeholders.tally,
             keepsDays: width == .minutes
         )
     }

@@ -72,9 +72,14 @@ struct ConfigAnswers: Sendable {
         let missing = manifest.config.filter { config[JSONString($0.name)] == nil }
         let answers = missing.map { field in
             let title = field.title.map { " (\($0))" } ?? ""
-            return "--config \(field.name)=\(field.isSecret ? "@FILE" : "…")\(title)"
+            return option(field) + title
         }
         return answers.isEmpty ? nil : "still to be set: " + answers.joined(separator: ", ")
+    }
+
+    /// How to answer on the command line.
+    static func option(_ field: ConfigField) -> String {
+        "--config \(field.name)=\(field.isSecret ? "@FILE" : "…")"
     }
 
     private static func value(

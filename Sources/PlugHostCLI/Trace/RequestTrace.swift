@@ -45,7 +45,7 @@ final class RequestTrace: Sendable {
     func hide(_ secret: Secret) {
         state.withLock { state in
             state.hidden.append(secret.reveal())
-            state.words = SecretWords(state.hidden)
+            state.words = SecretWords(state.hidden, takesEncodings: true)
         }
     }
 
@@ -94,7 +94,7 @@ final class RequestTrace: Sendable {
     /// A text without what is known to be a secret, and without what looks like one: a token in an answer is not known yet.
     func shown(_ text: String) -> String {
         let (redactor, words) = state.withLock { ($0.redactor, $0.words) }
-        return CredentialShapes.blotted(words.blotted(redactor?.shown(text) ?? text))
+        return CredentialShapes.blotted(words.blotted(redactor?.shown(whole: text) ?? text))
     }
 }
 

@@ -4,11 +4,19 @@ internal import PlugCore
 internal import PlugManifest
 internal import PlugRuntime
 
-/// Finds out whether a service looks at the parameters that it is sent: it is asked once more for each stream, with another value.
+/// Finds out whether a service looks at the parameters that it is sent: it is asked again for each stream, with another value.
 struct TrialProbe {
     private let reading: TrialReading
 
     init(_ reading: TrialReading) { self.reading = reading }
+
+    /// Adds what the pages that were read show already.
+    func compare(pagesOf report: inout TrialReport) {
+        for stream in report.streams {
+            guard let definition = reading.plug.manifest.stream(stream.name) else { continue }
+            if let finding = repeatFinding(definition, stream) { report.findings.append(finding) }
+        }
+    }
 
     /// Asks again for each stream, and adds what that shows.
     func look(into report: inout TrialReport) async {
@@ -17,10 +25,56 @@ struct TrialProbe {
             guard let definition = reading.plug.manifest.stream(stream.name), definition.parent == nil,
                 stream.records.count > 1, !Task.isCancelled
             else { continue }
-            var finding = await sinceFinding(definition, stream)
+            var finding = await pageFinding(definition, stream)
+            if finding == nil { finding = await sinceFinding(definition, stream) }
             if finding == nil { finding = await sizeFinding(definition, stream) }
             if let finding { report.findings.append(finding) }
         }
+    }
+
+    /// That the second page has the records of the first one, of a stream of which one page was read.
+    private func pageFinding(_ stream: PlugManifest.Stream, _ tried: TrialReport.Stream) async -> TrialReport.Finding? {
+        guard stream.paging != nil, tried.counts.pages == 1 else { return nil }
+        var manifest = reading.plug.manifest
+        for at in manifest.streams.indices where manifest.streams[at].name == stream.name {
+            // Pages that have to join would be read again and again.
+            if stream.since?.send.isEmpty == true { manifest.streams[at].since = nil }
+            manifest.streams[at].missing = nil
+        }
+        var request = reading.plug.request([stream.name])
+        request.manifest = manifest
+        let answer = await reading.read(request, Trial(pages: 2, records: 100))
+        guard answer.run.error == nil, let again = answer.streams.first else { return failed(stream, answer) }
+        return repeatFinding(stream, again)
+    }
+
+    /// That each page has the records of the one before.
+    private func repeatFinding(_ stream: PlugManifest.Stream, _ tried: TrialReport.Stream) -> TrialReport.Finding? {
+        let counts = tried.counts
+        // Pages that have to join are read more than once, so their number tells nothing.
+        guard let paging = stream.paging, stream.parent == nil, counts.pages > 1, counts.undelivered > 1,
+            counts.known > 0,
+            counts.known.isMultiple(of: counts.undelivered)
+        else { return nil }
+        // A page may hold each record twice.
+        let sources = tried.records.map(\.source)
+        if counts.dropped == 0, zip(sources, sources.dropFirst(counts.undelivered)).contains(where: { $0 != $1 }) {
+            return nil
+        }
+        let (key, what) =
+            switch paging.kind {
+            case .number(let param, _, _): ("page.number", "whatever '\(param)' says")
+            case .offset(let param, _, _): ("page.offset", "whatever '\(param)' says")
+            case .cursor(_, let param, _):
+                ("page.cursor", param.map { "whatever '\($0)' says" } ?? "whatever the token is")
+            case .next: ("page.next", "at the address of the next one")
+            case .link: ("page.link", "at the address of the next one")
+            }
+        return finding(
+            stream,
+            "\(stream.places[key]): the service gives the same page again \(what): page 2 has the \(counts.undelivered) records of "
+                + "page 1"
+        )
     }
 
     /// That records come which are older than what was asked for: the newest of those that have come may be asked for, and nothing

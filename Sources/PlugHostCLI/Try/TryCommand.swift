@@ -13,7 +13,8 @@ struct TryCommand: AnsweringCommand, LiveReading {
             Shows each request, records as the source has them and as they would be
             delivered, what the members of the records hold, and what only data can show
             of a manifest: a key that is not unique, a cast that never met its member, a
-            member that is always null, paging that finds no next page.
+            member that is always null, paging that finds no next page, an answer that
+            says that there is more.
 
             Nothing is sent to a PDA and nothing is kept, but for a refresh token that
             the service replaces (--connection). With --sandbox, the records also go into
@@ -47,7 +48,7 @@ struct TryCommand: AnsweringCommand, LiveReading {
 
     @Flag(
         help:
-            "Also find out whether 'since' and the page size change the answers: one more request for each stream that sends one."
+            "Also find out whether 'page', 'since' and the page size change the answers: a few more requests for each stream."
     )
     var probe = false
 
@@ -95,7 +96,9 @@ struct TryCommand: AnsweringCommand, LiveReading {
                 talk: talk
             )
             var report = await reading.read()
-            if probe { await TrialProbe(reading).look(into: &report) }
+            let comparison = TrialProbe(reading)
+            comparison.compare(pagesOf: &report)
+            if probe { await comparison.look(into: &report) }
             return report
         }
         talk.end()

@@ -21,6 +21,8 @@ package struct Stream: Sendable {
     package var records: JQProgram
     /// How the next page is found; `nil` for a single page.
     package var paging: Paging?
+    /// Whether the author wants a single page: `page: none`.
+    package var declinesPages = false
     /// How it is read incrementally; `nil` reads everything on every pass.
     package var since: Since?
     /// What it is read for, once each; `nil` for a stream that is read once.

@@ -17,13 +17,16 @@ extension ManifestBuilder {
         if entries.isEmpty, let node = keys["streams"] {
             findings.error(.noStreams, "a plug without streams reads nothing", at: node.location, help: "add one")
         }
+        let single = Set(
+            (keys["streams"]?.mapping ?? []).filter { $0.value["page"]?.scalar?.text == "none" }.map(\.key)
+        )
         let families = StreamFamilies(entries)
         let streams = entries.compactMap { entry -> Stream? in
             checkStreamName(entry)
             let table = Self.table(of: entry.value)
             guard let keys = CheckedMapping(entry.value, table, at: entry.keyLocation, findings) else { return nil }
             let places = KeyPlaces(of: entry, in: self.path)
-            return stream(
+            var stream = stream(
                 entry.key,
                 keys,
                 places,
@@ -32,6 +35,8 @@ extension ManifestBuilder {
                 hosts: hosts,
                 hasBase: hasBase
             )
+            stream?.declinesPages = single.contains(entry.key)
+            return stream
         }
         checkCycles(families, entries)
         return streams

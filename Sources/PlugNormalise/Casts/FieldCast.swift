@@ -4,7 +4,7 @@ internal import PlugManifest
 
 /// Casts a mapped member to the type that `fields` names.
 struct FieldCast {
-    /// Why a value cannot be cast; says nothing of the value itself.
+    /// Why a value cannot be cast; says how it is written, and not what it is.
     struct Failure: Error { var reason: String }
 
     let name: String
@@ -24,8 +24,11 @@ struct FieldCast {
             case .any: value
             }
         guard let result else {
+            let form = (value.stringText ?? value.number?.text).map { " (of the form \"\(ValueShape($0))\")" } ?? ""
+            let advice = CastAdvice.advice(value, self).map { "; \($0)" } ?? ""
             throw Failure(
-                reason: "'\(name)' is \(withArticle(value.typeName)) that is not \(withArticle(cast.word))"
+                reason:
+                    "'\(name)' is \(withArticle(value.typeName)) that is not \(withArticle(cast.word))\(form)\(advice)"
             )
         }
         return result

@@ -85,15 +85,15 @@ extension JSONValue {
     /// The value with all its texts and names as they may be shown.
     func without(secretsOf redactor: Redactor) -> JSONValue {
         switch self {
-        case .string(let text): .text(redactor.shown(text.text))
+        case .string(let text): .text(redactor.shown(whole: text.text))
         case .number(let number):
-            redactor.shown(number.text) == number.text ? self : .text(redactor.shown(number.text))
+            redactor.shown(whole: number.text) == number.text ? self : .text(redactor.shown(whole: number.text))
         case .array(let elements): .array(elements.map { $0.without(secretsOf: redactor) })
         case .object(let object):
             .object(
                 JSONObject(
                     object.members.map {
-                        (JSONString(redactor.shown($0.key.text)), $0.value.without(secretsOf: redactor))
+                        (JSONString(redactor.shown(whole: $0.key.text)), $0.value.without(secretsOf: redactor))
                     }
                 )
             )

@@ -24,6 +24,7 @@ struct DryRun {
         let hidden = stream.hidden
         var repeats = DryRunRepeats()
         var equal = EqualRecords()
+        var keys = SharedKeys()
         var findings = RecordFindings()
         var columns = ColumnSurvey(hiding: request.trial?.reveals == true ? HiddenMembers() : hidden)
         var pairs = request.trial.map { TrialPairs(stream, normaliser, $0, redactor) }
@@ -41,7 +42,10 @@ struct DryRun {
                     let deletions = Set(normalised.deletions)
                     for (index, entry) in normalised.block.entries.enumerated() {
                         let bytes = Array(normalised.block.bytes[entry.range])
-                        if !deletions.contains(index) { columns.add(bytes) }
+                        if !deletions.contains(index) {
+                            columns.add(bytes)
+                            if stream.version != nil { keys.note(index, of: normalised.block) }
+                        }
                         if repeats.isRepeat(index, of: normalised.block) {
                             counts.known += 1
                             counts.undelivered -= 1
@@ -56,18 +60,19 @@ struct DryRun {
             }
         } catch {
             // What the records before it show may say why.
-            tell(findings, columns, of: stream)
+            tell(findings, columns, keys, of: stream)
             throw error
         }
-        tell(findings, columns, of: stream)
+        tell(findings, columns, keys, of: stream)
         let versionFault = findings.versionFault(stream, enough: enough)
         if let error = repeats.conflicts.error(in: stream, redactor) ?? versionFault { throw error }
     }
 
-    private func tell(_ findings: RecordFindings, _ columns: ColumnSurvey, of stream: Stream) {
+    private func tell(_ findings: RecordFindings, _ columns: ColumnSurvey, _ keys: SharedKeys, of stream: Stream) {
         observer(.columns(stream: stream.name, columns.without(secretsOf: redactor)))
         let faults = findings.warnings(stream, in: request.manifest, enough: enough)
-        for fault in faults + [columns.nullFault(stream, enough: max(2, enough))].compactMap(\.self) {
+        let others = [keys.fault(stream, redactor), columns.nullFault(stream, enough: max(2, enough))]
+        for fault in faults + others.compactMap(\.self) {
             observer(.warning(code: fault.code, message: fault.message))
         }
     }

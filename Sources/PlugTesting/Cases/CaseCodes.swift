@@ -75,8 +75,8 @@ extension PlugError.Code {
     static let streamUntested = Self(
         "stream-untested",
         exit: .failed,
-        "No fixture reads a stream. A warning; an error with 'plughost test --strict'.",
-        "Record a conversation with the source in 'fixtures'."
+        "No fixture reads a stream, or none has a record of it. A warning; an error with 'plughost test --strict'.",
+        "Record a conversation with the source in 'fixtures', in which the stream has a record."
     )
 
     package static let noTests = Self(

@@ -62,7 +62,7 @@ package enum PlugTest {
         }
         if let coverage {
             let cases = CoverageCases(manifest, isStrict: isStrict)
-            report.cases += cases.cases(read: Set(findings.keys), coverage)
+            report.cases += cases.cases(read: findings, coverage)
         }
         if conformance {
             // What cannot be read has failed above.

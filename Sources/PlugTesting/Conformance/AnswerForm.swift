@@ -8,15 +8,22 @@ enum AnswerForm: Sendable {
     case json
     /// A JSON value on each line: a list of them here.
     case lines
+    /// A text with elements in it: a feed, a calendar.
+    case text(CutText)
 
     /// `nil` for what is not made.
     init?(_ stream: PlugManifest.Stream) {
         switch stream.decoding?.format {
         case nil: self = .json
         case .jsonLines?: self = .lines
-        default: return nil
+        case let format?:
+            guard let text = CutText(format) else { return nil }
+            self = .text(text)
         }
     }
+
+    /// Whether answers can be made of records alone, without a recorded one.
+    var isJSON: Bool { if case .text = self { false } else { true } }
 
     /// What a recorded body holds; `nil` where it is not of this form.
     func value(_ body: [UInt8]) -> JSONValue? {
@@ -26,6 +33,7 @@ enum AnswerForm: Sendable {
             let lines = body.split(separator: UInt8(ascii: "\n"))
             let values = lines.compactMap { try? JSONValue(parsing: Array($0)) }
             return values.count == lines.count ? .array(values) : nil
+        case .text(let text): return text.value(body)
         }
     }
 
@@ -39,6 +47,7 @@ enum AnswerForm: Sendable {
                 line.write(to: &bytes)
                 bytes.append(UInt8(ascii: "\n"))
             }
+        case .text(let text): return text.bytes(value)
         }
         return bytes
     }
@@ -47,9 +56,9 @@ enum AnswerForm: Sendable {
     func pageInput(_ value: JSONValue) -> JSONValue {
         switch self {
         case .json: return value
-        case .lines:
-            let lines = value.elements ?? []
-            return .members(("records", .integer(lines.count)), ("last", lines.last ?? .null))
+        case .lines, .text:
+            let records = recordInputs(value)
+            return .members(("records", .integer(records.count)), ("last", records.last ?? .null))
         }
     }
 
@@ -58,6 +67,7 @@ enum AnswerForm: Sendable {
         switch self {
         case .json: [value]
         case .lines: value.elements ?? []
+        case .text(let text): text.records(value) ?? []
         }
     }
 }

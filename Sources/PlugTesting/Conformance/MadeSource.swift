@@ -147,7 +147,9 @@ extension MadeSource {
         let answers = material.answers[family.carrier.name] ?? []
         guard let form = AnswerForm(family.carrier) else {
             let name = family.carrier.decoding?.format.name ?? ""
-            throw NotSimulated(reason: "answers are made as JSON and JSONL only, and its answers are \(name)")
+            throw NotSimulated(
+                reason: "answers are made as JSON, JSONL, feeds and calendars only, and its answers are \(name)"
+            )
         }
         var reason = "in no recorded answer was a list found whose elements are its records"
         if answers.isEmpty {
@@ -186,9 +188,10 @@ extension MadeSource {
     ) throws(NotSimulated) -> MadeSource {
         // What a parent gives nobody has recorded either.
         let parents = family.stream.parent
-        guard family.ancestors.isEmpty, parents == nil || parents?.streams.isEmpty == true else {
+        guard form.isJSON, family.ancestors.isEmpty, parents == nil || parents?.streams.isEmpty == true else {
             throw NotSimulated(
-                reason: "no fixture has an answer to a request of '\(family.carrier.name)', nor of its parents"
+                reason: "no fixture has an answer to a request of '\(family.carrier.name)'"
+                    + (family.ancestors.isEmpty ? "" : ", nor of its parents")
             )
         }
         var reason = "no fixture has an answer to it, and no record can be made of what its programs read"

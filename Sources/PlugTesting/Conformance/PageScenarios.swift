@@ -152,7 +152,9 @@ extension ConformanceScenario {
         // A service that lists by time moves what changes to where it was read before, or was not yet; then only its neighbour
         // is met again.
         let isMoved = trial.world.family.inside.isEmpty && template.since.contains { template.version.contains($0) }
-        let changes = trial.stream.version != nil || !trial.stream.declaresVersion
+        // What is in the key changes no record: with another one it is another thing.
+        let isInKey = trial.stream.key.contains { $0.source == trial.stream.version?.source }
+        let changes = trial.stream.version != nil && !isInKey || !trial.stream.declaresVersion
         if let version = trial.stream.version, template.version.isEmpty, !version.source.contains(".") {
             return .failed(
                 Fault(

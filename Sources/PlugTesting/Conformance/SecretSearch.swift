@@ -1,28 +1,14 @@
-import PlugCore
 import PlugFetch
 
-/// Finds secrets in texts: as they are, percent-encoded, and in base64.
+/// Finds secrets in texts: as they are, and in every form in which a service may repeat them.
 struct SecretSearch {
-    private let words: [String]
-    private let redactor: SecretWords
+    private let words: SecretWords
 
-    init(_ secrets: [String]) {
-        words = secrets.flatMap { secret in
-            // The beginning of base64 depends on what stands before, its middle on the place modulo three only.
-            let middles = (0..<3).compactMap { shift -> String? in
-                let padded = Array(repeating: UInt8(ascii: "x"), count: shift) + Array(secret.utf8)
-                let text = Base64.encoded(padded)
-                let middle = text.dropFirst(shift == 0 ? 0 : 4).prefix(max(0, text.count - 12))
-                return middle.count >= 12 ? String(middle) : nil
-            }
-            return [secret, FormText.encode(secret)] + middles
-        }
-        redactor = SecretWords(secrets)
-    }
+    init(_ secrets: [String]) { words = SecretWords(secrets, takesEncodings: true) }
 
     /// Whether any of them stands in a text.
-    func isMet(in text: String) -> Bool { words.contains { text.contains($0) } }
+    func isMet(in text: String) -> Bool { words.blotted(text) != text }
 
     /// The text without them.
-    func shown(_ text: String) -> String { words.reduce(redactor.blotted(text)) { $0.replacing($1, with: "<secret>") } }
+    func shown(_ text: String) -> String { words.blotted(text) }
 }

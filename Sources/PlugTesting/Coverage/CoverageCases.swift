@@ -1,5 +1,6 @@
 import PlugCore
 import PlugManifest
+import PlugNormalise
 
 /// What no test of a plug reaches: a member that is misspelt there would go unnoticed.
 struct CoverageCases {
@@ -12,18 +13,23 @@ struct CoverageCases {
         self.isStrict = isStrict
     }
 
-    /// One case for each stream that no fixture reads, and one for each member of a program that no test has met.
+    /// One case for each stream of which no fixture has a record, and one for each member of a program that no test has met.
     ///
-    /// - Parameter read: The streams that fixtures have read.
-    func cases(read: Set<String>, _ coverage: ManifestCoverage) -> [PlugTestReport.Case] {
-        let unread = manifest.streams.filter { !read.contains($0.name) }.map(unread)
+    /// - Parameter read: What the records of the streams that fixtures have read show.
+    func cases(read: [String: RecordFindings], _ coverage: ManifestCoverage) -> [PlugTestReport.Case] {
+        let unread = manifest.streams.compactMap { stream -> PlugTestReport.Case? in
+            guard let findings = read[stream.name] else { return untested(stream, "no fixture reads the stream") }
+            // Of what is read for others only, they show the records.
+            guard findings.isEmpty, stream.path != nil else { return nil }
+            return untested(stream, "no fixture has a record of the stream")
+        }
         // Without tests there is nothing to reach anything: that is said once for each stream.
         guard !read.isEmpty || manifest.streams.contains(where: { !$0.tests.isEmpty }) else { return unread }
         return unread + coverage.unmet.map(unmet)
     }
 
-    private func unread(_ stream: PlugManifest.Stream) -> PlugTestReport.Case {
-        let message = "\(stream.places[""]): no fixture reads the stream '\(stream.name)'"
+    private func untested(_ stream: PlugManifest.Stream, _ reason: String) -> PlugTestReport.Case {
+        let message = "\(stream.places[""]): \(reason) '\(stream.name)'"
         return warning("\(stream.name): fixtures", .streamUntested, message, "record a conversation in fixtures/")
     }
 

@@ -54,6 +54,54 @@ struct PlaceholderTests {
         #expect(zip(wholes.dropFirst(4), new.dropFirst(4)).allSatisfy { $0 != $1 })
     }
 
+    @Test(arguments: [46, 60, 89])
+    func denseNumbersKeepTheirOrderOnly(count: Int) {
+        let wholes = (10..<(10 + count)).map(String.init)
+        var map = NumberMap(keeping: [], Self.chance)
+        for whole in wholes { map.note(whole: Substring(whole), fraction: "") }
+        map.choose()
+        let new = wholes.map { map.replaced(whole: Substring($0), fraction: "").whole }
+        #expect(new.allSatisfy { $0.count == 2 })
+        for (one, other) in zip(new, new.dropFirst()) { #expect(one < other) }
+        #expect(new != wholes)
+    }
+
+    @Test func smallIDsAreReplacedAndOtherSmallNumbersStay() throws {
+        let source = """
+            {"page":1,"items":[{"id":1,"parentId":null,"stars":1},{"id":"2","parentId":1,"stars":3},{"id":3,"parentId":2,"stars":2}],
+            "last_id":3,"page_id":2}
+            """
+        let new = try JSONValue(parsing: try clean(source, type: "application/json"))
+        let items = try #require(new["items"]?.elements)
+        let ids = items.compactMap { $0["id"]?.stringText ?? $0["id"]?.compactText }.compactMap { Int($0) }
+        #expect(ids.count == 3 && ids == ids.sorted() && Set(ids).count == 3)
+        #expect(!zip(ids, 1...3).contains { $0 == $1 })
+        #expect(items.map { $0["stars"] } == [.integer(1), .integer(3), .integer(2)])
+        #expect(items.dropFirst().map { $0["parentId"] } == ids.dropLast().map { .integer($0) })
+        #expect(new["last_id"] == ids.last.map { .integer($0) })
+        #expect(new["page"] == .integer(1) && new["page_id"] == .integer(2))
+    }
+
+    @Test func whatWasKeptAndReplacedIsCountedByKind() throws {
+        let placeholders = try placeholders()
+        let source = """
+            {"a":1,"b":2,"count":2,"id":90210,"name":"Ada Canary","other":"Ada Canary","mail":"ada@canary.org",
+            "at":"2026-03-14T15:09:26Z","self":"https://api.example.org/v1","image":"https://cdn.canary.net/ada",
+            "text":"It was a bright cold day in April","ref":"x81-canary-7","key":"sk_live_abcdefgh1234","status":"published"}
+            """
+        for pass in 0..<2 {
+            if pass == 1 { placeholders.choose() }
+            _ = placeholders.body(Array(source.utf8), type: "application/json")
+        }
+        #expect(
+            placeholders.tally.text == """
+                kept: 2 numbers, 1 kind or constant, 1 address of the service
+                replaced: 1 number, 1 time, 1 other address, 1 e-mail address, 1 identifier, 1 credential, 1 name, 1 longer text
+
+                """
+        )
+    }
+
     @Test(arguments: [
         "2026-03-14T15:09:26Z", "2026-03-14T15:09:26.535+01:00", "2026-03-14 15:09:26", "2026-03-14", "2026/03/14",
         "20260314T150926Z", "Sat, 14 Mar 2026 15:09:26 GMT", "Sat Mar 14 15:09:26 +0000 2026", "1987-12-31T23:59:59",

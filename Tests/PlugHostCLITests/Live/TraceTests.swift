@@ -64,6 +64,47 @@ struct TraceTests {
         }
     }
 
+    @Test("a secret that a service repeats in another encoding is not shown", arguments: ["run", "try"])
+    func encodedSecretsAreNotShown(command: String) async throws {
+        let secret = "t0p/secret+k?y~17"
+        func base64(_ text: String) -> String { Base64.encoded(Array(text.utf8)) }
+        let digits = Hexadecimal.encoded(Array(secret.utf8))
+        let alphabet = [("+", "-"), ("/", "_"), ("=", "")]
+        let forms = [
+            base64(secret), base64("\(secret)?"), base64("x\(secret)"), base64("ada:\(secret):\(secret)"),
+            base64("p?~\(secret)"), alphabet.reduce(base64("??\(secret)~")) { $0.replacing($1.0, with: $1.1) },
+            base64("p?~\(secret)").replacing("/", with: "\\/"), base64(base64(secret)), digits, digits.uppercased(),
+            secret.utf8.map { "%" + Hexadecimal.encoded([$0]) }.joined(), "t0p%2Fsecret%2Bk%3Fy~17",
+            "t0p%252Fsecret%252Bk%253Fy%7E17", "t0p\\/secret+k?y~17",
+            secret.utf8.map { "\\u00" + Hexadecimal.encoded([$0]) }.joined(),
+        ]
+        let server = try WrittenSource.serve { _ in
+            let echoes = forms.map { "\"\($0)\"" }.joined(separator: ",\n")
+            return (200, ["X-Echo: \(forms[0]) \(digits)"], "{\"items\":[{\"id\":1}],\"e\":[\n\(echoes)\n]}")
+        }
+        defer { server.stop() }
+        try await Program.withFolder { folder in
+            try WrittenSource.write(streams: Self.stream, keys: Self.auth, to: folder)
+            try FilesHere.write(secret, to: "\(folder)/token")
+            let ended = await Program.run(
+                [command, folder, "--trace", "--config", "token=@\(folder)/token"]
+                    + (command == "run" ? ["--dry-run"] : [])
+                    + WrittenSource.options(server)
+            )
+            #expect(ended.status == .done, "\(ended.errors)")
+            let shown = ended.errors.split(separator: "\n").filter { $0.hasPrefix("  < ") }.map { $0.dropFirst(4) }
+            #expect(shown.contains("X-Echo: <redacted> <redacted>"))
+            let echoes = shown.filter { $0.hasPrefix("\"") }
+            #expect(echoes.count == forms.count)
+            for (form, echo) in zip(forms, echoes) {
+                // Of base64 the characters of what stands beside the secret are left.
+                let rest = echo.replacing("<redacted>", with: "").filter { $0.isLetter || $0.isNumber }
+                #expect(echo.contains("<redacted>") && rest.count <= 7, "\(form) is shown as \(echo)")
+            }
+            #expect(!ended.errors.contains(secret) && !ended.output.contains(secret))
+        }
+    }
+
     @Test func linksAndRedirectsOfAMockLeadBackToIt() async throws {
         let asked = Mutex<[String]>([])
         let server = try WrittenSource.serve { request in

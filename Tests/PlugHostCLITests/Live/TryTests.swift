@@ -117,6 +117,72 @@ struct TryTests {
         #expect(findings(clumsy) == ["warning parameter-ignored"], "\(clumsy.output)")
     }
 
+    @Test func pagesThatAreTheSameAreFound() async throws {
+        let stream = """
+            items:
+              endpoint: items
+              request: {path: /items}
+              records: .items
+              page: {number: {param: pgae}, stop: empty}
+              key: [.id]
+              version: none
+            """
+        let same = #"{"items":[{"id":1},{"id":2},{"id":3}]}"#
+        for options in [["--pages", "2"], ["--pages", "1", "--probe"]] {
+            let ignoring = try await ended(stream, ["--json"] + options) { _ in same }
+            #expect(findings(ignoring) == ["warning parameter-ignored"], "\(ignoring.output)")
+            #expect(
+                ignoring.output.contains(
+                    "the service gives the same page again whatever 'pgae' says: page 2 has the 3 records of page 1"
+                )
+            )
+            let heeding = try await ended(stream, ["--json"] + options) { request in
+                request.target.contains("pgae=1") ? same : #"{"items":[{"id":4},{"id":5},{"id":6}]}"#
+            }
+            #expect(findings(heeding) == [], "\(heeding.output)")
+        }
+        // Pages that have to join are read again before that shows.
+        let joined = stream + "\n  since: {field: .id, type: integer, order: asc}"
+        let ignoring = try await ended(joined, ["--json"]) { _ in same }
+        #expect(findings(ignoring).contains("warning parameter-ignored"), "\(ignoring.output)")
+        // Each record twice on its page is another thing.
+        let doubled = try await ended(stream, ["--json"]) { request in
+            request.target.contains("pgae=1") ? #"{"items":[{"id":1},{"id":1}]}"# : #"{"items":[{"id":2},{"id":2}]}"#
+        }
+        #expect(findings(doubled) == [], "\(doubled.output)")
+    }
+
+    @Test func whatSaysThatThereIsMoreIsFound() async throws {
+        let ended = try await ended(Self.stream, ["--json"]) { _ in #"{"items":[{"id":1}],"next_cursor":"b"}"# }
+        #expect(ended.status == .done)
+        #expect(findings(ended) == ["warning page-key-missing"], "\(ended.output)")
+        #expect(ended.output.contains("write 'page: {cursor: {from: .next_cursor, param: …}}'"))
+    }
+
+    @Test func aFullPageWithoutALinkIsFound() async throws {
+        let stream = Self.stream + "\n  page: {link: next}"
+        let ended = try await ended(stream, ["--json"]) { _ in #"{"items":[{"id":1},{"id":2},{"id":3}]}"# }
+        #expect(findings(ended) == ["warning page-token-doubtful"], "\(ended.output)")
+    }
+
+    @Test func aKeyThatOnlyAVersionTellsApartIsFound() async throws {
+        let stream = Self.stream.replacing("version: none", with: "version: .at").replacing("[.id]", with: "[.kind]")
+        let ended = try await ended(stream, ["--json"]) { _ in
+            #"{"items":[{"kind":"a@b","at":1},{"kind":"a@b","at":2},{"kind":"c","at":3}]}"#
+        }
+        #expect(ended.status == .done)
+        #expect(findings(ended) == ["warning key-shared"], "\(ended.output)")
+        #expect(
+            ended.output.contains(
+                "1 of 3 records has the key of another record, and only 'version' tells them apart; the first: "
+                    + "'shelf/items/a%40b'"
+            )
+        )
+        let contents = Self.stream.replacing("version: none", with: "version: content")
+        let same = try await self.ended(contents, ["--json"]) { _ in #"{"items":[{"id":1,"a":1},{"id":1,"a":2}]}"# }
+        #expect(findings(same) == ["error id-conflict"], "\(same.output)")
+    }
+
     @Test func aSandboxShowsWhatArrives() async throws {
         let ended = try await ended(Self.stream, ["--sandbox"]) { _ in #"{"items":[{"id":1,"name":"one"}]}"# }
         #expect(ended.status == .done, "\(ended.errors)")

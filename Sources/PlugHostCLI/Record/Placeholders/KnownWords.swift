@@ -6,6 +6,12 @@ enum KnownWords {
         return !words.isEmpty && words.allSatisfy { names.contains($0) || values.contains($0) }
     }
 
+    /// Whether a member holds ids; not those of pages, which requests are counted with.
+    static func isID(_ member: String?) -> Bool {
+        guard let parts = member.map({ parts(of: $0) }), let last = parts.last else { return false }
+        return ["id", "ids"].contains(last) && !parts.contains("page")
+    }
+
     /// `createdAt`, `created_at`, `created-at`: `created`, `at`
     static func parts(of name: String) -> [String] {
         var words: [String] = []

@@ -1,7 +1,7 @@
 /// Other digits for numbers: as many, and in the same order among all numbers that have as many, so that what was the greatest id
 /// or the newest cursor stays it.
 ///
-/// A single digit is left as it is: flags and small counts are no secrets, and there are too few to choose from.
+/// A single digit is left as it is, unless it is an id: flags and small counts are no secrets, and there are few to choose from.
 struct NumberMap {
     /// Numbers that look alike.
     private struct Shape: Hashable {
@@ -15,16 +15,21 @@ struct NumberMap {
     private var map: [Shape: [String: String]] = [:]
     private let chance: PlaceholderChance
 
-    /// - Parameter kept: Numbers that stay: the manifest compares with them, so that what is smaller stays smaller.
-    init(keeping kept: Set<String>, _ chance: PlaceholderChance) {
+    private let least: Int
+
+    /// - Parameters:
+    ///   - kept: Numbers that stay: the manifest compares with them, so that what is smaller stays smaller.
+    ///   - takesSingleDigits: Whether they are replaced, too.
+    init(keeping kept: Set<String>, _ chance: PlaceholderChance, takesSingleDigits: Bool = false) {
         self.kept = kept
+        least = takesSingleDigits ? 1 : 2
         self.chance = chance
     }
 
     /// Notes a number, in the first pass.
     mutating func note(whole: Substring, fraction: Substring) {
         let (shape, rest) = Self.shape(whole, fraction)
-        if shape.whole + shape.fraction > 1, !rest.isEmpty { digits[shape, default: []].insert(rest) }
+        if shape.whole + shape.fraction >= least, !rest.isEmpty { digits[shape, default: []].insert(rest) }
     }
 
     /// Chooses, between the passes.
@@ -106,15 +111,18 @@ struct NumberMap {
         return map
     }
 
-    /// So many numbers between two others. Where there is hardly room, the numbers stay: then there is nothing to hide in.
+    /// So many numbers between two others. Where all that there are stand there, they stay: there is no other order.
     private func between(_ low: Int, _ high: Int, _ old: [Int], _ name: String) -> [Int] {
         let room = high - low - 1
-        guard !old.isEmpty, old.count <= room / 2 else { return old }
+        guard !old.isEmpty, old.count < room else { return old }
+        let isDense = old.count > room / 2
+        // Of dense ones those are chosen that are left out, which are fewer.
+        let count = isDense ? room - old.count : old.count
         for attempt in 0..<20 {
             var numbers = chance.numbers(for: name, try: attempt)
             var chosen: Set<Int> = []
-            while chosen.count < old.count { chosen.insert(Int.random(in: (low + 1)...(high - 1), using: &numbers)) }
-            let new = chosen.sorted()
+            while chosen.count < count { chosen.insert(Int.random(in: (low + 1)...(high - 1), using: &numbers)) }
+            let new = isDense ? ((low + 1)...(high - 1)).filter { !chosen.contains($0) } : chosen.sorted()
             if !zip(old, new).contains(where: { $0 == $1 }) || attempt == 19 { return new }
         }
         return old

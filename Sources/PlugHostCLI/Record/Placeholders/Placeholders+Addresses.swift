@@ -77,6 +77,18 @@ extension Placeholders {
         return shown + hostName(name) + port
     }
 
+    /// Whether an address leads to a host that the manifest names.
+    func isOfService(_ address: String) -> Bool {
+        guard let url = try? HTTPURL(address) else { return false }
+        return hosts.contains { pattern in
+            switch pattern {
+            case .exact(let host, _): host == url.host.lowercased()
+            case .wildcard(let suffix, _): url.host.lowercased().hasSuffix(suffix)
+            default: false
+            }
+        }
+    }
+
     private func hostName(_ name: String) -> String {
         for pattern in hosts {
             switch pattern {

@@ -11,7 +11,7 @@ extension Placeholders {
         switch value {
         case .null, .bool: return value
         case .string(let string): return .text(text(string.text, member: member))
-        case .number(let number): return .number(JSONNumber(self.number(number.text, member: member)) ?? number)
+        case .number(let number): return .number(JSONNumber(notedNumber(number.text, member: member)) ?? number)
         case .array(let elements): return .array(elements.map { json($0, at: "\(place)[]", member: member) })
         case .object(let object):
             if isLooking { names.noteObject(at: place) }

@@ -8,18 +8,22 @@ extension Placeholders {
     func text(_ text: String, member: String? = nil) -> String {
         if text.isEmpty { return text }
         if !looksSecret(text) {
-            if let member, kept.contains(member) { return text }
-            if let time = times.shifted(text) { return isLooking ? text : time }
+            if let member, kept.contains(member) {
+                return noted(text, text, NumberForm(text) == nil ? PlaceholderTally.Kind(ofWords: text) : .number)
+            }
+            if let time = times.shifted(text) { return noted(text, isLooking ? text : time, .time) }
             // A text with an exponent is an id in hexadecimal, more often than a number.
-            if NumberForm(text)?.hasExponent == false { return number(text, member: member) }
-            if isKind(text, of: member) || isConstant(text) { return text }
+            if NumberForm(text)?.hasExponent == false { return notedNumber(text, member: member) }
+            if isKind(text, of: member) || isConstant(text) { return noted(text, text, .constant) }
         }
-        if text.contains("://"), !text.contains(where: \.isWhitespace) { return address(text) }
-        if let mail = mail(text) { return mail }
+        if text.contains("://"), !text.contains(where: \.isWhitespace) {
+            return noted(text, uncounted { address(text) }, isOfService(text) ? .serviceAddress : .address)
+        }
+        if let mail = mail(text) { return noted(text, mail, .mail) }
         for scheme in ["mailto:", "tel:"] where text.hasPrefix(scheme) {
             return scheme + self.text(String(text.dropFirst(scheme.count)))
         }
-        if let duration = duration(text) { return duration }
+        if let duration = duration(text) { return noted(text, duration, .number) }
         // A document inside of one.
         if text.first == "{" || text.first == "[", let value = try? JSONValue(parsing: text),
             value.object != nil || value.elements != nil
@@ -32,13 +36,27 @@ extension Placeholders {
         }
         if isLooking { notePersonal(text) }
         let isProse = text.contains(where: \.isWhitespace)
-        return words(of: text, keepingKnown: !isProse && !looksSecret(text))
+        let isSecret = looksSecret(text)
+        let new = words(of: text, keepingKnown: !isProse && !isSecret)
+        return noted(text, new, isSecret ? .credential : PlaceholderTally.Kind(ofWords: text))
     }
 
     /// The placeholder of something of which nothing may stay.
     func hidden(_ text: String) -> String {
         if isLooking { notePersonal(text) }
-        return words(of: text, keepingKnown: false)
+        return noted(text, words(of: text, keepingKnown: false), .credential)
+    }
+
+    /// Counts what becomes of a value.
+    private func noted(_ old: String, _ new: String, _ kind: PlaceholderTally.Kind) -> String {
+        if !isLooking, isCounting, old.contains(where: { $0.isLetter || $0.isNumber }) { tally.note(old, new, kind) }
+        return new
+    }
+
+    /// A number that is a value of its own.
+    func notedNumber(_ text: String, member: String?) -> String {
+        let isTime = NumberForm(text).map { times.shifted(digits: $0.whole) != nil } ?? false
+        return noted(text, number(text, member: member), isTime ? .time : .number)
     }
 
     /// A number as JSON writes it, or another one of as many digits.
@@ -53,11 +71,16 @@ extension Placeholders {
         if let shifted = times.shifted(digits: form.whole) {
             return isLooking ? text : form.text(whole: shifted, fraction: String(form.fraction))
         }
+        let isSmallID = form.fraction.isEmpty && form.whole.utf8.count == 1 && KnownWords.isID(member)
         if isLooking {
-            numbers.note(whole: form.whole, fraction: form.fraction)
+            if isSmallID {
+                ids.note(whole: form.whole, fraction: "")
+            } else {
+                numbers.note(whole: form.whole, fraction: form.fraction)
+            }
             return text
         }
-        let other = numbers.replaced(whole: form.whole, fraction: form.fraction)
+        let other = (isSmallID ? ids : numbers).replaced(whole: form.whole, fraction: form.fraction)
         return form.text(whole: other.whole, fraction: other.fraction)
     }
 

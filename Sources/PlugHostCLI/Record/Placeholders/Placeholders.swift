@@ -20,6 +20,8 @@ final class Placeholders {
     let secrets: [String]
     let times: TimeShift
     var numbers: NumberMap
+    /// Those of one digit that are ids: other small numbers are flags and counts.
+    var ids: NumberMap
     var tokens: TokenMap
     /// How often names of members stand where, and how many objects there are.
     var names = NameStatistics()
@@ -33,6 +35,10 @@ final class Placeholders {
     var constants: [String: Bool] = [:]
     /// Whether texts look like credentials, as far as that was asked.
     var secretForms: [String: Bool] = [:]
+    /// What became of the values, in the second pass.
+    var tally = PlaceholderTally()
+    /// Whether what is replaced is a value.
+    private(set) var isCounting = true
 
     /// - Parameters:
     ///   - kept: Members that stay.
@@ -51,12 +57,14 @@ final class Placeholders {
         self.secrets = secrets.filter { $0.utf8.count >= 4 }
         self.times = times
         numbers = NumberMap(keeping: words.numbers, chance)
+        ids = NumberMap(keeping: words.numbers, chance, takesSingleDigits: true)
         tokens = TokenMap(chance)
     }
 
     /// Ends the first pass.
     func choose() {
         numbers.choose()
+        ids.choose()
         isLooking = false
     }
 
@@ -67,7 +75,16 @@ final class Placeholders {
         if isLooking { names.note(name, at: place) }
         if isStructural(name) || isLooking && NameStatistics.isWord(name) { return name }
         if !isLooking, NameStatistics.isWord(name), !looksSecret(name) { replacedNames.insert(name) }
-        return text(name)
+        // Names are listed, and not counted with the values.
+        return uncounted { text(name) }
+    }
+
+    /// Does something without counting what becomes of values: of an address, which is one, its parts are none.
+    func uncounted(_ body: () -> String) -> String {
+        let before = isCounting
+        isCounting = false
+        defer { isCounting = before }
+        return body()
     }
 
     private func isStructural(_ name: String) -> Bool {

@@ -1,6 +1,5 @@
-internal import CurlTransport
 internal import LosslessJSON
-internal import PlugCore
+internal import PlugFetch
 
 /// Looks for secrets in what is about to be written: as they are, and in every form in which a service may have repeated them.
 struct SecretSearch {
@@ -23,7 +22,7 @@ struct SecretSearch {
     /// Shorter ones are not looked for: they stand everywhere.
     private static let shortest = 4
     /// Shorter ones are looked for as words of their own, and in no other form.
-    private static let sure = 6
+    private static let sure = SecretForms.shortest
     private var needles: [Needle] = []
 
     /// - Parameter secrets: What each of them is, and its value.
@@ -35,8 +34,8 @@ struct SecretSearch {
                 )
                 continue
             }
-            for (form, bytes) in Self.forms(Array(value.utf8)) {
-                needles.append(Needle(name: name, form: form, bytes: Self.small(bytes)))
+            for form in SecretForms.all(of: value) where form.bytes.count >= Self.sure {
+                needles.append(Needle(name: name, form: form.name, bytes: Self.small(form.bytes)))
             }
         }
     }
@@ -90,44 +89,6 @@ struct SecretSearch {
 
     /// Letters in small ones: a service may have changed that, and a form that is found too often is written once more.
     private static func small(_ bytes: [UInt8]) -> [UInt8] { bytes.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 } }
-
-    // MARK: - Forms
-
-    private static func forms(_ secret: [UInt8]) -> [(String, [UInt8])] {
-        let text = String(decoding: secret, as: UTF8.self)
-        var plain: [(String, [UInt8])] = [("as it is", secret)]
-        for (form, other) in [
-            ("url-encoded", HTTPURL.percentEncode(text)), ("form-encoded", FormText.encode(text)),
-            ("JSON-encoded", String(JSONValue.text(text).compactText.dropFirst().dropLast())),
-            ("JSON-encoded", text.replacing("/", with: "\\/")),
-        ] where !plain.contains(where: { $0.1 == Array(other.utf8) }) {
-            plain.append((form, Array(other.utf8)))
-        }
-        var forms = plain
-        for (_, bytes) in plain {
-            forms.append(("in hexadecimal digits", Array(Hexadecimal.encoded(bytes).utf8)))
-            for once in base64(bytes) {
-                forms.append(("in base64", once))
-                for twice in base64(once) { forms.append(("in base64, twice", twice)) }
-            }
-        }
-        return forms.filter { $0.1.count >= sure }
-    }
-
-    /// The base64 of bytes wherever they stand among others: the part of it that does not depend on those, in both alphabets.
-    private static func base64(_ bytes: [UInt8]) -> [[UInt8]] {
-        (0..<3).flatMap { shift -> [[UInt8]] in
-            let encoded = Array(Base64.encoded([UInt8](repeating: 0, count: shift) + bytes).utf8)
-            let end = (shift + bytes.count) * 8 / 6
-            let start = shift == 0 ? 0 : shift + 1
-            guard end - start >= 8 else { return [] }
-            let part = Array(encoded[start..<end])
-            let other = part.map {
-                $0 == UInt8(ascii: "+") ? UInt8(ascii: "-") : $0 == UInt8(ascii: "/") ? UInt8(ascii: "_") : $0
-            }
-            return part == other ? [part] : [part, other]
-        }
-    }
 
     // MARK: - Views
 

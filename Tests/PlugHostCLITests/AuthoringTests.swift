@@ -1,0 +1,50 @@
+import PlugCore
+import TestKit
+import Testing
+
+/// Small helps for whoever writes a plug.
+struct AuthoringTests {
+    @Test func programsOfPagesSeeTheHeadersThatAreGiven() async throws {
+        let stream = """
+            items:
+              endpoint: items
+              request: {path: /items}
+              records: .items
+              page: {number: {param: page}, pages: 'headers["x-pages"] | tonumber', total: 'headers["x-tags"]'}
+              key: [.id]
+              version: none
+            """
+        try await Program.withFolder { folder in
+            try WrittenSource.write(streams: stream, to: folder)
+            try FilesHere.write(#"{"items":[]}"#, to: "\(folder)/page.json")
+            func run(_ program: String, _ options: [String]) async -> Ended {
+                await Program.run(["jq", "--plug", folder, "--program", program] + options + ["\(folder)/page.json"])
+            }
+            let pages = await run("page.pages", ["--header", "X-Pages: 7", "--header", "X-Other: a:b"])
+            #expect(pages.status == .done && pages.output == "7\n", "\(pages.errors)")
+            let joined = await run("page.total", ["--header", "X-Tags:a", "--header", "x-tags: b"])
+            #expect(joined.output == "\"a, b\"\n", "\(joined.errors)")
+            #expect(await run("page.total", []).output == "null\n")
+
+            let wrong = await run("page.pages", ["--header", "X-Pages 7"])
+            #expect(wrong.status == .usage && wrong.errors.contains("write --header 'Name: value'"))
+            let unseen = await run("key", ["--header", "X-Pages: 7"])
+            #expect(unseen.status == .usage && unseen.errors.contains("--header is for page.next, page.more"))
+            let plain = await Program.run(["jq", ".", "--header", "X-Pages: 7"])
+            #expect(plain.status == .usage && plain.errors.contains("--header are for --plug"))
+        }
+    }
+
+    @Test func aNewPlugNamesTheAnswersThatItNeeds() async throws {
+        try await Program.withFolder { folder in
+            let made = await Program.run(["init", "feeds", "--like", "\(Program.root)/Plugs/ics", "--into", folder])
+            #expect(made.status == .done, "\(made.errors)")
+            #expect(
+                made.output.contains(
+                    "plughost try \(folder)/feeds --config path=@FILE      reads the service, and delivers nothing\n"
+                ),
+                "\(made.output)"
+            )
+        }
+    }
+}
