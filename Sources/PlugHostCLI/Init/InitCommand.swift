@@ -90,14 +90,19 @@ struct InitCommand: AnsweringCommand {
     private func text(_ folder: NewPlugFolder, _ tests: Int, _ manifest: Manifest) -> String {
         let shown = DisplayText.escaped(folder.path)
         let lacking = manifest.config.filter { $0.default == nil }.map { " " + ConfigAnswers.option($0) }.joined()
+        // Whoever has to consent first reads the service with what that gave.
+        let needsConsent = manifest.authorization.needsVault
+        let connecting =
+            needsConsent ? "\n  plughost connect \(shown) --connection me\(lacking)      asks for your consent" : ""
+        let trying = (needsConsent ? " --connection me" : "") + lacking
         return """
             \(shown) has \(folder.names.joined(separator: ", "))
             \(tests == 1 ? "1 test passes" : "\(tests) tests pass")
 
             next:
               edit \(shown)/plug.yaml
-              plughost test \(shown)
-              plughost try \(shown)\(lacking)      reads the service, and delivers nothing
+              plughost test \(shown)\(connecting)
+              plughost try \(shown)\(trying)      reads the service, and delivers nothing
 
             """
     }

@@ -4,7 +4,7 @@ internal import PlugCore
 internal import PlugManifest
 
 /// `plughost record`
-struct RecordCommand: AnsweringCommand, LiveReading {
+struct RecordCommand: AnsweringCommand {
     static let configuration = CommandConfiguration(
         commandName: "record",
         abstract: "Records a fixture from a plug's source, with placeholders for personal data.",
@@ -28,11 +28,7 @@ struct RecordCommand: AnsweringCommand, LiveReading {
             """
     )
 
-    @Argument(help: ArgumentHelp("A manifest, or a folder with a plug.yaml.", valueName: "path"))
-    var path: String
-
-    @Option(help: ArgumentHelp("The most pages of each stream that are read.", valueName: "number"))
-    var pages = 2
+    @OptionGroup var live: LiveOptions
 
     @Option(help: ArgumentHelp("Record this stream only.", valueName: "stream"))
     var stream: String?
@@ -51,29 +47,12 @@ struct RecordCommand: AnsweringCommand, LiveReading {
     @Flag(help: "Replace a fixture of that name.")
     var force = false
 
-    @Flag(
-        help: ArgumentHelp(
-            "Show the headers and the start of the body of every request and answer.",
-            discussion: RequestTrace.warning
-        )
-    )
-    var trace = false
-
-    @OptionGroup var config: ConfigOptions
-    @OptionGroup var clients: ClientOptions
-    @OptionGroup var named: ConnectionOption
-    @OptionGroup var state: StateOptions
-    @OptionGroup var network: NetworkOptions
-    @OptionGroup var source: SourceOptions
-
     @Flag(help: "Print one JSON object: fixture, golden, exchanges, records, replaced_names, kept, replaced.")
     var json = false
 
-    var streams: [String] { [stream].compactMap(\.self) }
     var takesInterruptions: Bool { true }
 
     func validate() throws {
-        guard (1...100).contains(pages) else { throw ValidationError("--pages is a number from 1 to 100") }
         let isName =
             title.utf8.count <= 100 && title.first != "."
             && title.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) }
@@ -84,8 +63,8 @@ struct RecordCommand: AnsweringCommand, LiveReading {
 
     func run(in context: CommandContext) async throws -> ExitStatus {
         let talk = RunTalk(context, printsRecords: false, showsWaits: true)
-        let trace = RequestTrace(detail: trace ? .whole : .lines) { talk.write($0) }
-        let plug = try await LivePlug(self, trace: trace, in: context)
+        let trace = live.tracing(talk)
+        let plug = try await LivePlug(live, trace: trace, in: context)
         return try await lend(plug, closing: { await $0.close() }) { plug in
             let folder = WholeFile.folder(of: plug.manifest.source.path) + "/fixtures"
             let (fixture, golden) = ("\(folder)/\(title).json", "\(folder)/\(title).golden.jsonl")
@@ -94,7 +73,7 @@ struct RecordCommand: AnsweringCommand, LiveReading {
             let recording = Recording(
                 plug: plug,
                 stream: stream,
-                pages: pages,
+                pages: live.pages,
                 kept: Set(keep),
                 trace: trace,
                 talk: talk

@@ -17,7 +17,7 @@ struct TrialSandbox {
         defer { folder.remove() }
         let home = SandboxHome(folder: "\(folder.path)/sandbox")
         let (password, _) = try home.password(nil)
-        let manifest = try Manifests.load(command.path, in: context)
+        let manifest = try Manifests.load(command.live.path, in: context)
         var options = try SandboxOptions(stateFolder: home.folder, owner: DemoCommand.owner, password: password)
         options.applications = [try Applications.definition(of: manifest, .decodable, in: context)]
         options.logger = Logger(label: "try") { _ in SwiftLogNoOpLogHandler() }
@@ -49,11 +49,11 @@ struct TrialSandbox {
     ) async throws -> ExitStatus {
         let url = try HTTPURL(address.url)
         let talk = RunTalk(context, printsRecords: false, showsWaits: true)
-        let trace = RequestTrace(detail: command.trace ? .whole : .lines) { talk.write($0) }
-        let plug = try await LivePlug(command, pda: url, trace: trace, in: context)
+        let trace = command.live.tracing(talk)
+        let plug = try await LivePlug(command.live, pda: url, trace: trace, in: context)
         return try await lend(plug, closing: { await $0.close() }) { plug in
             let id = plug.manifest.id
-            let owner = try await command.network.withTransport(pda: url) { direct in
+            let owner = try await command.live.network.withTransport(pda: url) { direct in
                 let owner = try await DemoOwner(
                     name: DemoCommand.owner,
                     password: password,

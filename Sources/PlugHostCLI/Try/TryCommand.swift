@@ -5,7 +5,7 @@ internal import PlugManifest
 internal import PlugRuntime
 
 /// `plughost try`
-struct TryCommand: AnsweringCommand, LiveReading {
+struct TryCommand: AnsweringCommand {
     static let configuration = CommandConfiguration(
         commandName: "try",
         abstract: "Reads a few pages of a plug's source, and shows what it makes of them.",
@@ -31,11 +31,7 @@ struct TryCommand: AnsweringCommand, LiveReading {
             """
     )
 
-    @Argument(help: ArgumentHelp("A manifest, or a folder with a plug.yaml.", valueName: "path"))
-    var path: String
-
-    @Option(help: ArgumentHelp("The most pages of each stream that are read.", valueName: "number"))
-    var pages = 2
+    @OptionGroup var live: LiveOptions
 
     @Option(help: ArgumentHelp("The most records of each stream that are shown.", valueName: "number"))
     var limit = 20
@@ -55,20 +51,6 @@ struct TryCommand: AnsweringCommand, LiveReading {
     @Flag(help: "Deliver into a PDA on this machine, which is started for it, and show what arrives.")
     var sandbox = false
 
-    @Flag(
-        help: ArgumentHelp(
-            "Show the headers and the start of the body of every request and answer.",
-            discussion: RequestTrace.warning
-        )
-    )
-    var trace = false
-
-    @OptionGroup var config: ConfigOptions
-    @OptionGroup var clients: ClientOptions
-    @OptionGroup var named: ConnectionOption
-    @OptionGroup var state: StateOptions
-    @OptionGroup var network: NetworkOptions
-    @OptionGroup var source: SourceOptions
     @OptionGroup var sensitive: RevealOption
 
     @Flag(help: "Print one JSON object.")
@@ -77,15 +59,14 @@ struct TryCommand: AnsweringCommand, LiveReading {
     var takesInterruptions: Bool { true }
 
     func validate() throws {
-        guard (1...100).contains(pages) else { throw ValidationError("--pages is a number from 1 to 100") }
         guard (0...10_000).contains(limit) else { throw ValidationError("--limit is a number from 0 to 10000") }
         if sandbox, json { throw ValidationError("--sandbox and --json cannot be used together") }
     }
 
     func run(in context: CommandContext) async throws -> ExitStatus {
         let talk = RunTalk(context, printsRecords: false, showsWaits: true, tellsWarnings: false)
-        let trace = RequestTrace(detail: trace ? .whole : .lines) { talk.write($0) }
-        let plug = try await LivePlug(self, trace: trace, in: context)
+        let trace = live.tracing(talk)
+        let plug = try await LivePlug(live, trace: trace, in: context)
         let report = await lend(plug, closing: { await $0.close() }) { plug in
             let reading = TrialReading(
                 plug: plug,
@@ -109,7 +90,7 @@ struct TryCommand: AnsweringCommand, LiveReading {
     }
 
     private var trial: Trial {
-        var trial = Trial(pages: pages, records: limit)
+        var trial = Trial(pages: live.pages, records: limit)
         trial.reveals = sensitive.reveal
         return trial
     }

@@ -1,4 +1,3 @@
-internal import ArgumentParser
 internal import CurlTransport
 internal import LosslessJSON
 internal import OAuth
@@ -8,18 +7,6 @@ internal import PlugManifest
 internal import PlugRuntime
 internal import PlugStorage
 internal import Throttling
-
-/// A command that reads a plug's source as it is now, and keeps nothing of it in the state.
-protocol LiveReading {
-    var path: String { get }
-    var config: ConfigOptions { get }
-    var clients: ClientOptions { get }
-    var named: ConnectionOption { get }
-    var state: StateOptions { get }
-    var network: NetworkOptions { get }
-    var source: SourceOptions { get }
-    var streams: [String] { get }
-}
 
 /// One plug with the answers of one person, and what it reads over.
 struct LivePlug {
@@ -45,29 +32,29 @@ struct LivePlug {
     ///   - pda: A PDA that may be on this machine; `nil` for none.
     ///   - trace: What tells all requests; `nil` to tell none.
     init(
-        _ command: some LiveReading,
+        _ options: LiveOptions,
         pda: HTTPURL? = nil,
         trace: RequestTrace?,
         in context: CommandContext
     ) async throws(PlugError) {
-        manifest = try Manifests.load(command.path, in: context)
+        manifest = try Manifests.load(options.path, in: context)
         manifest.warnOfStatus(context)
-        if let name = command.named.connection { try RunWorld.check(name) }
-        let answers = try command.config.answers(context)
+        if let name = options.named.connection { try RunWorld.check(name) }
+        let answers = try options.config.answers(context)
         try answers.checkNames([manifest])
         config = try answers.values(for: manifest)
         answered = answers.names(for: manifest)
         let chosen = (try? manifest.choosing(config)) ?? manifest
-        clients = try command.clients.clients(of: [chosen], in: command.state, context)
-        connection = command.named.connection
+        clients = try options.clients.clients(of: [chosen], in: options.state, context)
+        connection = options.named.connection
         accessToken = nil
-        let routes = try command.source.routes(of: [manifest])
-        let network = try command.network.transport(pda: pda, routes: routes)
+        let routes = try options.source.routes(of: [manifest])
+        let network = try options.network.transport(pda: pda, routes: routes)
         self.network = network
         sender = RunWorld.transport(network, routes, trace, hiding: Secret(""))
         clock = context.clock
         let needsVault = connection != nil && manifest.authorization.needsVault
-        grants = needsVault ? try await command.state.openToWrite(context) : nil
+        grants = needsVault ? try await options.state.openToWrite(context) : nil
     }
 
     /// A plug that is read over what somebody else has opened.
