@@ -108,10 +108,10 @@ struct UnreadPageTests {
         #expect(run.events.warnings == [])
     }
 
-    @Test("'page: none' says that one page is enough")
-    func onePageIsEnough() async throws {
+    @Test("'page: none' says that one page is enough", arguments: ["", "defaults: {page: {next: .next}}\n"])
+    func onePageIsEnough(_ defaults: String) async throws {
         var bench = try Bench(
-            "http: {base: \"https://api.test\"}\ndefaults: {page: {next: .next}}\n"
+            "http: {base: \"https://api.test\"}\n\(defaults)"
                 + "streams: {things: {endpoint: t, key: .id, version: none, request: {path: /t}, records: .items, page: none}}\n"
         )
         bench.options.looksForMore = true

@@ -195,7 +195,7 @@ extension PlugError.Code {
             + "says that there is more, with a member such as 'has_more' or 'next_cursor', or in a 'Link' header.",
         example: "{\"items\": […], \"has_more\": true, \"next_cursor\": \"abc\"} and no 'page'",
         "Write 'page': 'page: {cursor: {from: .next_cursor, param: cursor}}', 'page: {next: .next}' or 'page: {link: next}'. If "
-            + "the first page is all you want, do nothing; where 'defaults' has 'page', 'page: none' says so."
+            + "the first page is all you want, write 'page: none'."
     )
 
     static let moreWithoutPage = Self(

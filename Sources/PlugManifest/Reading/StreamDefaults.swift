@@ -20,7 +20,17 @@ struct StreamDefaults {
     ///
     /// - Parameter takes: Whether the stream may have a key.
     func added(to stream: YAMLNode, where takes: (String) -> Bool) -> YAMLNode {
-        entries.isEmpty ? stream : merge(stream, entries.filter { takes($0.key) }, below: [])
+        let merged = entries.isEmpty ? stream : merge(stream, entries.filter { takes($0.key) }, below: [])
+        return takes("page") ? withoutDeclinedPages(merged) : merged
+    }
+
+    /// `page: none` also says of a stream without a default that one page is all there is to read.
+    private func withoutDeclinedPages(_ stream: YAMLNode) -> YAMLNode {
+        guard stream["page"]?.scalar?.text == "none", var own = stream.mapping else { return stream }
+        own.removeAll { $0.key == "page" }
+        var stream = stream
+        stream.content = .mapping(own)
+        return stream
     }
 
     private func merge(_ node: YAMLNode, _ defaults: [YAMLEntry], below path: [String]) -> YAMLNode {
