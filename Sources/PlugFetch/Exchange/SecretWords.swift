@@ -48,6 +48,9 @@ package struct SecretWords: Sendable {
         return bytes[at..<(at + 4)].reduce(0) { $0 << 8 | UInt32($1) }
     }
 
+    /// Whether any of them stands in a text.
+    package func isMet(in text: String) -> Bool { blotted(text) != text }
+
     /// A text without them.
     package func blotted(_ text: String) -> String {
         if long.isEmpty, short.isEmpty { return text }

@@ -1,5 +1,6 @@
 import CurlTransport
 import PlugCore
+import PlugFetch
 import PlugManifest
 
 // What services answer when something is wrong with them, or with the credentials.
@@ -180,7 +181,7 @@ extension ConformanceScenario {
     private static let secrets = ConformanceScenario(name: "no secret in output") { trial in
         let secrets = trial.world.secrets
         guard !secrets.isEmpty else { return .absent }
-        let leaks = SecretSearch(secrets)
+        let leaks = SecretWords(secrets, takesEncodings: true)
         if let record = trial.plain.records.first(where: { leaks.isMet(in: String(decoding: $0.bytes, as: UTF8.self)) })
         {
             return .failed(
@@ -202,7 +203,7 @@ extension ConformanceScenario {
             Fault(
                 key: "auth",
                 expected: "messages without secrets where the service quotes them",
-                happened: leaks.shown(leak),
+                happened: leaks.blotted(leak),
                 advice: "mark the field of 'config' that holds it as 'secret: true'"
             )
         )

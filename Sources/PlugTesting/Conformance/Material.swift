@@ -32,7 +32,7 @@ struct Material: Sendable {
         for stream in manifest.streams {
             let above = StreamFamily(of: stream, in: manifest).ancestors
             let known = above.reduce(into: Set<String>()) { $0.formUnion(seen[$1.name] ?? []) }
-            let recorder = RecordingTransport(cassette)
+            let recorder = CassetteTransport(cassette)
             var parents: [[JSONValue]] = []
             do {
                 let fetcher = try replay.fetcher(through: recorder, clock: ReplayClock(cassette.now, isSlow: true))
@@ -64,7 +64,7 @@ struct Material: Sendable {
 }
 
 /// Answers from a conversation as a server does, and remembers what was asked.
-final class RecordingTransport: HTTPSending {
+final class CassetteTransport: HTTPSending {
     private struct State {
         var matcher: ExchangeMatcher
         var asked: [Cassette.Exchange] = []
