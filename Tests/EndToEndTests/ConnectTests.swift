@@ -61,6 +61,56 @@ struct ConnectTests {
         }
     }
 
+    @Test func aPersonConsentsWithOAuth1AndRunsSign() async throws {
+        try await ConnectWorld.with(grant: nil) { world async throws in
+            let asking = try await world.ask(until: "Waiting", "--json")
+            let back = try await world.decide(try asking.address())
+            let start = String(try #require(back.split(separator: "?").first))
+            let foreign = try await world.open(start + "?oauth_token=x&oauth_verifier=y")
+            #expect(foreign.status == 400 && foreign.page.contains("does not belong to this request"))
+            #expect(try await world.open(back).status == 200)
+            let (ended, said) = try await asking.finish()
+            #expect(ended.status == 0, "\(said)")
+            let answer = try JSONValue(parsing: ended.output)
+            #expect(answer["who"]?.stringText == "ann" && answer["refreshes"]?.bool == false)
+            let run = try await world.run(
+                "run",
+                world.folder + "/plug.yaml",
+                "--connection",
+                "ada",
+                "--dry-run",
+                "--pda",
+                "https://ada.example",
+                "--client-id",
+                "client",
+                "--client-secret",
+                "@\(world.folder)/secret",
+                "--allow-network",
+                "source=127.0.0.0/8"
+            )
+            #expect(run.status == 0 && run.output.contains(#""name":"one""#), "\(run.errors)")
+            for secret in world.first.service.value.given {
+                #expect(!(said + ended.output + run.errors + run.output).contains(secret))
+            }
+        }
+    }
+
+    @Test(arguments: [
+        (OAuth1Service.Fault.answer(200, "oauth_token=a&oauth_token_secret=b"), Int32(65), "token-unreadable"),
+        (.answer(401, ""), 78, "client-refused"), (.reset, 69, "token-unreachable"),
+    ])
+    func whatAServiceWithOAuth1DoesWrongIsToldBeforeTheBrowserLeaves(
+        _ fault: OAuth1Service.Fault,
+        _ status: Int32,
+        _ code: String
+    ) async throws {
+        try await ConnectWorld.with(grant: nil) { world async throws in
+            world.first.set { $0.faults = [fault] }
+            let asking = try await world.ask(until: "error: [\(code)]")
+            #expect(try await asking.finish().ended.status == status)
+        }
+    }
+
     @Test func whatDoesNotBelongHereEndsNothing() async throws {
         try await ConnectWorld.with { world async throws in
             let asking = try await world.ask(until: "Waiting")

@@ -68,7 +68,7 @@ extension SourceConnecting {
         switch WaitingConsent(consent.content) {
         case .device(let device, _): return Self.progress(id, device)
         case .ended(let end): return DeviceProgress(id: id, endsAt: consent.endsAt, end: end)
-        case .code, .login, .arrival, nil: return nil
+        case .code, .oauth1, .login, .arrival, nil: return nil
         }
     }
 
@@ -134,7 +134,9 @@ extension SourceConnecting {
         do {
             let source = try await ConnectionSource(connection, in: store, plugs)
             let (manifest, settings) = try source.consent()
-            guard let settings, settings.grant == .deviceCode else { throw ConsentFailure(.foreign).hostError() }
+            guard case .oauth2(let settings)? = settings, settings.grant == .deviceCode else {
+                throw ConsentFailure(.foreign).hostError()
+            }
             let config = source.config(source.plan.config)
             let plan = try self.plan(settings, manifest, config, source)
             let grant: Grant

@@ -111,7 +111,8 @@ package struct Disconnecting: Sendable {
             let none = ConnectionSetup(status: .paused, dueAt: nil, content: nothing)
             source = try await ConnectionSource(connection, in: store, plugs, orAs: none)
             let (manifest, settings) = try source.consent()
-            guard let settings else { return .unsupported }
+            // OAuth 1 has no way to take a consent back.
+            guard case .oauth2(let settings)? = settings else { return .unsupported }
             let config = source.config(source.plan.config)
             plan = try ConsentPlan(settings, of: manifest, config: config, clients: source.clients, now: clock.now())
             guard let found = try plan.revocation() else { return .unsupported }
