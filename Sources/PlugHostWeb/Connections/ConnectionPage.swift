@@ -184,14 +184,9 @@ struct ConnectionPage {
 
     private var log: HTML? {
         if changes.isEmpty { return nil }
-        let rows = changes.prefix(Self.shown).map { change -> HTML in
-            "<tr><td>\(Words.time(change.at))</td><td>\(change.who)</td><td>\(change.what)</td></tr>"
-        }
         return """
             <details><summary>Who changed what</summary>
-            <div class="scroll" tabindex="0" role="region" aria-label="Changes"><table>
-            <thead><tr><th scope="col">When</th><th scope="col">Who</th><th scope="col">What</th></tr></thead>
-            <tbody>\(rows.joined())</tbody></table></div></details>
+            \(ChangeTable.html(changes.prefix(Self.shown)))</details>
             """
     }
 }

@@ -31,6 +31,7 @@ package actor MemoryStore: PlugStore {
     var sessions: [[UInt8]: StoredSession] = [:]
     var keys: [String: StoredAPIKey] = [:]
     var links: [[UInt8]: OneTimeLink] = [:]
+    var hostChanges: [AuditEntry] = []
     private var notes: [String: ServerNote] = [:]
     private let leased = LeasedNames()
     let renewing = LeasedNames()
