@@ -43,6 +43,9 @@ extension ForwardingStore {
     package func consentsToPoll(limit: Int) async throws -> [StoredConsent] {
         try await reading { try await store.consentsToPoll(limit: limit) }
     }
+    package func isLeased(_ connection: ConnectionID) async throws -> Bool {
+        try await reading { try await store.isLeased(connection) }
+    }
     package func lease(_ connection: ConnectionID) async throws -> ConnectionLease {
         try await reading { try await store.lease(connection) }
     }

@@ -145,6 +145,9 @@ package actor MemoryStore: PlugStore {
     }
 
     /// See `PlugStore`.
+    package func isLeased(_ connection: ConnectionID) -> Bool { leased.has(connection) }
+
+    /// See `PlugStore`.
     package func keptToken(of connection: ConnectionID) -> KeptToken? { tokens[connection] }
 
     /// See `PlugStore`.
@@ -211,6 +214,9 @@ package actor MemoryStore: PlugStore {
 /// The connections that somebody has leased.
 final class LeasedNames: Sendable {
     private let names = Mutex<Set<ConnectionID>>([])
+
+    /// Whether somebody has it.
+    func has(_ connection: ConnectionID) -> Bool { names.withLock { $0.contains(connection) } }
 
     /// The lease, `nil` where somebody has it.
     func lease(_ connection: ConnectionID) -> ConnectionLease? {
