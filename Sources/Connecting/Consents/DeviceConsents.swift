@@ -118,8 +118,10 @@ extension SourceConnecting {
         claimed.pollAt = clock.now() + Self.claim
         guard let claimed = try await store.changeConsent(claimed) else { return false }
         let polling = DevicePolling(device, interval: interval)
-        // The device's code works once: what it gives is kept also if the host is told to end.
-        try await shielded { try await ask(claimed, device, polling, id) }
+        // The device's code works once: what it gives within moments is kept also if the host is told to end.
+        try await shielded { departure in
+            try await departure.giveUp(clock: clock) { try await ask(claimed, device, polling, id) }
+        }
         return true
     }
 

@@ -91,8 +91,8 @@ package struct Disconnecting: Sendable {
         let lease = try await store.lease(connection)
         defer { lease.end() }
         // Who began it may be gone by now: what is taken back is erased, too.
-        return try await shielded {
-            let revocation = await revoke(connection)
+        return try await shielded { departure in
+            let revocation = try await departure.giveUp(clock: clock) { await revoke(connection) }
             return (try await store.eraseConnection(connection), revocation)
         }
     }

@@ -179,14 +179,22 @@ package struct SourceConnecting: Sendable {
         guard let connection = consent.connection, let waiting = WaitingConsent(consent.content) else {
             throw ConsentFailure(.foreign).hostError()
         }
-        // A code works once: what it gives is kept also if the browser has gone.
+        // A code works once: what it gives is kept also if the browser has gone. A host that ends does not wait for long.
         switch waiting {
         case .code(let pending, let provider):
             // A provider that sends the browser to another one's address mixes them up (RFC 9700, section 4.4).
             guard pending.redirectURI == redirectURI else { throw ConsentFailure(.otherIssuer).hostError() }
-            return try await shielded { try await finish(pending, provider, query, connection, by: who) }
+            return try await shielded { departure in
+                try await departure.giveUp(clock: clock) {
+                    try await finish(pending, provider, query, connection, by: who)
+                }
+            }
         case .oauth1(let pending, let provider):
-            return try await shielded { try await finish(pending, provider, query, connection, by: who) }
+            return try await shielded { departure in
+                try await departure.giveUp(clock: clock) {
+                    try await finish(pending, provider, query, connection, by: who)
+                }
+            }
         case .device, .ended, .login, .arrival: throw ConsentFailure(.foreign).hostError()
         }
     }

@@ -184,7 +184,8 @@ struct ServeCommand: HostCommand {
             cancellationSignals: [.sigquit],
             logger: ServeLog.quiet
         )
-        configuration.maximumGracefulShutdownDuration = drain + .seconds(5)
+        // Then answers that come only once have a little time more, and all is over within five seconds.
+        configuration.maximumGracefulShutdownDuration = drain + Departure.patience
         try await Self.run(ServiceGroup(configuration: configuration), hurry)
     }
 
