@@ -71,17 +71,17 @@ let package = Package(
             dependencies: ["CurlTransport", "LosslessJSON", "PlugCore", "TestKit", "Throttling"]
         ),
 
+        .target(name: "Signing", dependencies: ["Cryptography", "PlugCore"]),
+        .testTarget(name: "SigningTests", dependencies: ["Cryptography", "PlugCore", "Signing"]),
+
         .target(
             name: "OAuth",
-            dependencies: ["Cryptography", "CurlTransport", "LosslessJSON", "PlugCore", "Throttling"]
+            dependencies: ["Cryptography", "CurlTransport", "LosslessJSON", "PlugCore", "Signing", "Throttling"]
         ),
         .testTarget(
             name: "OAuthTests",
-            dependencies: ["Cryptography", "CurlTransport", "LosslessJSON", "OAuth", "PlugCore", "TestKit"]
+            dependencies: ["Cryptography", "CurlTransport", "LosslessJSON", "OAuth", "PlugCore", "Signing", "TestKit"]
         ),
-
-        .target(name: "Signing", dependencies: ["Cryptography", "PlugCore"]),
-        .testTarget(name: "SigningTests", dependencies: ["Cryptography", "PlugCore", "Signing"]),
 
         .target(
             name: "PlugManifest",

@@ -2,6 +2,27 @@ internal import CurlTransport
 package import PlugCore
 
 extension TokenFailure {
+    /// The error for the person at the terminal, where a service with OAuth 1.0a was asked.
+    ///
+    /// - Parameter host: Who was asked, such as `accounts.example.org`; nothing else of an address.
+    package func oauth1Error(from host: String) -> PlugError {
+        var error = plugError(from: host)
+        switch kind {
+        case .wrongClient:
+            error.advice =
+                "whoever runs plughost compares the consumer's key and secret, 'auth.oauth1.method' and this machine's clock "
+                + "with the service's developer pages"
+        case .unreachable(let http) where [.addressRefused, .schemeRefused].contains(http.code): break
+        case .unreachable: error.advice = "check the network, and the addresses of 'auth.oauth1'"
+        case .unreadable, .unusable, .misdirected, .refused, .pending, .slowDown:
+            error.advice =
+                "compare the addresses and parameters of 'auth.oauth1' with the service's documentation: it has to have "
+                + "OAuth 1.0a"
+        case .dead, .passing, .denied, .expired: break
+        }
+        return error
+    }
+
     /// The error for the person at the terminal.
     ///
     /// - Parameter host: Who was asked, such as `accounts.example.org`; nothing else of an address.

@@ -50,7 +50,8 @@ package final class DeclarativeFetcher: Fetcher {
         let shownConfig = manifest.withoutSecrets(config)
         let limits = limits ?? SourceLimits(clock: clock)
         let named = NamedHosts.of(manifest, roots)
-        let credentials = try Credentials(manifest.authorization, hosts: hosts, named: named, roots)
+        let clients = options.clients
+        let credentials = try Credentials(manifest.authorization, hosts: hosts, named: named, clients: clients, roots)
         var own: [String: Credentials] = [:]
         for stream in manifest.streams {
             guard let authorization = stream.authorization else { continue }
@@ -165,6 +166,10 @@ package final class DeclarativeFetcher: Fetcher {
         case .oauth2(let settings):
             if let token = options.accessToken { return GivenToken(token, options.grantValues) }
             return try OAuthSource(settings, clients: options.clients, config: config, roots)
+        case .oauth1(let settings):
+            guard let consent = settings.consent else { return nil }
+            if let token = options.accessToken { return GivenToken(token, signingWith: options.tokenSecret) }
+            return try OAuth1Source(settings, consent, clients: options.clients, roots)
         case .login(let settings):
             return try LoginSource(settings, http: manifest.http, hosts: hosts, credentials, config: config, roots)
         default: return nil

@@ -45,8 +45,11 @@ package struct FetchOptions: Sendable {
     package var scratchRoom = ScratchRoom()
     /// The most records of a decoded answer that are given at once; `nil` for the usual number.
     package var blockRecords: Int?
-    /// An access token in the place of those of `auth.oauth2`, so that nobody is asked for one: for stored conversations.
+    /// An access token in the place of those of `auth.oauth2` and of consents, so that nobody is asked for one: for stored
+    /// conversations, and to check a new consent.
     package var accessToken: Secret?
+    /// What requests with it are signed with, with OAuth 1.0a.
+    package var tokenSecret: Secret?
     /// What was kept of the answer that gave it.
     package var grantValues: [String: String] = [:]
 

@@ -15,6 +15,7 @@ let ada = ConnectionID("ada")
 /// A host with one plug, a connection of it, and a service with OAuth over real sockets.
 struct SourceWorld: Sendable {
     let service: OAuthServer
+    let first: OAuth1Server
     let store: any PlugStore
     let clock: MovableClock
     let transport: HTTPTransport
@@ -27,6 +28,8 @@ struct SourceWorld: Sendable {
 
     static let code = "oauth2: {authorize: {url: \"URL/authorize\"}, token: {url: \"URL/token\"}, scopes: [read, list]}"
     static let device = "oauth2: {grant: device_code, device: {url: \"URL/device\"}, token: {url: \"URL/token\"}}"
+    static let oauth1 =
+        "oauth1: {request: {url: \"ONE/request\"}, authorize: {url: \"ONE/authorize\"}, access: {url: \"ONE/access\"}}"
     static let key = "bearer: {token: \"{{ config.key }}\"}"
     static let keyConfig =
         "config: {key: {type: string, secret: true, title: Key}, region: {type: string, enum: [eu, us], default: eu}}\n"
@@ -72,11 +75,16 @@ struct SourceWorld: Sendable {
     ) async throws {
         let service = try OAuthServer()
         defer { service.stop() }
+        var own = OAuth1Service()
+        own.consumer = ("client", "s3cr3t")
+        let first = try OAuth1Server(own)
+        defer { first.stop() }
+        let authority = auth.hasPrefix("oauth1") ? first.authority : service.authority
         let yaml =
-            "plug: my-plug\napi: 1\nversion: 1.0.0\nhosts: [\"\(service.authority)\"]\n\(config)auth:\n  \(auth)\n\(check)"
+            "plug: my-plug\napi: 1\nversion: 1.0.0\nhosts: [\"\(authority)\"]\n\(config)auth:\n  \(auth)\n\(check)"
             + "http: {base: URL, retry: {tries: 1}}\n"
             + "streams: {items: {endpoint: items, key: .id, version: none, request: {path: /items}}}\n"
-        let text = yaml.replacing("URL", with: "http://\(service.authority)")
+        let text = yaml.replacing("URL", with: "http://\(authority)").replacing("ONE", with: "http://\(authority)")
         let manifest = try #require(ManifestReader.read(path: "plug.yaml", text: Array(text.utf8)).manifest)
         let clock = MovableClock()
         let store = MemoryStore(clock: clock)
@@ -87,6 +95,7 @@ struct SourceWorld: Sendable {
         let clients = ["my-plug": ClientIdentity(id: "client", secret: Secret("s3cr3t"), place: .body)]
         let world = SourceWorld(
             service: service,
+            first: first,
             store: store,
             clock: clock,
             transport: transport,

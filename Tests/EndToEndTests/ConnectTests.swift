@@ -61,6 +61,114 @@ struct ConnectTests {
         }
     }
 
+    @Test func aPersonConsentsWithOAuth1AndRunsSign() async throws {
+        try await ConnectWorld.with(grant: nil) { world async throws in
+            let asking = try await world.ask(until: "Waiting", "--json")
+            let back = try await world.decide(try asking.address())
+            let start = String(try #require(back.split(separator: "?").first))
+            let foreign = try await world.open(start + "?oauth_token=x&oauth_verifier=y")
+            #expect(foreign.status == 400 && foreign.page.contains("does not belong to this request"))
+            #expect(try await world.open(back).status == 200)
+            let (ended, said) = try await asking.finish()
+            #expect(ended.status == 0, "\(said)")
+            let answer = try JSONValue(parsing: ended.output)
+            #expect(answer["who"]?.stringText == "ann" && answer["refreshes"]?.bool == false)
+            let run = try await world.run(
+                "run",
+                world.folder + "/plug.yaml",
+                "--connection",
+                "ada",
+                "--dry-run",
+                "--pda",
+                "https://ada.example",
+                "--client-id",
+                "client",
+                "--client-secret",
+                "@\(world.folder)/secret",
+                "--allow-network",
+                "source=127.0.0.0/8"
+            )
+            #expect(run.status == 0 && run.output.contains(#""name":"one""#), "\(run.errors)")
+            for secret in world.first.service.value.given {
+                #expect(!(said + ended.output + run.errors + run.output).contains(secret))
+            }
+        }
+    }
+
+    @Test(arguments: [
+        (OAuth1Service.Fault.answer(200, "oauth_token=a&oauth_token_secret=b"), Int32(65), "token-unreadable"),
+        (.answer(401, ""), 78, "client-refused"), (.reset, 69, "token-unreachable"),
+    ])
+    func whatAServiceWithOAuth1DoesWrongIsToldBeforeTheBrowserLeaves(
+        _ fault: OAuth1Service.Fault,
+        _ status: Int32,
+        _ code: String
+    ) async throws {
+        try await ConnectWorld.with(grant: nil) { world async throws in
+            world.first.set { $0.faults = [fault] }
+            let asking = try await world.ask(until: "error: [\(code)]")
+            #expect(try await asking.finish().ended.status == status)
+        }
+    }
+
+    /// A token endpoint has half a minute for its answer; a host that is told to end has less.
+    @Test func aTokenEndpointThatHangsDoesNotHoldUpTheEndOfAHost() async throws {
+        try await ConnectWorld.with { world async throws in
+            let asking = try await world.ask(until: "Waiting")
+            _ = try await world.open(try await world.decide(try asking.address()))
+            #expect(try await asking.finish().ended.status == 0)
+            let token = world.folder + "/token"
+            try HandmadeToken.write(application: "consenting", to: token)
+            let added = try await world.run(
+                "connection",
+                "add",
+                "ada",
+                world.folder + "/plug.yaml",
+                "--pda",
+                "https://ada.example",
+                "--token-file",
+                token
+            )
+            #expect(added.status == 0, "\(added)")
+            world.server.set {
+                $0.expireAccessTokens()
+                $0.faults = [.hang]
+            }
+            let state = world.folder + "/state"
+            let clients = URL(filePath: state + "/providers.yaml")
+            try Data("consenting: {client_id: client, client_secret: s3cr3t}\n".utf8).write(to: clients)
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: clients.path)
+            let running = try BuiltProgram.start(
+                [
+                    "serve", world.folder + "/plug.yaml", "--listen", "127.0.0.1:0", "--state", state,
+                    "--allow-network", "127.0.0.0/8",
+                ],
+                in: world.folder
+            )
+            await world.server.service.wait { $0.requests["refresh_token"] == 1 }
+            let clock = ContinuousClock()
+            let told = clock.now
+            running.process.terminate()
+            let ended = try await running.finish()
+            // Two seconds on a machine that has nothing else to do.
+            #expect(ended.status == 0 && clock.now - told < .seconds(15), "\(ended)")
+            // Nobody knows what the service has made of the refresh token: the next run tries it, and it is good.
+            let run = try await world.run(
+                "run",
+                world.folder + "/plug.yaml",
+                "--connection",
+                "ada",
+                "--dry-run",
+                "--pda",
+                "https://ada.example",
+                "--allow-network",
+                "source=127.0.0.0/8"
+            )
+            #expect(run.status == 0 && run.output.contains(#""name":"one""#), "\(run.errors)")
+            #expect(world.server.service.value.requests["refresh_token"] == 2)
+        }
+    }
+
     @Test func whatDoesNotBelongHereEndsNothing() async throws {
         try await ConnectWorld.with { world async throws in
             let asking = try await world.ask(until: "Waiting")

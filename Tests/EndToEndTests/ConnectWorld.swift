@@ -9,6 +9,7 @@ import Testing
 struct ConnectWorld: Sendable {
     let folder: String
     let server: OAuthServer
+    let first: OAuth1Server
     let transport: HTTPTransport
 
     /// What all commands of the connection `ada` have in common.
@@ -75,10 +76,10 @@ struct ConnectWorld: Sendable {
     }
 
     /// - Parameters:
-    ///   - grant: What stands in the manifest's `auth.oauth2` beside the token.
+    ///   - grant: What stands in the manifest's `auth.oauth2` beside the token; `nil` for OAuth 1.0a.
     ///   - service: Changes the service.
     static func with(
-        grant: String = "authorize: {url: \"http://AUTHORITY/authorize\"}",
+        grant: String? = "authorize: {url: \"http://AUTHORITY/authorize\"}",
         service: (inout OAuthService) -> Void = { _ in },
         _ body: (ConnectWorld) async throws -> Void
     ) async throws {
@@ -86,6 +87,14 @@ struct ConnectWorld: Sendable {
         service(&own)
         let server = try OAuthServer(own)
         defer { server.stop() }
+        var client = OAuth1Service()
+        client.consumer = ("client", "s3cr3t")
+        let first = try OAuth1Server(client)
+        defer { first.stop() }
+        let auth =
+            grant.map { "oauth2:\n    \($0)\n    token: {url: \"http://AUTHORITY/token\"}\n    scopes: [read, write]" }
+            ?? "oauth1:\n    request: {url: \"http://AUTHORITY/request\"}\n    authorize: {url: \"http://AUTHORITY/authorize\"}\n"
+            + "    access: {url: \"http://AUTHORITY/access\"}"
         var policy = NetworkPolicy()
         policy.allowedSourceNetworks = [try #require(CIDR("127.0.0.0/8"))]
         let transport = try HTTPTransport(policy: policy)
@@ -97,19 +106,18 @@ struct ConnectWorld: Sendable {
                 version: 1.0.0
                 hosts: ["AUTHORITY"]
                 auth:
-                  oauth2:
-                    \(grant)
-                    token: {url: "http://AUTHORITY/token"}
-                    scopes: [read, write]
+                  \(auth)
                 check: {request: {path: /me}, who: .name}
                 http: {base: "http://AUTHORITY", retry: {tries: 1}}
                 streams:
                   items: {endpoint: items, request: {path: /items}, records: ., key: [.id], version: none}
 
-                """.replacing("AUTHORITY", with: server.authority).utf8
+                """.replacing("AUTHORITY", with: grant == nil ? first.authority : server.authority).utf8
             ).write(to: URL(filePath: folder + "/plug.yaml"))
             try Data("s3cr3t\n".utf8).write(to: URL(filePath: folder + "/secret"))
-            do { try await body(ConnectWorld(folder: folder, server: server, transport: transport)) } catch {
+            do {
+                try await body(ConnectWorld(folder: folder, server: server, first: first, transport: transport))
+            } catch {
                 await transport.shutDown()
                 throw error
             }

@@ -86,6 +86,10 @@ struct HostMistakesTests {
             "write the network's first address and its bits, such as 10.0.0.0/8 or fd00::/8"
         ),
         (
+            "trusted_proxies: [proxy.local]", "1:19", "bad-cidr", "'proxy.local' is not a network",
+            "write the network's first address and its bits, such as 10.0.0.0/8 or fd00::/8"
+        ),
+        (
             "pda: {directory_upstream: dex.example}", "1:27", "bad-upstream",
             "'directory_upstream' is not the http or https address of a directory",
             "write it without a query: https://dex.example.org"

@@ -19,6 +19,7 @@ struct HostSettingsTests {
         #expect(
             told(settings) == [
                 #"listen "127.0.0.1:22100" default"#, #"public_url "http://127.0.0.1:22100" default"#,
+                "trusted_proxies [] default",
                 #"state "/nowhere/.local/state/plughost" default"#, "plugs null default", "pda.networks [] default",
                 "pda.directory_upstream null default", "limits.parallel 64 default", #"limits.memory "160MiB" default"#,
                 #"limits.outbox "8MiB" default"#, #"limits.outbox_total "1GiB" default"#,
@@ -49,11 +50,13 @@ struct HostSettingsTests {
             operators:
               - ada
               - "12"
+            trusted_proxies: [127.0.0.1, "2001:db8::/32"]
             """
         let settings = try HostSample.settings(text)
         #expect(
             told(settings) == [
                 #"listen "[::]:443" plughost.yaml:1"#, #"public_url "https://plugs.example.org" plughost.yaml:2"#,
+                #"trusted_proxies ["127.0.0.1/32","2001:db8::/32"] plughost.yaml:19"#,
                 #"state "data" plughost.yaml:3"#, "plugs [\"\(HostSample.root)/Plugs\"] plughost.yaml:4",
                 #"providers.google.client_id "a" plughost.yaml:6"#,
                 #"providers.google.client_secret null plughost.yaml:6"#,
@@ -74,7 +77,8 @@ struct HostSettingsTests {
 
     /// Each key that a variable can hold, with a value for it that is not the default.
     static let values: [String: String] = [
-        "listen": "127.0.0.1:1", "public_url": "https://x.org", "state": "/tmp/x", "plugs": "\(HostSample.root)/Plugs",
+        "listen": "127.0.0.1:1", "public_url": "https://x.org", "trusted_proxies": "127.0.0.1,::1", "state": "/tmp/x",
+        "plugs": "\(HostSample.root)/Plugs",
         "pda.networks": "10.0.0.0/8,192.168.0.0/16", "pda.directory_upstream": "https://d.org/", "limits.parallel": "7",
         "limits.memory": "32MiB", "limits.outbox": "1MiB", "limits.outbox_total": "2MiB", "schedule.every": "2h",
         "schedule.quiet": "01:00-02:00", "schedule.zone": "Asia/Tokyo", "retention.runs": "5",

@@ -49,7 +49,7 @@ struct HostTablesTests {
     /// A default that is said in words is no value.
     @Test func theDefaultsOfTheTableAreThoseThatCount() throws {
         let words = [
-            "public_url", "state", "plugs", "pda.networks", "schedule.quiet",
+            "public_url", "trusted_proxies", "state", "plugs", "pda.networks", "schedule.quiet",
             "retention.dead_letters", "retention.outbox", "operators",
         ]
         let rows = try HostSample.settings("").rows

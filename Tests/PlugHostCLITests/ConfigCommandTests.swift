@@ -31,6 +31,7 @@ struct ConfigCommandTests {
                 ended.output == """
                     listen\t127.0.0.1:1\tPLUGHOST_LISTEN
                     public_url\thttp://127.0.0.1:1\tdefault
+                    trusted_proxies\t-\tdefault
                     state\t/data\t--state
                     plugs\t-\tdefault
                     providers.a.client_id\tv\tPLUGHOST_CLIENT_A_ID
@@ -56,13 +57,14 @@ struct ConfigCommandTests {
             #expect(table.output.hasPrefix("key                        value"))
             let json = await config(folder, "--config", file, "--json", variables: variables)
             #expect(
-                json.json.prefix(3).map(\.compactText) == [
+                json.json.prefix(4).map(\.compactText) == [
                     #"{"key":"listen","value":"127.0.0.1:1","origin":"environment","place":"PLUGHOST_LISTEN"}"#,
                     #"{"key":"public_url","value":"http://127.0.0.1:1","origin":"default","place":null}"#,
+                    #"{"key":"trusted_proxies","value":[],"origin":"default","place":null}"#,
                     "{\"key\":\"state\",\"value\":\"\(folder)/.local/state/plughost\",\"origin\":\"default\",\"place\":null}",
                 ]
             )
-            #expect(json.json.count == 19 && !json.output.contains("hush"))
+            #expect(json.json.count == 20 && !json.output.contains("hush"))
         }
     }
 

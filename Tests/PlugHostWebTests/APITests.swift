@@ -200,7 +200,7 @@ struct APITests {
         let client = try await Client()
         #expect(try await client.brief("GET", "connections/mine", nil, "connection") == #"200 "mine""#)
         #expect(try await client.world.store.apiKeys().map(\.usedAt) == [client.world.clock.now()])
-        #expect(try await client.world.store.removeAPIKey("backup"))
+        #expect(try await client.world.store.removeAPIKey("backup", AuditEntry(at: 1, who: "shell", what: "removed")))
         let refused = await client.call("GET", "connections/mine")
         #expect(refused.status == 401 && refused.code == "key-refused")
         #expect(refused.header("WWW-Authenticate") == #"Bearer realm="plughost""#)
@@ -235,7 +235,7 @@ struct APITests {
             }
         }
         let served = routes.filter { $0.operation != nil }.map { "\($0.method.rawValue) \($0.path)" }
-        #expect(described == Set(served) && served.count == 13)
+        #expect(described == Set(served) && served.count == 14)
         let names = routes.compactMap { $0.operation?.id }
         #expect(Set(names).count == names.count)
         // What takes JSON says which, and the other way round; every name of a schema is one.

@@ -165,6 +165,37 @@ struct ConnectTests {
         }
     }
 
+    @Test func aServiceWithOAuth1IsConnectedAndToldOfLikeOthers() async throws {
+        try await PersonWorld.with { world in
+            let browser = world.person()
+            #expect(await browser.get("/plugs/first").text.contains("You log in at the service itself."))
+            let source = try await world.logIn(browser, "first")
+            let callback = try await world.consent(browser, at: source)
+            #expect(callback.hasPrefix("/oauth/callback/first?oauth_token="))
+            let foreign = try await outcome(world.person(), callback)
+            #expect(foreign.status == 400 && foreign.text.contains("consent-foreign"))
+            let end = try await outcome(browser, callback)
+            #expect(end.status == 200 && end.text.contains("It reads the account of <b>ann</b>."), "\(end.text)")
+            let replayed = try await outcome(browser, callback)
+            #expect(replayed.status == 410 && replayed.text.contains("consent-used"))
+            let late = try await world.consent(browser, at: source)
+            world.web.clock.advance(.seconds(600))
+            #expect(try await outcome(browser, late).title == "That took too long")
+            for denial in [OAuth1Service.Denial.denied, .problem] {
+                world.first.set { $0.denial = denial }
+                let denied = try await outcome(browser, world.consent(browser, at: source))
+                #expect(denied.status == 403 && denied.text.contains("href=\"\(source)\""), "\(denied.text)")
+            }
+            world.first.set { ($0.denial, $0.faults) = (nil, [.answer(401, "")]) }
+            _ = await browser.get(source)
+            let refused = await browser.submit(source, [("streams", "items")])
+            #expect(refused.status == 422 && refused.text.contains("was not connected"), "\(refused.text)")
+            for text in await browser.seen where !text.hasPrefix(world.first.authority) {
+                for secret in world.first.service.value.given { #expect(!text.contains(secret)) }
+            }
+        }
+    }
+
     @Test func anotherAccountIsRefusedAndNamed() async throws {
         try await PersonWorld.with { world in
             let browser = world.person()

@@ -80,6 +80,28 @@ struct ConnectionPagesTests {
         }
     }
 
+    @Test func aRunWhoseProcessDiedIsNotSaidToRun() async throws {
+        try await PersonWorld.with { world in
+            let browser = world.person()
+            let name = try await world.connected(browser)
+            let (path, id) = ("/connections/\(name)", ConnectionID(name))
+            let start = RunStart(connection: id, version: "1.0.0", at: world.web.clock.now())
+            let store = world.web.store
+            let opened = try await store.openRun(start, plug: "code", pda: world.home, streams: [])
+            let under = await browser.get(path).text
+            #expect(under.contains(">Running<") && under.contains("running now"), "\(under)")
+            // What the end of a process leaves behind.
+            opened.lease?.end()
+            let broken = await browser.get(path).text
+            #expect(!broken.contains(">Running<") && !broken.contains("running now"), "\(broken)")
+            #expect(broken.contains("Broken off; goes on"), "\(broken)")
+            let next = try await store.openRun(start, plug: "code", pda: world.home, streams: [])
+            let again = await browser.get(path).text
+            #expect(again.contains(">Running<") && again.contains("Broken off; goes on"), "\(again)")
+            next.lease?.end()
+        }
+    }
+
     @Test func aConnectionIsDisconnectedAndConnectedAgain() async throws {
         try await PersonWorld.with { world in
             let browser = world.person()

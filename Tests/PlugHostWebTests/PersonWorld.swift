@@ -16,6 +16,7 @@ import Testing
 struct PersonWorld: Sendable {
     let web: WebWorld
     let service: OAuthServer
+    let first: OAuth1Server
     let pda: LoopbackServer
     let transport: HTTPTransport
 
@@ -81,6 +82,10 @@ struct PersonWorld: Sendable {
     static func with(_ body: (PersonWorld) async throws -> Void) async throws {
         let service = try OAuthServer()
         defer { service.stop() }
+        var own = OAuth1Service()
+        own.consumer = ("client", "s3cr3t")
+        let first = try OAuth1Server(own)
+        defer { first.stop() }
         let pem = key.publicKey.pem
         let pda = try LoopbackServer { connection in
             while connection.next() != nil {
@@ -98,30 +103,35 @@ struct PersonWorld: Sendable {
                     manifest(
                         "code",
                         "oauth2: {authorize: {url: \"URL/authorize\"}, token: {url: \"URL/token\"}, revoke: {url: \"URL/revoke\"}, scopes: [read]}",
-                        service
+                        service.authority
+                    ),
+                    manifest(
+                        "first",
+                        "oauth1: {request: {url: \"URL/request\"}, authorize: {url: \"URL/authorize\"}, access: {url: \"URL/access\"}}",
+                        first.authority
                     ),
                     manifest(
                         "device",
                         "oauth2: {grant: device_code, device: {url: \"URL/device\"}, token: {url: \"URL/token\"}}",
-                        service
+                        service.authority
                     ),
                     manifest(
                         "key",
                         "bearer: {token: \"{{ config.key }}\"}",
                         config:
                             "config: {key: {type: string, secret: true, title: Your key}, region: {type: string, enum: [eu, us], default: eu}}\n",
-                        service
+                        service.authority
                     ),
                 ],
                 clients: Dictionary(
-                    uniqueKeysWithValues: ["code", "device"].map {
+                    uniqueKeysWithValues: ["code", "device", "first"].map {
                         ($0, ClientIdentity(id: "client", secret: Secret("s3cr3t"), place: .body))
                     }
                 )
             )
         )
         let web = try await WebWorld(plugs: plugs, network: transport)
-        try await body(PersonWorld(web: web, service: service, pda: pda, transport: transport))
+        try await body(PersonWorld(web: web, service: service, first: first, pda: pda, transport: transport))
         await transport.shutDown()
     }
 
@@ -129,13 +139,13 @@ struct PersonWorld: Sendable {
         _ id: String,
         _ auth: String,
         config: String = "",
-        _ service: OAuthServer
+        _ authority: String
     ) throws -> Manifest {
         let text = """
             plug: \(id)
             api: 1
             version: 1.0.0
-            hosts: ["\(service.authority)"]
+            hosts: ["\(authority)"]
             application: {info: {name: "<b>\(id)</b>", headline: "Things & more"}}
             \(config)auth:
               \(auth)
@@ -145,7 +155,7 @@ struct PersonWorld: Sendable {
               items: {endpoint: items, key: .id, version: none, request: {path: /items}, since: {field: .at, type: time}, every: 15m}
               more: {endpoint: more, key: .id, version: none, request: {path: /items}}
 
-            """.replacing("URL", with: "http://\(service.authority)")
+            """.replacing("URL", with: "http://\(authority)")
         let read = ManifestReader.read(path: "plug.yaml", text: Array(text.utf8))
         return try #require(read.manifest, "\(read)")
     }

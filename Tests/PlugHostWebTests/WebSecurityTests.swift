@@ -62,6 +62,32 @@ struct WebSecurityTests {
         #expect(await world.send("GET", "/operator", [cookie(after)]).status == 401)
     }
 
+    @Test func operatorsSeeWhoWasGivenAWayIn() async throws {
+        let world = try await WebWorld()
+        let links = OperatorLinks(world.store, clock: world.clock)
+        let keys = APIKeys(world.store, clock: world.clock)
+        let link = try await links.make(for: "ann <i>", at: WebWorld.origin, by: "host").reveal()
+        let token = String(link.split(separator: "=")[1])
+        _ = try await links.take(token)
+        let key = try #require(try await keys.add("backup", [.plugsRead, .connectionsRead])).reveal()
+        #expect(try await keys.add("backup", []) == nil)
+        let found = await world.send("GET", "/api/v1/audit", [("Authorization", "Bearer \(key)")])
+        let entries = (try? JSONValue(parsing: found.body))?["changes"]?.elements ?? []
+        #expect(
+            entries.map { "\($0["who"]?.stringText ?? ""): \($0["what"]?.stringText ?? "")" } == [
+                "shell: made the key backup (connections:read, plugs:read)",
+                "operator ann <i>: logged in with a link", "host: made a link for the operator ann <i>",
+            ]
+        )
+        #expect(try await keys.remove("backup"))
+        #expect(try await keys.remove("backup") == false)
+        let browser = try await world.browser(.operator, "ann")
+        let page = await world.send("GET", "/operator/changes", [cookie(browser)])
+        #expect(page.text.contains("<td>shell</td><td>removed the key backup</td>"), "\(page.text)")
+        #expect(page.text.contains("operator ann &lt;i&gt;") && !page.text.contains(token) && !page.text.contains(key))
+        #expect(await world.send("GET", "/operator", [cookie(browser)]).text.contains("href=\"/operator/changes\""))
+    }
+
     @Test func aLinkIsNoGoodAfterItsTime() async throws {
         let world = try await WebWorld()
         let links = OperatorLinks(world.store, clock: world.clock)

@@ -32,6 +32,7 @@ struct WebWorld: Sendable {
     init(
         publicURL: String? = nil,
         listen: String = "127.0.0.1:22100",
+        behind proxies: [String] = [],
         more: [HostRoute] = [],
         plugs: HostPlugs? = nil,
         network: HTTPTransport? = nil
@@ -63,6 +64,7 @@ struct WebWorld: Sendable {
                 listen: ListenAddress(listen) ?? ListenAddress(host: "127.0.0.1", port: 0)
             ),
             visitors: HostServer.visitors(means),
+            behind: TrustedProxies(proxies.compactMap { CIDR($0) }),
             clock: clock
         )
         for (name, pda) in [("mine", Self.ada), ("foreign", Self.bob)] {

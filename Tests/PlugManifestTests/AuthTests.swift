@@ -262,6 +262,59 @@ struct AuthTests {
         )
     }
 
+    private static let consent =
+        "request: {url: 'https://a.example/request', params: {scope: read}}, authorize: {url: 'https://a.example/go'}, "
+        + "access: {url: 'https://a.example/access'}"
+
+    @Test func aConsentWithOAuth1ReachesTheModel() throws {
+        let manifest = try Sample.manifest(read("{oauth1: {provider: example, \(Self.consent)}}"))
+        guard case .oauth1(let settings, let consent)? = manifest.authorization.consent else { throw Failure() }
+        #expect(settings.consumerKey == nil && settings.method == .hmacSHA1 && consent.provider == "example")
+        #expect(consent.request.parameters.map { "\($0.name)=\($0.value.source)" } == ["scope=read"])
+        #expect(consent.authorize.url.source == "https://a.example/go" && consent.authorize.parameters.isEmpty)
+        #expect(manifest.authorization.providers == ["example"] && manifest.authorization.needsVault)
+        let own = "{oauth1: {consumer_key: a, consumer_secret: '{{ config.key }}', \(Self.consent)}}"
+        let brought = try Sample.manifest(read(own))
+        guard case .oauth1(let settings, let consent)? = brought.authorization.consent else { throw Failure() }
+        #expect(settings.consumerKey?.source == "a" && consent.provider == brought.id)
+    }
+
+    @Test func whatAConsentWithOAuth1LacksAndHasNoUseForIsTold() {
+        #expect(
+            problems("{oauth1: {access: {url: 'https://a.example'}, token: a, provider: b}}") == [
+                "9:8 sign-needs a consent with OAuth 1 needs 'request'",
+                "9:8 sign-needs a consent with OAuth 1 needs 'authorize'",
+                "9:53 sign-excludes 'token' has no meaning beside a consent, which gives it",
+            ]
+        )
+        #expect(
+            problems("{oauth1: {consumer_key: a, consumer_secret: '{{ config.key }}', provider: b}}") == [
+                "9:71 sign-excludes 'provider' has no meaning without a consent"
+            ]
+        )
+        #expect(
+            problems("{oauth1: {consumer_secret: '{{ config.key }}', \(Self.consent)}}") == [
+                "9:17 missing-key 'consumer_secret' needs 'consumer_key'"
+            ]
+        )
+        #expect(
+            problems("{oauth1: {consumer_key: a, \(Self.consent)}}") == [
+                "9:8 sign-needs 'HMAC-SHA1' needs 'consumer_secret'"
+            ]
+        )
+        #expect(
+            problems("{oauth1: {\(Self.consent.replacing("https://a.example/go", with: "http://a.example/go"))}}") == [
+                "9:102 auth-not-https 'url' is not an https URL: secrets are sent to it"
+            ]
+        )
+        let stream = Sample.stream + "    auth: {oauth1: {\(Self.consent)}}\n"
+        #expect(
+            problems("none", streams: stream).map { $0.split(separator: " ", maxSplits: 1)[1] } == [
+                "sign-excludes a consent gives the connection's token, and not a stream's"
+            ]
+        )
+    }
+
     @Test func awsReachesTheModel() throws {
         let auth = "{aws: {access_key: AKID, secret_key: '{{ config.key }}', region: eu-central-1, service: s3}}"
         guard case .aws(let settings) = try Sample.manifest(read(auth)).authorization else { throw Failure() }

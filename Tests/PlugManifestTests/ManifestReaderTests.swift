@@ -145,7 +145,8 @@ struct ManifestReaderTests {
 
     /// Each way to authenticate that the example shows, in place of the one that is not commented out.
     @Test(arguments: [
-        "basic:", "key: {in", "key: [{in", "any_of:", "sign:", "oauth1:\n  consumer", "oauth1: {", "aws:", "login:",
+        "basic:", "key: {in", "key: [{in", "any_of:", "sign:", "oauth1:\n  consumer", "oauth1:\n  provider",
+        "oauth1: {", "aws:", "login:",
         "oauth2:\n  provider", "oauth2: {grant: dev",
         "oauth2: {grant: cli",
         "oauth2: {grant: ref", "oauth2:\n  grant",
@@ -159,7 +160,8 @@ struct ManifestReaderTests {
     }
 
     private static let alternatives = [
-        "basic:", "key: {in", "key: [{in", "any_of:", "sign:", "oauth1:\n  consumer", "oauth1: {", "aws:", "login:",
+        "basic:", "key: {in", "key: [{in", "any_of:", "sign:", "oauth1:\n  consumer", "oauth1:\n  provider",
+        "oauth1: {", "aws:", "login:",
         "oauth2:\n  provider", "oauth2: {grant: dev",
         "oauth2: {grant: cli",
         "oauth2: {grant: ref", "oauth2:\n  grant", "check: {request", "link:", "number:", "offset:", "cursor:",

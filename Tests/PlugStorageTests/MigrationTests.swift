@@ -38,7 +38,7 @@ struct MigrationTests {
                     "ALTER TABLE stream DROP COLUMN profile", "DROP TABLE setup", "DROP TABLE audit",
                     "DROP TABLE retention",
                     "DROP TABLE consent", "DROP INDEX connection_pda",
-                    "DROP TABLE session", "DROP TABLE api_key", "DROP TABLE one_time_link",
+                    "DROP TABLE session", "DROP TABLE api_key", "DROP TABLE one_time_link", "DROP TABLE host_audit",
                     "DELETE FROM grdb_migrations WHERE identifier > '1'",
                 ],
                 in: folder

@@ -76,17 +76,18 @@ extension PlugStoreContract {
         try await kind.withStore { store async throws in
             let reader = StoredAPIKey(name: "reader", hash: hash(1), scopes: ["connections:read"], createdAt: 5)
             let backup = StoredAPIKey(name: "backup", hash: hash(2), scopes: ["a", "b"], createdAt: 6)
-            #expect(try await store.addAPIKey(reader))
-            #expect(try await store.addAPIKey(backup))
+            #expect(try await store.addAPIKey(reader, change("1")))
+            #expect(try await store.addAPIKey(backup, change("2")))
             let namesake = StoredAPIKey(name: "reader", hash: hash(3), scopes: [], createdAt: 7)
-            #expect(try await store.addAPIKey(namesake) == false)
+            #expect(try await store.addAPIKey(namesake, change("3")) == false)
             #expect(try await store.apiKey(hash(1)) == reader)
             #expect(try await store.apiKey(hash(3)) == nil)
             #expect(try await store.apiKeys() == [backup, reader])
             try await store.noteUse(ofAPIKey: "reader", at: 9)
             #expect(try await store.apiKey(hash(1))?.usedAt == 9)
-            #expect(try await store.removeAPIKey("reader"))
-            #expect(try await store.removeAPIKey("reader") == false)
+            #expect(try await store.removeAPIKey("reader", change("4")))
+            #expect(try await store.removeAPIKey("reader", change("5")) == false)
+            #expect(try await store.hostAudit() == [change("4"), change("2"), change("1")])
             #expect(try await store.apiKey(hash(1)) == nil)
             #expect(try await store.apiKeys() == [backup])
         }
@@ -98,7 +99,7 @@ extension PlugStoreContract {
         let now = clock.now()
         try await kind.withStore(clock: clock) { store async throws in
             let link = OneTimeLink(hash: hash(1), role: .operator, subject: "ada", endsAt: now + 100)
-            try await store.keepLink(link)
+            try await store.keepLink(link, change("made"))
             // Looking at it does not use it up.
             #expect(try await store.link(hash(1), at: now + 99) == link)
             #expect(try await store.link(hash(1), at: now + 100) == nil)
@@ -109,6 +110,8 @@ extension PlugStoreContract {
             }
             #expect(taken.compactMap { $0 } == [link])
             #expect(try await store.link(hash(1), at: now) == nil)
+            let used = AuditEntry(at: now + 99, who: "operator ada", what: "logged in with a link")
+            #expect(try await store.hostAudit() == [used, change("made")])
         }
     }
 
@@ -119,7 +122,8 @@ extension PlugStoreContract {
         try await kind.withStore(clock: clock) { store async throws in
             for number in 0...UInt8(AccessLimit.links) {
                 try await store.keepLink(
-                    OneTimeLink(hash: hash(number), role: .operator, subject: "ada", endsAt: now + 10 + Int64(number))
+                    OneTimeLink(hash: hash(number), role: .operator, subject: "ada", endsAt: now + 10 + Int64(number)),
+                    change("made")
                 )
             }
             #expect(try await store.link(hash(0), at: now) == nil)
@@ -127,4 +131,18 @@ extension PlugStoreContract {
             #expect(try await store.link(hash(UInt8(AccessLimit.links)), at: now) != nil)
         }
     }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func theHostsOldestChangesAreForgotten(_ kind: StoreUnderTest) async throws {
+        try await kind.withStore { store async throws in
+            for number in 0..<(AccessLimit.changes + 3) {
+                let key = StoredAPIKey(name: "\(number)", hash: Array("\(number)".utf8), scopes: [], createdAt: 1)
+                #expect(try await store.addAPIKey(key, change("\(number)")))
+            }
+            let kept = try await store.hostAudit().map(\.what)
+            #expect(kept == (3..<(AccessLimit.changes + 3)).reversed().map { "\($0)" })
+        }
+    }
+
+    private func change(_ what: String) -> AuditEntry { AuditEntry(at: 7, who: "shell", what: what) }
 }

@@ -72,6 +72,7 @@ extension PlugStoreContract {
             let start = RunStart(connection: bob, version: "1.0.0", at: 7)
             let opened = try await store.openRun(start, plug: "p", pda: pda, streams: [])
             #expect(await code { _ = try await store.lease(bob) } == "state-locked")
+            #expect(try await store.isLeased(bob))
             let second = await code { _ = try await store.openRun(start, plug: "p", pda: pda, streams: []) }
             #expect(second == "state-locked")
             #expect(try await store.runs(of: bob, limit: 9).map(\.id) == [opened.id])

@@ -61,7 +61,8 @@ package struct HostConnections: Sendable {
         let token = try draft.token.map { token throws(PlugError) in
             try ConnectionToken.kept(token, pda: origin, clock: clock)
         }
-        let isWaiting = try manifest.needsConsent(plan.config) || draft.token == nil
+        let needsConsent = try manifest.choosing(plan.config).authorization.consent != nil
+        let isWaiting = needsConsent || draft.token == nil
         let status: ConnectionSetup.Status = isWaiting ? .reconnect : draft.isPaused ? .paused : .active
         let setup = ConnectionSetup(
             status: status,
@@ -192,15 +193,5 @@ package struct HostConnections: Sendable {
             "no host runs connection '\(DisplayText.escaped(id.name))': it has no set-up",
             advice: "'plughost connection add \(DisplayText.escaped(id.name)) PATH …' gives it one"
         )
-    }
-}
-
-extension Manifest {
-    /// Whether the person has to consent at the source before anything can be read.
-    fileprivate func needsConsent(_ answers: JSONObject) throws(PlugError) -> Bool {
-        switch try choosing(answers).authorization {
-        case .oauth2(let settings): settings.grant.needsConsent
-        case .none, .bearer, .basic, .keys, .sign, .oauth1, .aws, .login, .anyOf: false
-        }
     }
 }

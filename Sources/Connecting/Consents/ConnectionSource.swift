@@ -50,12 +50,9 @@ struct ConnectionSource: Sendable {
         return config
     }
 
-    /// What the manifest says of OAuth 2 where the person has to consent, with the authorisation that the answers choose.
-    func consent() throws -> (manifest: Manifest, settings: OAuthSettings?) {
+    /// What the manifest says of the consent that the person has to give, with the authorisation that the answers choose.
+    func consent() throws -> (manifest: Manifest, settings: ConsentSettings?) {
         let manifest = try plug.choosing(config(plan.config))
-        guard case .oauth2(let settings) = manifest.authorization, settings.grant.needsConsent else {
-            return (manifest, nil)
-        }
-        return (manifest, settings)
+        return (manifest, manifest.authorization.consent)
     }
 }

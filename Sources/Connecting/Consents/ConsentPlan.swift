@@ -6,7 +6,7 @@ package import PlugFetch
 package import PlugManifest
 
 /// What a manifest says of OAuth 2, with this host's client and the person's configuration filled in.
-package struct ConsentPlan: Sendable {
+package struct ConsentPlan: GrantPlan {
     /// What the manifest says.
     package let settings: OAuthSettings
     /// Who asks.
@@ -59,7 +59,7 @@ package struct ConsentPlan: Sendable {
     }
 
     /// When the grant is refreshed although no run needs it.
-    func renewal(of grant: Grant, random: () -> Double) -> GrantRenewal {
+    package func renewal(of grant: Grant, random: () -> Double) -> GrantRenewal {
         .at(grant.keepAlive(every: settings.refresh.keepAlive, random: random))
     }
 

@@ -68,7 +68,7 @@ extension SourceConnecting {
         switch WaitingConsent(consent.content) {
         case .device(let device, _): return Self.progress(id, device)
         case .ended(let end): return DeviceProgress(id: id, endsAt: consent.endsAt, end: end)
-        case .code, .login, .arrival, nil: return nil
+        case .code, .oauth1, .login, .arrival, nil: return nil
         }
     }
 
@@ -118,8 +118,10 @@ extension SourceConnecting {
         claimed.pollAt = clock.now() + Self.claim
         guard let claimed = try await store.changeConsent(claimed) else { return false }
         let polling = DevicePolling(device, interval: interval)
-        // The device's code works once: what it gives is kept also if the host is told to end.
-        try await shielded { try await ask(claimed, device, polling, id) }
+        // The device's code works once: what it gives within moments is kept also if the host is told to end.
+        try await shielded { departure in
+            try await departure.giveUp(clock: clock) { try await ask(claimed, device, polling, id) }
+        }
         return true
     }
 
@@ -134,7 +136,9 @@ extension SourceConnecting {
         do {
             let source = try await ConnectionSource(connection, in: store, plugs)
             let (manifest, settings) = try source.consent()
-            guard let settings, settings.grant == .deviceCode else { throw ConsentFailure(.foreign).hostError() }
+            guard case .oauth2(let settings)? = settings, settings.grant == .deviceCode else {
+                throw ConsentFailure(.foreign).hostError()
+            }
             let config = source.config(source.plan.config)
             let plan = try self.plan(settings, manifest, config, source)
             let grant: Grant

@@ -91,8 +91,8 @@ package struct Disconnecting: Sendable {
         let lease = try await store.lease(connection)
         defer { lease.end() }
         // Who began it may be gone by now: what is taken back is erased, too.
-        return try await shielded {
-            let revocation = await revoke(connection)
+        return try await shielded { departure in
+            let revocation = try await departure.giveUp(clock: clock) { await revoke(connection) }
             return (try await store.eraseConnection(connection), revocation)
         }
     }
@@ -111,7 +111,8 @@ package struct Disconnecting: Sendable {
             let none = ConnectionSetup(status: .paused, dueAt: nil, content: nothing)
             source = try await ConnectionSource(connection, in: store, plugs, orAs: none)
             let (manifest, settings) = try source.consent()
-            guard let settings else { return .unsupported }
+            // OAuth 1 has no way to take a consent back.
+            guard case .oauth2(let settings)? = settings else { return .unsupported }
             let config = source.config(source.plan.config)
             plan = try ConsentPlan(settings, of: manifest, config: config, clients: source.clients, now: clock.now())
             guard let found = try plan.revocation() else { return .unsupported }

@@ -52,12 +52,13 @@ package struct SourceAccount: Sendable {
     ///   passes by itself and no account is known yet.
     package func keep(
         _ grant: Grant,
-        _ plan: ConsentPlan,
+        _ plan: some GrantPlan,
         opening open: @Sendable () async throws -> Void = {}
     ) async throws -> ConnectedAccount {
         var options = options
         // Nothing of this is kept before it is checked.
         (options.accessToken, options.grantValues, options.grants) = (grant.accessToken, grant.values, nil)
+        options.tokenSecret = grant.tokenSecret
         let before = try await KeptAccount.label(of: connection, in: store)
         var account = ConnectedAccount(connection: connection.name, plug: manifest.id)
         do { account.who = try await label(options) } catch let error as PlugError

@@ -77,7 +77,7 @@ package struct SourceConnecting: Sendable {
         let config = source.config(plan.config)
         let manifest = try source.plug.choosing(config)
         var account: ConnectedAccount?
-        if !manifest.asksForConsent {
+        if manifest.authorization.consent == nil {
             account = try await self.account(manifest, config, source).check()
         }
         var setup = source.setup
@@ -113,21 +113,43 @@ package struct SourceConnecting: Sendable {
             try await resume(connection, by: who)
             return .connected(account)
         }
-        let plan = try self.plan(settings, manifest, config, source)
-        if settings.grant == .deviceCode { return .device(try await beginDevice(plan, connection, session)) }
-        guard let request = try plan.authorization(redirectURI: redirectURI(settings.provider)) else {
-            throw PlugError(.consentUnanswered, "the manifest has no 'authorize'", advice: "run 'plughost validate'")
+        let back = redirectURI(settings.provider)
+        let url: HTTPURL
+        let consent: StoredConsent
+        switch settings {
+        case .oauth1(let settings, let described):
+            let plan = try self.plan(settings, described, manifest, config, source)
+            let pending = try await beginOAuth1(plan, redirectURI: back)
+            url = pending.url
+            consent = StoredConsent(
+                name: ConsentName.hash(pending.token, at: back),
+                session: session.hash,
+                connection: connection,
+                endsAt: pending.ends,
+                content: WaitingConsent.oauth1(pending, provider: described.provider).content
+            )
+        case .oauth2(let settings):
+            let plan = try self.plan(settings, manifest, config, source)
+            if settings.grant == .deviceCode { return .device(try await beginDevice(plan, connection, session)) }
+            guard let request = try plan.authorization(redirectURI: back) else {
+                throw PlugError(
+                    .consentUnanswered,
+                    "the manifest has no 'authorize'",
+                    advice: "run 'plughost validate'"
+                )
+            }
+            let pending = PendingConsent(request, lifetime: Self.patience, now: clock.now())
+            url = pending.url
+            consent = StoredConsent(
+                name: ConsentName.hash(pending.state),
+                session: session.hash,
+                connection: connection,
+                endsAt: pending.ends,
+                content: WaitingConsent.code(pending, provider: settings.provider).content
+            )
         }
-        let pending = PendingConsent(request, lifetime: Self.patience, now: clock.now())
-        let consent = StoredConsent(
-            name: ConsentName.hash(pending.state),
-            session: session.hash,
-            connection: connection,
-            endsAt: pending.ends,
-            content: WaitingConsent.code(pending, provider: settings.provider).content
-        )
         try await store.keepConsent(consent)
-        return .browser(pending.url)
+        return .browser(url)
     }
 
     /// Reads the answer that a browser came back with, exchanges its code, checks the account and keeps the grant.
@@ -143,8 +165,10 @@ package struct SourceConnecting: Sendable {
         in session: BrowserSession,
         by who: String = "person"
     ) async throws -> ConnectedAccount {
-        guard let state = PendingConsent.state(in: query) else { throw ConsentFailure(.foreign).hostError() }
-        let taken = try await store.takeConsent(ConsentName.hash(state), session: session.hash)
+        guard let name = ConsentName.hash(ofAnswer: query, at: redirectURI) else {
+            throw ConsentFailure(.foreign).hostError()
+        }
+        let taken = try await store.takeConsent(name, session: session.hash)
         let consent: StoredConsent
         switch taken {
         case .taken(let found): consent = found
@@ -152,21 +176,39 @@ package struct SourceConnecting: Sendable {
         case .late: throw ConsentFailure(.late).hostError()
         case .foreign: throw ConsentFailure(.foreign).hostError()
         }
-        guard let connection = consent.connection,
-            case .code(let pending, let provider) = WaitingConsent(consent.content)
-        else { throw ConsentFailure(.foreign).hostError() }
-        // A provider that sends the browser to another one's address mixes them up (RFC 9700, section 4.4).
-        guard pending.redirectURI == redirectURI else { throw ConsentFailure(.otherIssuer).hostError() }
-        // The code works once: what it gives is kept also if the browser has gone.
-        return try await shielded {
-            try await finish(pending, provider, query, connection, by: who)
+        guard let connection = consent.connection, let waiting = WaitingConsent(consent.content) else {
+            throw ConsentFailure(.foreign).hostError()
+        }
+        // A code works once: what it gives is kept also if the browser has gone. A host that ends does not wait for long.
+        switch waiting {
+        case .code(let pending, let provider):
+            // A provider that sends the browser to another one's address mixes them up (RFC 9700, section 4.4).
+            guard pending.redirectURI == redirectURI else { throw ConsentFailure(.otherIssuer).hostError() }
+            return try await shielded { departure in
+                try await departure.giveUp(clock: clock) {
+                    try await finish(pending, provider, query, connection, by: who)
+                }
+            }
+        case .oauth1(let pending, let provider):
+            return try await shielded { departure in
+                try await departure.giveUp(clock: clock) {
+                    try await finish(pending, provider, query, connection, by: who)
+                }
+            }
+        case .device, .ended, .login, .arrival: throw ConsentFailure(.foreign).hostError()
         }
     }
 
     /// The connection that an answer is for, as long as nobody has read it; `nil` where this browser has asked for nothing of the kind.
-    package func waiting(_ query: String, in session: BrowserSession) async throws -> Connection? {
-        guard let state = PendingConsent.state(in: query),
-            let consent = try await store.consent(ConsentName.hash(state)), consent.session == session.hash,
+    ///
+    /// - Parameters: As for `answer`.
+    package func waiting(
+        _ query: String,
+        at redirectURI: String,
+        in session: BrowserSession
+    ) async throws -> Connection? {
+        guard let name = ConsentName.hash(ofAnswer: query, at: redirectURI),
+            let consent = try await store.consent(name), consent.session == session.hash,
             let connection = consent.connection
         else { return nil }
         return try await store.connection(connection)
@@ -181,7 +223,9 @@ package struct SourceConnecting: Sendable {
     ) async throws -> ConnectedAccount {
         let source = try await ConnectionSource(connection, in: store, plugs)
         let (manifest, settings) = try source.consent()
-        guard let settings, settings.provider == provider else { throw ConsentFailure(.foreign).hostError() }
+        guard case .oauth2(let settings)? = settings, settings.provider == provider else {
+            throw ConsentFailure(.foreign).hostError()
+        }
         let config = source.config(source.plan.config)
         let plan = try self.plan(settings, manifest, config, source)
         var pending = waiting
@@ -236,12 +280,5 @@ package struct SourceConnecting: Sendable {
     func resume(_ connection: ConnectionID, by who: String) async throws {
         try await SourceAccount.resume(connection, in: store, by: who, at: clock.now())
         bell.ring()
-    }
-}
-
-extension Manifest {
-    /// Whether a person has to consent in a browser or on a device.
-    fileprivate var asksForConsent: Bool {
-        if case .oauth2(let settings) = authorization { settings.grant.needsConsent } else { false }
     }
 }

@@ -6,6 +6,8 @@ internal import PlugCore
 enum WaitingConsent: Sendable {
     /// A consent in the browser, and the provider whose address it comes back to.
     case code(PendingConsent, provider: String)
+    /// The same with OAuth 1.0a.
+    case oauth1(PendingOAuth1Consent, provider: String)
     /// A code that the person types on another device, and how long the service wants to be left alone.
     case device(DeviceAuthorization, interval: Duration)
     /// What came of a device's code; nobody asks any more.
@@ -21,6 +23,8 @@ enum WaitingConsent: Sendable {
             switch self {
             case .code(let pending, let provider):
                 .members(("kind", .text("code")), ("provider", .text(provider)), ("pending", pending.content))
+            case .oauth1(let pending, let provider):
+                .members(("kind", .text("oauth1")), ("provider", .text(provider)), ("pending", pending.content))
             case .device(let device, let interval):
                 .members(
                     ("kind", .text("device")),
@@ -45,6 +49,11 @@ enum WaitingConsent: Sendable {
                 let provider = value["provider"]?.stringText
             else { return nil }
             self = .code(pending, provider: provider)
+        case "oauth1":
+            guard let pending = value["pending"].flatMap({ PendingOAuth1Consent(content: $0) }),
+                let provider = value["provider"]?.stringText
+            else { return nil }
+            self = .oauth1(pending, provider: provider)
         case "device":
             guard let device = value["device"].flatMap({ DeviceAuthorization(content: $0) }),
                 let interval = value["interval"]?.number?.int64, interval > 0

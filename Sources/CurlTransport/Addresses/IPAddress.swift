@@ -49,7 +49,7 @@ public struct IPAddress: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The IPv4 address inside `::ffff:a.b.c.d`, which is what such an address dials.
-    var mappedVersion4: IPAddress? {
+    package var mappedVersion4: IPAddress? {
         guard bytes.count == 16, bytes.prefix(10).allSatisfy({ $0 == 0 }), bytes[10] == 0xFF, bytes[11] == 0xFF
         else { return nil }
         return IPAddress(bytes: Array(bytes[12...]))

@@ -21,6 +21,13 @@ enum HostTables {
                 "Where browsers and PDAs reach this host: scheme and host, and https unless that is this machine."
             ),
             .key(
+                "trusted_proxies",
+                .list(.text),
+                default: "no network",
+                example: "[127.0.0.1, \"::1\"]",
+                "Networks of the servers before this one: of requests from there, X-Forwarded-For says whose they are."
+            ),
+            .key(
                 "state",
                 .text,
                 default: "$XDG_STATE_HOME/plughost, or else ~/.local/state/plughost",
@@ -57,6 +64,7 @@ enum HostTables {
             "url": "write 'public_url'",
             "clients": "write 'providers'",
             "plug": "write 'plugs: [PATH]'",
+            "proxies": "write 'trusted_proxies: [CIDR]'",
             "allow_network": "write 'pda: {networks: [CIDR]}'",
         ]
     )

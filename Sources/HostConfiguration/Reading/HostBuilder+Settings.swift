@@ -17,10 +17,11 @@ extension HostBuilder {
         var settings = HostSettings(
             listen: listen,
             publicURL: publicURL(for: listen),
+            trustedProxies: networks("trusted_proxies"),
             state: Setting(folder, state.origin),
             plugs: plugs(),
             clients: HostClients.none,
-            pda: HostSettings.PDA(networks: networks(), directoryUpstream: directoryUpstream()),
+            pda: HostSettings.PDA(networks: networks("pda.networks"), directoryUpstream: directoryUpstream()),
             limits: HostSettings.Limits(
                 parallel: number("limits.parallel", HostDefaults.parallel),
                 memory: size("limits.memory", HostDefaults.memory),

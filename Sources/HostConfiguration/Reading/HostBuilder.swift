@@ -85,8 +85,8 @@ struct HostBuilder {
         }
     }
 
-    func networks() -> Setting<[CIDR]> {
-        setting("pda.networks", []) { node, layer in
+    func networks(_ key: String) -> Setting<[CIDR]> {
+        setting(key, []) { node, layer in
             let nodes = node.sequence ?? []
             let networks = nodes.compactMap { node -> CIDR? in
                 let text = node.scalar?.text ?? ""

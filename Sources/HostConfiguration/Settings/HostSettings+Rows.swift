@@ -25,6 +25,7 @@ extension HostSettings {
         [
             text("listen", listen) { $0.description },
             text("public_url", publicURL) { $0?.origin },
+            Row("trusted_proxies", Self.list(trustedProxies.value.map(\.description)), trustedProxies.origin),
             text("state", state) { $0 },
             Row("plugs", plugs.value.map(Self.list) ?? .null, plugs.origin),
         ] + clients.rows + [

@@ -7,6 +7,8 @@ package struct HostSettings: Sendable, Equatable {
     package var listen: Setting<ListenAddress>
     /// Where others reach the host, without a path; `nil` where that is where it listens, on a port that is not known yet.
     package var publicURL: Setting<HTTPURL?>
+    /// Where the servers before this one are, whose word counts for whose a request is.
+    package var trustedProxies: Setting<[CIDR]>
     /// The folder that remembers.
     package var state: Setting<String>
     /// What people can connect, for `PlugPaths.manifests`; `nil` for the bundled plugs.

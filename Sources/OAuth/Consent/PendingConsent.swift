@@ -4,7 +4,7 @@ package import LosslessJSON
 package import PlugCore
 
 /// A consent that was asked for and has not come back: it is good for one answer, and for a few minutes.
-package struct PendingConsent: Sendable {
+package struct PendingConsent: AnsweredConsent {
     /// How long one from a terminal waits.
     package static let lifetime = Duration.seconds(300)
 

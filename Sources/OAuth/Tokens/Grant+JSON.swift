@@ -18,6 +18,7 @@ extension Grant {
             ("obtained", .number(JSONNumber(obtained))),
             ("since", .number(JSONNumber(since))),
         ]
+        if let tokenSecret { members.append(("token_secret", .text(tokenSecret.reveal()))) }
         if let refreshExpires { members.append(("refresh_expires", .number(JSONNumber(refreshExpires)))) }
         if !values.isEmpty {
             let sorted = values.sorted { $0.key < $1.key }
@@ -55,5 +56,6 @@ extension Grant {
             obtained: obtained,
             since: since
         )
+        tokenSecret = value["token_secret"]?.stringText.map(Secret.init)
     }
 }

@@ -4,6 +4,8 @@ package import PlugCore
 package struct Grant: Sendable, Equatable {
     /// Goes with requests; `nil` where only the refresh token is known.
     package var accessToken: Secret?
+    /// Signs requests with the access token and is never sent, with OAuth 1.0a.
+    package var tokenSecret: Secret?
     /// Gives the next access token; `nil` where the service gives none.
     package var refreshToken: Secret?
     /// When the access token's time is over, in microseconds since 1970; `nil` where that is not known.
@@ -26,6 +28,7 @@ package struct Grant: Sendable, Equatable {
     ///   - now: Microseconds since 1970.
     package init(_ answer: TokenAnswer, asked: [String], now: Int64) {
         accessToken = answer.accessToken
+        tokenSecret = answer.tokenSecret
         refreshToken = answer.refreshToken
         expires = answer.expires
         scopes = answer.scopes ?? asked

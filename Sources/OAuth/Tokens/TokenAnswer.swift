@@ -4,6 +4,8 @@ package import PlugCore
 package struct TokenAnswer: Sendable, Equatable {
     /// The access token.
     package var accessToken: Secret
+    /// What requests with the access token are signed with, with OAuth 1.0a.
+    package var tokenSecret: Secret?
     /// A refresh token; `nil` where the answer has none, which means that an earlier one stays good.
     package var refreshToken: Secret?
     /// When the access token's time is over, in microseconds since 1970; `nil` where the answer does not say so in a way

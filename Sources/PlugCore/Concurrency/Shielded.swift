@@ -7,3 +7,16 @@ package func shielded<Value: Sendable>(_ work: @escaping @Sendable () async thro
     let executor = withUnsafeCurrentTask { $0?.unownedTaskExecutor?.asTaskExecutor() }
     return try await Task(executorPreference: executor) { try await work() }.value
 }
+
+/// The same, with word of the cancellation: parts of the work that could take long, and are of no more use or begin anew like after a
+/// crash, give up then.
+package func shielded<Value: Sendable>(
+    _ work: @escaping @Sendable (Departure) async throws -> Value
+) async throws -> Value {
+    let departure = Departure()
+    return try await withTaskCancellationHandler {
+        try await shielded { () async throws -> Value in try await work(departure) }
+    } onCancel: {
+        departure.come()
+    }
+}

@@ -18,6 +18,15 @@ package struct GrantOwner: Sendable, Equatable {
         )
     }
 
+    /// A consumer of OAuth 1.0a, to which a person consented.
+    ///
+    /// - Parameters: As for a client.
+    package init(consumer key: String, alternative: String? = nil, host: String? = nil) {
+        hash = AuthAddress.hash(
+            ["consumer", key] + (alternative.map { ["alternative", $0] } ?? []) + (host.map { ["host", $0] } ?? [])
+        )
+    }
+
     /// A client with a refresh token that somebody has configured.
     init(client id: String, configured token: Secret) {
         hash = AuthAddress.hash(["configured", id, token.reveal()])

@@ -71,12 +71,15 @@ package struct KeptGrant: Sendable, Equatable {
     package var forgotten: KeptGrant {
         var next = self
         (next.grant.accessToken, next.grant.refreshToken, next.previous, next.grant.values) = (nil, nil, nil, [:])
+        next.grant.tokenSecret = nil
         (next.isDead, next.isShown) = (true, false)
         return next
     }
 
     /// Every text in it that no message may show.
-    var secrets: [Secret] { [grant.accessToken, grant.refreshToken, previous].compactMap { $0 } }
+    var secrets: [Secret] {
+        [grant.accessToken, grant.tokenSecret, grant.refreshToken, previous].compactMap { $0 }
+    }
 
     // MARK: - As it is kept
 

@@ -28,9 +28,13 @@ package enum OAuthClient {
         }
         // Who signs says by the signature who they are.
         if settings.grant == .jwtBearer { return ClientIdentity(id: "", place: .none) }
-        throw PlugError(
+        throw missing(settings.provider)
+    }
+
+    static func missing(_ provider: String) -> PlugError {
+        PlugError(
             .clientMissing,
-            "this host has no OAuth client for the provider '\(settings.provider)'",
+            "this host has no OAuth client for the provider '\(provider)'",
             advice:
                 "register a client with the service, and give plughost its id and secret in providers.yaml of the state folder, "
                 + "or with --client-id ID --client-secret @FILE (Documentation/authorisation.md, Clients)"

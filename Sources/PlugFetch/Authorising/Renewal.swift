@@ -22,12 +22,15 @@ struct Renewal: Sendable {
         return try await exchange.inTurn(for: stream) {
             let right = try await keeper.right()
             defer { right?.end() }
-            return try await shielded { try await inside() }
+            return try await shielded { departure in try await inside(departure) }
         }
     }
 
     /// One try of whoever has the right to renew.
-    private func inside() async throws -> RetryingSender.Verdict<TokenKeeper.Token> {
+    ///
+    /// - Parameter departure: When nobody waits for it any more the answer gets a little time. What was asked for is in the vault as
+    ///   doubtful by then, so that the next process knows as much as after a crash.
+    private func inside(_ departure: Departure) async throws -> RetryingSender.Verdict<TokenKeeper.Token> {
         // Somebody else may have been faster.
         _ = try await keeper.adoptNewer()
         if let unkept = keeper.state.withLock({ $0.unkept }) { _ = try await keeper.keepSurely(unkept) }
@@ -36,7 +39,7 @@ struct Renewal: Sendable {
         if keeper.source.needsConsent, kept == nil { throw connectFirst }
         if kept?.isDead == true { throw dead(TokenFailure(.dead, "it was refused before")) }
         let shown = try proof(kept)
-        do { return .done(try await obtain(kept, showing: shown)) } catch let failure as TokenFailure {
+        do { return .done(try await obtain(kept, showing: shown, departure)) } catch let failure as TokenFailure {
             return .again(try await failedTry(redacted(failure), kept, showing: shown))
         }
     }
@@ -62,10 +65,16 @@ struct Renewal: Sendable {
     private func rotates(_ kept: KeptGrant?) -> Bool { keeper.source.rotates ?? kept?.rotates ?? true }
 
     /// Asks, and keeps what comes. Nothing stands between the answer and its being kept.
-    private func obtain(_ kept: KeptGrant?, showing shown: Secret?) async throws -> TokenKeeper.Token {
+    private func obtain(
+        _ kept: KeptGrant?,
+        showing shown: Secret?,
+        _ departure: Departure
+    ) async throws -> TokenKeeper.Token {
         let source = keeper.source
         guard let shown else {
-            let answer = try await source.ask(showing: nil, for: stream, through: exchange)
+            let answer = try await departure.giveUp(clock: keeper.clock) {
+                try await source.ask(showing: nil, for: stream, through: exchange)
+            }
             let grant = Grant(answer, asked: source.scopes, now: exchange.clock.now())
             return try await taken(answer, KeptGrant(grant, of: source.owner, asked: source.asked), showing: nil)
         }
@@ -77,7 +86,11 @@ struct Renewal: Sendable {
         marked.isShown = true
         guard try await keeper.keep(marked) else { return try await changed() }
         let answer: TokenAnswer
-        do { answer = try await source.ask(showing: shown, for: stream, through: exchange) } catch {
+        do {
+            answer = try await departure.giveUp(clock: keeper.clock) {
+                try await source.ask(showing: shown, for: stream, through: exchange)
+            }
+        } catch {
             if let failure = error as? TokenFailure, let token = failure.refreshToken {
                 var saved = marked.replaced(token, instead: shown)
                 // It is the old one: who was refused with it is not to take it for another.

@@ -16,6 +16,8 @@ final class TokenKeeper: Sendable {
     struct Token: Sendable {
         /// What is sent: the token as the manifest's `use` wants it.
         let text: String
+        /// What requests with it are signed with.
+        var secret: Secret?
         /// Which one it is.
         let serial: Int
     }
@@ -141,16 +143,17 @@ final class TokenKeeper: Sendable {
 
     /// The token as it is, `nil` if there is none.
     func newest() throws(PlugError) -> Token? {
-        let (given, secret, serial) = state.withLock { ($0.given, $0.kept?.grant.accessToken, $0.serial) }
+        let (given, grant, serial) = state.withLock { ($0.given, $0.kept?.grant, $0.serial) }
         if let given, given.serial == serial { return given }
-        guard let secret else { return nil }
-        let token = Token(text: try text(secret), serial: serial)
+        guard let grant, let secret = grant.accessToken else { return nil }
+        let token = Token(text: try text(secret), secret: grant.tokenSecret, serial: serial)
         state.withLock { state in if state.serial == serial { state.given = token } }
         return token
     }
 
     /// What is sent of a token.
     private func text(_ secret: Secret) throws(PlugError) -> String {
+        if source.isSigned { return secret.reveal() }
         guard let value = use?.value else {
             let isBearer = use.map { $0.place == .header && $0.name.lowercased() == "authorization" } ?? true
             return (isBearer ? "Bearer " : "") + secret.reveal()

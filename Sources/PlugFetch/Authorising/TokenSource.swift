@@ -17,6 +17,8 @@ protocol TokenSource: Sendable {
     var refreshes: Bool { get }
     /// Whether there is one token and no other.
     var isFixed: Bool { get }
+    /// Whether requests are signed with the token, and do not carry it as a text of its own.
+    var isSigned: Bool { get }
     /// Whether somebody has to consent before the first run.
     var needsConsent: Bool { get }
     /// Whether refresh tokens work once only; `nil` for what answers show.
@@ -45,6 +47,7 @@ protocol TokenSource: Sendable {
 
 extension TokenSource {
     var isFixed: Bool { false }
+    var isSigned: Bool { false }
     var rotates: Bool? { nil }
     var keepAlive: Duration? { nil }
     var givenRefreshToken: Secret? { nil }
@@ -63,18 +66,30 @@ struct GivenToken: TokenSource {
     let refreshes = false
     let isFixed = true
     let needsConsent = false
+    let isSigned: Bool
     private let token: Secret
+    private let tokenSecret: Secret?
     private let values: [String: String]
 
+    /// A token of OAuth 2.
+    ///
     /// - Parameter values: What was kept of the answer that gave it.
     init(_ token: Secret, _ values: [String: String]) {
         self.token = token
         self.values = values
+        (isSigned, tokenSecret) = (false, nil)
+    }
+
+    /// A token of OAuth 1.0a.
+    init(_ token: Secret, signingWith secret: Secret?) {
+        (self.token, tokenSecret, values, isSigned) = (token, secret, [:], true)
     }
 
     func ask(showing refreshToken: Secret?, for stream: String, through exchange: Exchange) async throws -> TokenAnswer
     {
-        TokenAnswer(accessToken: token, refreshToken: nil, expires: nil, scopes: nil, values: values)
+        var answer = TokenAnswer(accessToken: token, refreshToken: nil, expires: nil, scopes: nil, values: values)
+        answer.tokenSecret = tokenSecret
+        return answer
     }
 
     func error(_ failure: TokenFailure) -> PlugError { failure.plugError(from: host) }

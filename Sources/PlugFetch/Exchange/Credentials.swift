@@ -1,5 +1,6 @@
 import CurlTransport
 import LosslessJSON
+import OAuth
 import PlugCore
 import PlugManifest
 
@@ -40,11 +41,14 @@ struct Credentials: Sendable {
 
     /// Renders the credentials of a run.
     ///
-    /// - Parameter named: The `host:port` of `http.base` and of the streams' whole URLs.
+    /// - Parameters:
+    ///   - named: The `host:port` of `http.base` and of the streams' whole URLs.
+    ///   - clients: The OAuth clients of this host, by provider.
     init(
         _ authorization: Authorization,
         hosts: HostSet,
         named: Set<String>,
+        clients: [String: ClientIdentity] = [:],
         _ roots: TemplateRoots
     ) throws(PlugError) {
         self.hosts = hosts
@@ -77,7 +81,10 @@ struct Credentials: Sendable {
             }
             (proof, hidden) = (.keys(keys), keys.map { $0.value.reveal() })
         case .sign(let settings): (proof, hidden) = Proof.signed(by: try OwnSignature(settings, roots))
-        case .oauth1(let settings): (proof, hidden) = Proof.signed(by: try OAuth1Signature(settings, roots))
+        case .oauth1(let settings):
+            (proof, hidden) = Proof.signed(
+                by: try OAuth1Signature(settings, clients: clients, roots)
+            )
         case .aws(let settings): (proof, hidden) = Proof.signed(by: try AWSSignature(settings, roots))
         case .login(let settings): (proof, hidden) = (Self.place(of: settings.use), [])
         case .oauth2(let settings): (proof, hidden) = (Self.place(of: settings.use), [])

@@ -36,7 +36,10 @@ extension Exchange {
         if let tokens, prepared.credentials == nil, response.status != 403 {
             error.advice = tokens.advice(afterRenewal: request.hasNewToken)
         }
-        if credentials.areSigned {
+        if credentials.areSigned, tokens != nil, prepared.credentials == nil {
+            error.advice =
+                "connect again with 'plughost connect', unless this machine's clock is wrong or the account may not read this"
+        } else if credentials.areSigned {
             error.advice = "check the keys of 'auth', what they allow to read, and this machine's clock"
         }
         return try quoting(response, error)

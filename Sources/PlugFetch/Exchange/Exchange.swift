@@ -272,7 +272,7 @@ final class Exchange: Sendable {
         addCookies(to: &outgoing)
         let credentials = credentials(of: prepared)
         if credentials.goes(with: prepared) {
-            let occasion = SigningOccasion(clock: clock, nonces: nonces, redactor: redactor)
+            let occasion = SigningOccasion(clock: clock, nonces: nonces, redactor: redactor, token: token)
             try credentials.apply(to: &outgoing, token: token, occasion)
         }
         let timeouts = HTTPTimeouts(

@@ -26,6 +26,9 @@ package enum LiteralCredentials {
             fields += oauth.token.headers + oauth.token.address.parameters + oauth.refresh.parameters
             fields += (oauth.authorize?.parameters ?? []) + (oauth.device?.parameters ?? [])
         }
+        if case .oauth1(let oauth) = manifest.authorization, let consent = oauth.consent {
+            fields += consent.request.parameters + consent.authorize.parameters + consent.access.parameters
+        }
         let texts = fields.filter { $0.value.isConstant }.map { (name: $0.name, text: $0.value.source) }
         return (texts + requests.flatMap { $0.json.map { members($0) } ?? [] }).compactMap { name, text in
             text.count >= shortest && isCredential(name) ? text : nil

@@ -1,4 +1,5 @@
 import CurlTransport
+import OAuth
 import PlugCore
 import PlugManifest
 import Signing
@@ -10,32 +11,21 @@ struct OAuth1Signature: RequestSigning {
     private let realm: String?
     let hidden: [String]
 
-    init(_ settings: OAuth1Settings, _ roots: TemplateRoots) throws(PlugError) {
-        func text(_ template: Template?, isPEM: Bool = false) throws(PlugError) -> String? {
-            guard let template else { return nil }
-            return isPEM ? try template.renderText(roots) : try Credentials.text(template, roots)
+    init(
+        _ settings: OAuth1Settings,
+        clients: [String: ClientIdentity],
+        _ roots: TemplateRoots
+    ) throws(PlugError) {
+        func text(_ template: Template?) throws(PlugError) -> String? {
+            try template.map { template throws(PlugError) in try Credentials.text(template, roots) }
         }
-        let secret = try text(settings.consumerSecret)
+        let consumer = try settings.consumer(clients: clients, roots)
         let token = try text(settings.token)
         let tokenSecret = try text(settings.tokenSecret)
-        let key = try text(settings.privateKey, isPEM: true)
         realm = try text(settings.realm)
         place = settings.place
-        hidden = [secret, token, tokenSecret, key].compactMap(\.self)
-        do {
-            signer = try OAuth1Signer(
-                settings.method,
-                consumerKey: try Credentials.text(settings.consumerKey, roots),
-                consumerSecret: Secret(secret ?? ""),
-                token: token,
-                tokenSecret: Secret(tokenSecret ?? ""),
-                privateKey: key.map { Secret($0) }
-            )
-        } catch let error as PlugError {
-            throw error
-        } catch {
-            throw Self.unusable(error)
-        }
+        hidden = consumer.hidden.map { $0.reveal() } + [token, tokenSecret].compactMap(\.self)
+        signer = token.map { consumer.signer.with(token: $0, secret: Secret(tokenSecret ?? "")) } ?? consumer.signer
     }
 
     var queryNames: [String] {
@@ -45,24 +35,18 @@ struct OAuth1Signature: RequestSigning {
 
     func sign(_ request: inout OutgoingRequest, _ occasion: SigningOccasion) throws(PlugError) {
         let seconds = occasion.clock.now() / 1_000_000
+        var signer = signer
+        if let token = occasion.token { signer = signer.with(token: token.text, secret: token.secret ?? Secret("")) }
         let parameters: [(name: String, value: String)]
         do {
             parameters = try signer.parameters(for: request.signable, timestamp: seconds, nonce: occasion.random())
         } catch {
-            throw Self.unusable(error)
+            throw OAuth1Settings.unusable(error)
         }
         if let signature = parameters.last?.value { occasion.redactor.hide(signature: signature) }
         switch place {
         case .header: request.setHeader("Authorization", OAuth1Signer.header(parameters, realm: realm))
         case .query: request.url = request.url.settingQuery(parameters)
         }
-    }
-
-    private static func unusable(_ error: any Error) -> PlugError {
-        PlugError(
-            .signingKeyUnusable,
-            "the key 'auth.oauth1.private_key' \(error)",
-            advice: "give the private key that the service knows the other half of: --config KEY=@FILE"
-        )
     }
 }

@@ -17,6 +17,8 @@ struct SigningOccasion: Sendable {
     let clock: any HostClock
     let nonces: Nonces
     let redactor: Redactor
+    /// The token of the run, where there is one.
+    var token: TokenKeeper.Token?
 
     /// 26 hexadecimal digits that are different each time. They need not be unpredictable: who could use them has to have
     /// the key.

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import LosslessJSON
 internal import PlugCore
+internal import PlugHostWeb
 internal import PlugStorage
 
 /// `plughost apikey remove`
@@ -25,7 +26,7 @@ struct APIKeyRemoveCommand: AnsweringCommand {
 
     func run(in context: CommandContext) async throws -> ExitStatus {
         let (wasThere, known) = try await state.withStoreToWrite(context) { store in
-            let isRemoved = try await store.removeAPIKey(name)
+            let isRemoved = try await APIKeys(store, clock: context.clock).remove(name)
             return (isRemoved, try await store.apiKeys().map(\.name))
         }
         guard wasThere else {

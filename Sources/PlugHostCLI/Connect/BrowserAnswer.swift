@@ -1,18 +1,19 @@
-internal import Connecting
 internal import OAuth
 internal import PlugCore
 internal import Synchronization
 
 /// Waits for the browser of one consent to come back.
-struct BrowserAnswer: Sendable {
+struct BrowserAnswer<Pending: AnsweredConsent>: Sendable {
     private let state: State
-    private let plan: ConsentPlan
+    /// Who was asked, for messages.
+    private let host: String
+    private let hidden: HiddenTexts
     private let clock: any HostClock
 
     /// What requests that come at the same time share.
     private final class State: Sendable {
-        let pending: Mutex<PendingConsent>
-        init(_ pending: PendingConsent) { self.pending = Mutex(pending) }
+        let pending: Mutex<Pending>
+        init(_ pending: Pending) { self.pending = Mutex(pending) }
     }
 
     /// What came of it, once something has.
@@ -20,9 +21,9 @@ struct BrowserAnswer: Sendable {
         let result = Mutex<Result<Value, any Error>?>(nil)
     }
 
-    init(_ pending: PendingConsent, _ plan: ConsentPlan, clock: any HostClock) {
+    init(_ pending: Pending, of host: String, hiding hidden: HiddenTexts, clock: any HostClock) {
         state = State(pending)
-        self.plan = plan
+        (self.host, self.hidden) = (host, hidden)
         self.clock = clock
     }
 
@@ -32,7 +33,7 @@ struct BrowserAnswer: Sendable {
     /// - Throws: `PlugError`, `CancellationError`, and what `finish` throws.
     func wait<Value: Sendable>(
         at listener: CallbackListener,
-        finish: @escaping @Sendable (TokenRequest.Proof) async throws -> (result: Value, words: String)
+        finish: @escaping @Sendable (Pending.Proof) async throws -> (result: Value, words: String)
     ) async throws -> Value {
         let outcome = Outcome<Value>()
         try await withThrowingTaskGroup { group in
@@ -43,7 +44,7 @@ struct BrowserAnswer: Sendable {
                 try await clock.timeout(after: PendingConsent.lifetime)
                 // Whoever has come back by then is still being served.
                 if state.pending.withLock({ $0.isOpen }) {
-                    throw ConsentFailure(.unanswered).plugError(from: plan.host)
+                    throw ConsentFailure(.unanswered).plugError(from: host)
                 }
                 while true { try await clock.timeout(after: PendingConsent.lifetime) }
             }
@@ -57,17 +58,17 @@ struct BrowserAnswer: Sendable {
     private func reply<Value: Sendable>(
         to query: String,
         _ outcome: Outcome<Value>,
-        _ finish: @Sendable (TokenRequest.Proof) async throws -> (result: Value, words: String)
+        _ finish: @Sendable (Pending.Proof) async throws -> (result: Value, words: String)
     ) async -> CallbackListener.Reply {
-        let proof: TokenRequest.Proof
+        let proof: Pending.Proof
         do throws(ConsentFailure) {
             proof = try state.pending.withLock { pending throws(ConsentFailure) in
-                try pending.answer(query, now: clock.now(), hiding: plan.hidden)
+                try pending.answer(query, now: clock.now(), hiding: hidden)
             }
         } catch {
             // What does not belong here, or comes twice, ends nothing: anybody on this machine can send it.
             let endsIt = error.kind != .foreign && error.kind != .used
-            if endsIt { outcome.result.withLock { $0 = .failure(error.plugError(from: plan.host)) } }
+            if endsIt { outcome.result.withLock { $0 = .failure(error.plugError(from: host)) } }
             let page = CallbackPage(status: 400, title: "Not connected", text: Self.sentence(error.message))
             return CallbackListener.Reply(page: page, isLast: endsIt)
         }

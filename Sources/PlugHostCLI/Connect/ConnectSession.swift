@@ -14,27 +14,40 @@ struct ConnectSession: Sendable {
     let connection: ConnectTarget.Connection
     let store: any PlugStore
     let throttling: RequestThrottling
-    let way: Consent.Way
+    let way: BrowserVisit.Way
     let context: CommandContext
 
     /// Asks for consent where the plug needs one, checks whose account it is, and keeps both.
     ///
     /// - Throws: `PlugError`; `CancellationError` at Ctrl-C.
     func connect() async throws -> ConnectedAccount {
-        guard case .oauth2(let settings) = manifest.authorization, settings.grant.needsConsent else {
-            return try await check()
-        }
         let now = context.clock.now()
-        let plan = try ConsentPlan(settings, of: manifest, config: config, clients: clients, now: now)
-        let consent = Consent(plan: plan, way: way, sender: throttling.transport, context: context)
-        return try await consent.run { grant in
-            let account = try await keep(grant, plan)
-            return (result: account, words: account.sentence)
+        switch manifest.authorization.consent {
+        case .oauth1(let settings, let described):
+            let plan = try OAuth1Plan(
+                settings,
+                described,
+                of: manifest,
+                config: config,
+                clients: clients,
+                now: now
+            )
+            let consent = OAuth1Consent(plan: plan, way: way, sender: throttling.transport, context: context)
+            return try await consent.run { try await told(keep($0, plan)) }
+        case .oauth2(let settings):
+            let plan = try ConsentPlan(settings, of: manifest, config: config, clients: clients, now: now)
+            let consent = Consent(plan: plan, way: way, sender: throttling.transport, context: context)
+            return try await consent.run { try await told(keep($0, plan)) }
+        case nil: return try await check()
         }
     }
 
+    private func told(_ account: ConnectedAccount) -> (result: ConnectedAccount, words: String) {
+        (result: account, words: account.sentence)
+    }
+
     /// Checks a new grant before it takes the place of another one, and keeps it.
-    private func keep(_ grant: Grant, _ plan: ConsentPlan) async throws -> ConnectedAccount {
+    private func keep(_ grant: Grant, _ plan: some GrantPlan) async throws -> ConnectedAccount {
         let account = try await source.keep(grant, plan) { try await connection.open(in: store) }
         if let error = account.unchecked {
             context.errors.write("warning: [\(error.code)] the account could not be checked now: \(error.message)\n")

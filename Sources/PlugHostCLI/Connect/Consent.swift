@@ -6,21 +6,10 @@ internal import PlugManifest
 
 /// How a person's consent is come by, and what is said to them meanwhile.
 struct Consent: Sendable {
-    /// How the browser's answer comes here.
-    enum Way: Sendable {
-        /// It comes back to a port of this machine; 0 for a free one.
-        case listening(port: Int, opensBrowser: Bool)
-        /// The person copies the address.
-        case pasting(port: Int?)
-    }
-
     let plan: ConsentPlan
-    let way: Way
+    let way: BrowserVisit.Way
     let sender: any HTTPSending
     let context: CommandContext
-
-    /// The port in the address that is pasted, where none is given: nobody listens there.
-    static let pastedPort = 53_127
 
     private var clock: any HostClock { context.clock }
     private var tokens: TokenClient { TokenClient(over: sender, clock: clock, hiding: plan.hidden) }
@@ -33,51 +22,20 @@ struct Consent: Sendable {
         finish: @escaping @Sendable (Grant) async throws -> (result: Result, words: String)
     ) async throws -> Result {
         if plan.settings.grant == .deviceCode { return try await finish(try await deviceGrant()).result }
-        switch way {
-        case .listening(let port, let opensBrowser):
-            let listener = try CallbackListener(port: port)
-            let pending = try begin(listener.redirectURI)
-            show(pending.url, isOpened: opensBrowser && Browser.open(pending.url.description, context.environment))
-            return try await BrowserAnswer(pending, plan, clock: clock).wait(at: listener) { proof in
-                try await finish(try await grant(proof))
+        let visit = BrowserVisit(host: plan.host, hidden: plan.hidden, way: way, context: context)
+        return try await visit.run { redirectURI in
+            guard let request = try plan.authorization(redirectURI: redirectURI) else {
+                throw PlugError(
+                    .consentUnanswered,
+                    "the manifest has no 'authorize'",
+                    advice: "run 'plughost validate'"
+                )
             }
-        case .pasting(let port):
-            var pending = try begin("http://127.0.0.1:\(port ?? Self.pastedPort)\(CallbackListener.path)")
-            context.errors.write(
-                """
-                Open this address in any browser and consent:
-
-                  \(pending.url)
-
-                The browser then shows an error, or nothing, at an address that begins with
-                \(pending.redirectURI). Copy that whole address, and paste it here:
-
-                """
-            )
-            guard let query = try await PastedAnswer.query() else {
-                throw PlugError(.consentUnanswered, "nothing was pasted", advice: "run it again")
-            }
-            let proof: TokenRequest.Proof
-            do { proof = try pending.answer(query, now: clock.now(), hiding: plan.hidden) } catch {
-                throw error.plugError(from: plan.host)
-            }
-            return try await finish(try await grant(proof)).result
+            let pending = PendingConsent(request, now: clock.now())
+            return (pending, pending.url)
+        } finish: { proof in
+            try await finish(try await grant(proof))
         }
-    }
-
-    private func begin(_ redirectURI: String) throws(PlugError) -> PendingConsent {
-        guard let request = try plan.authorization(redirectURI: redirectURI) else {
-            throw PlugError(.consentUnanswered, "the manifest has no 'authorize'", advice: "run 'plughost validate'")
-        }
-        return PendingConsent(request, now: clock.now())
-    }
-
-    private func show(_ url: HTTPURL, isOpened: Bool) {
-        let first =
-            isOpened
-            ? "The browser shows what there is to consent to. If it does not, open this address:"
-            : "Open this address in a browser on this machine, and consent:"
-        context.errors.write("\(first)\n\n  \(url)\n\nWaiting for the browser to come back (5 minutes) …\n")
     }
 
     /// The tokens for a code.

@@ -157,6 +157,7 @@ struct ServeCommand: HostCommand {
             ) { _ = try await store.nextDue() },
             listen: settings.listen.value,
             publicURL: publicURL,
+            behind: TrustedProxies(settings.trustedProxies.value),
             ready: { url in
                 address.listens(at: url)
                 log.ready(url, plugs.current, asJSON: json)
@@ -183,7 +184,8 @@ struct ServeCommand: HostCommand {
             cancellationSignals: [.sigquit],
             logger: ServeLog.quiet
         )
-        configuration.maximumGracefulShutdownDuration = drain + .seconds(5)
+        // Then answers that come only once have a little time more, and all is over within five seconds.
+        configuration.maximumGracefulShutdownDuration = drain + Departure.patience
         try await Self.run(ServiceGroup(configuration: configuration), hurry)
     }
 

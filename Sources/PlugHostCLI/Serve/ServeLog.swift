@@ -49,7 +49,7 @@ struct ServeLog: Sendable {
     func invite(_ links: OperatorLinks?, at origin: String) async {
         guard let links else { return }
         do {
-            let link = try await links.make(for: OperatorLinks.anyName, at: origin)
+            let link = try await links.make(for: OperatorLinks.anyName, at: origin, by: "host")
             line("operators log in once, within 15 minutes, with \(link.reveal())")
         } catch { line("\(StoreErrors.plugError(error))") }
     }

@@ -229,15 +229,18 @@ struct APIRoutes: Sendable {
                     errors: [404]
                 )
             ) { request in
-                let entries = try await store.audit(of: request.namedConnection().id).map { entry in
-                    JSONValue.members(
-                        ("at", .text(Timestamp(microseconds: entry.at).rfc3339)),
-                        ("who", .text(entry.who)),
-                        ("what", .text(entry.what))
-                    )
-                }
-                return .json(.members(("changes", .array(entries))))
+                .json(try await store.audit(of: request.namedConnection().id).apiValue)
             },
+            HostRoute(
+                .get,
+                "/api/v1/audit",
+                [.key(.connectionsRead)],
+                operation: APIOperation(
+                    "listHostChanges",
+                    "Lists who has made, used and removed API keys and links for operators, newest first; the last 500 are kept.",
+                    answers: [.init(status: 200, summary: "The changes.", schema: "ChangeList")]
+                )
+            ) { _ in .json(try await store.hostAudit().apiValue) },
         ]
     }
 
@@ -345,6 +348,20 @@ extension Manifest {
                 )
             )
         )
+    }
+}
+
+extension [AuditEntry] {
+    /// As a page of changes.
+    fileprivate var apiValue: JSONValue {
+        let entries = map { entry in
+            JSONValue.members(
+                ("at", .text(Timestamp(microseconds: entry.at).rfc3339)),
+                ("who", .text(entry.who)),
+                ("what", .text(entry.what))
+            )
+        }
+        return .members(("changes", .array(entries)))
     }
 }
 

@@ -137,7 +137,7 @@ struct SourceRoutes: Sendable {
         try request.demandPrivacy()
         let address = Self.callback(request.parameter("provider"), at: request.origin)
         let query = FormText.encode(request.query)
-        let connection = try await connecting.waiting(query, in: request.session)
+        let connection = try await connecting.waiting(query, at: address, in: request.session)
         do {
             return try await lead(request, ConsentEnd(connecting.answer(query, at: address, in: request.session)))
         } catch let error as PlugError {
@@ -177,6 +177,6 @@ struct SourceRoutes: Sendable {
 extension PlugFacts {
     /// Whether the person goes to a page of the service.
     fileprivate var isConsent: Bool {
-        if case .oauth2(let settings) = manifest.authorization { settings.grant == .code } else { false }
+        manifest.authorization.consent?.isInBrowser ?? false
     }
 }

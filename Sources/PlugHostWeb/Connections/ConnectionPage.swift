@@ -13,6 +13,8 @@ struct ConnectionPage {
     private let setup: ConnectionSetup?
     private let account: ConnectionAccount?
     private let runs: [StoredRun]
+    /// The number of the run that is under way.
+    private let running: Int64?
     private let refused: Int
     private let waiting: Int
     private let changes: [AuditEntry]
@@ -27,13 +29,25 @@ struct ConnectionPage {
         manifest = plugs.current.manifests[connection.plug]
         setup = try await store.setup(of: connection.id)
         account = try await ConnectionAccount(of: connection, in: store)
-        runs = try await store.runs(of: connection.id, limit: Self.shown)
+        (runs, running) = try await Self.runs(of: connection.id, in: store)
         refused = try await store.deadLetterSize(of: connection.id).letters
         waiting = try await store.outboxes(of: connection.id).reduce(0) { $0 + $1.size.batches }
         changes = try await store.audit(of: connection.id)
         // A set-up that cannot be read hides nothing else, the way out above all.
         choice = if let manifest { try? await StreamChoice(connection, manifest, in: store) } else { nil }
         now = clock.now()
+    }
+
+    /// The newest runs, and the number of the one that is under way.
+    private static func runs(
+        of connection: ConnectionID,
+        in store: any PlugStore
+    ) async throws -> ([StoredRun], running: Int64?) {
+        let runs = try await store.runs(of: connection, limit: shown)
+        guard let first = runs.first, first.endedAt == nil else { return (runs, nil) }
+        if try await store.isLeased(connection) { return (runs, first.id) }
+        // Nobody runs it: either it has ended in between, or its process has died.
+        return (try await store.runs(of: connection, limit: shown), nil)
     }
 
     private var name: String { manifest.map { PlugFacts($0).name } ?? connection.plug }
@@ -85,7 +99,7 @@ struct ConnectionPage {
 
     private var next: HTML? {
         guard setup?.status == .active, let dueAt = setup?.dueAt else { return nil }
-        if runs.first.map({ $0.endedAt == nil && $0.outcome == nil }) == true { return "running now" }
+        if running != nil { return "running now" }
         return dueAt <= now ? "at once" : Words.time(dueAt)
     }
 
@@ -107,7 +121,7 @@ struct ConnectionPage {
                 nil
             )
         }
-        let trouble = runs.first { $0.endedAt != nil }.map(RunText.init)?.trouble
+        let trouble = runs.first { $0.endedAt != nil }.map { RunText($0) }?.trouble
         switch setup?.status {
         case .disabled:
             return sheet("Your PDA has disabled this plug.", "Enable it there, or log in at your PDA again.", pda)
@@ -162,7 +176,7 @@ struct ConnectionPage {
 
     private var history: HTML {
         if runs.isEmpty { return "<p>Nothing yet.</p>" }
-        let rows = runs.map { RunText($0).row }
+        let rows = runs.map { RunText($0, isRunning: $0.id == running).row }
         return """
             <div class="scroll" tabindex="0" role="region" aria-label="Runs"><table>
             <thead><tr><th scope="col">When</th><th scope="col">Result</th><th scope="col">New records</th></tr></thead>
@@ -184,14 +198,9 @@ struct ConnectionPage {
 
     private var log: HTML? {
         if changes.isEmpty { return nil }
-        let rows = changes.prefix(Self.shown).map { change -> HTML in
-            "<tr><td>\(Words.time(change.at))</td><td>\(change.who)</td><td>\(change.what)</td></tr>"
-        }
         return """
             <details><summary>Who changed what</summary>
-            <div class="scroll" tabindex="0" role="region" aria-label="Changes"><table>
-            <thead><tr><th scope="col">When</th><th scope="col">Who</th><th scope="col">What</th></tr></thead>
-            <tbody>\(rows.joined())</tbody></table></div></details>
+            \(ChangeTable.html(changes.prefix(Self.shown)))</details>
             """
     }
 }

@@ -6,9 +6,12 @@ internal import PlugStorage
 struct RunText: Sendable {
     private let run: StoredRun
     private let report: JSONValue?
+    private let isRunning: Bool
 
-    init(_ run: StoredRun) {
+    /// - Parameter isRunning: Whether it runs just now. One that has no end was broken off else: its process has died.
+    init(_ run: StoredRun, isRunning: Bool = false) {
         self.run = run
+        self.isRunning = isRunning
         report = try? JSONValue(parsing: run.report)
     }
 
@@ -30,7 +33,12 @@ struct RunText: Sendable {
             case "partial": ("Partly done", "warn")
             case "failed": ("Failed", "bad")
             case "interrupted": ("Interrupted; goes on", "quiet")
-            default: run.endedAt == nil ? ("Running", "quiet") : ("Ended", "quiet")
+            default:
+                if run.endedAt != nil {
+                    ("Ended", "quiet")
+                } else {
+                    isRunning ? ("Running", "quiet") : ("Broken off; goes on", "quiet")
+                }
             }
         let what: HTML? = trouble.map { "<br><span class=\"quiet\">\($0.what)</span>" }
         let letters: HTML? =

@@ -85,17 +85,20 @@ package struct HostServer: Service {
     ///   - means: What the routes work with.
     ///   - listen: Where to listen; port 0 takes any free one.
     ///   - publicURL: Where others reach the host; `nil` for where it listens.
+    ///   - proxies: The servers before the host.
     ///   - ready: Called once with the address, such as `http://127.0.0.1:22100`, when requests are taken.
     package init(
         _ means: Means,
         listen: ListenAddress,
         publicURL: HTTPURL?,
+        behind proxies: TrustedProxies,
         ready: @escaping @Sendable (String) async -> Void
     ) {
         let responder = HostResponder(
             Self.table(means),
             names: HostNames(publicURL: publicURL, listen: listen),
             visitors: Self.visitors(means),
+            behind: proxies,
             clock: means.clock
         )
         application = ServedApplication(responder, listen: listen, ready: ready)

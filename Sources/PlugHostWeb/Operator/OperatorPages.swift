@@ -11,7 +11,29 @@ struct OperatorPages: Sendable {
 
     init(_ store: any PlugStore, _ plugs: HostPlugs) { (self.store, self.plugs) = (store, plugs) }
 
-    var all: [HostRoute] { [HostRoute(.get, "/operator", [.operator]) { try await list($0) }] }
+    var all: [HostRoute] {
+        [
+            HostRoute(.get, "/operator", [.operator]) { try await list($0) },
+            HostRoute(.get, "/operator/changes", [.operator]) { try await changes($0) },
+        ]
+    }
+
+    /// Who has given whom a way in.
+    private func changes(_ request: HostRequest) async throws -> HostAnswer {
+        let changes = try await store.hostAudit()
+        let table: HTML = changes.isEmpty ? "<p>Nothing yet.</p>" : ChangeTable.html(changes)
+        return request.page(
+            Page(
+                "Keys and log-ins",
+                """
+                <p class="quiet">Keys of the API and links for operators, newest first. Changes of a connection stand on its
+                own page.</p>
+                \(table)
+                <p class="row"><a class="button plain" href="/operator">All connections</a></p>
+                """
+            )
+        )
+    }
 
     private func list(_ request: HostRequest) async throws -> HostAnswer {
         var search = ConnectionSearch(limit: Self.size + 1)
@@ -30,7 +52,8 @@ struct OperatorPages: Sendable {
             Page(
                 "Connections",
                 """
-                <p class="quiet">You are logged in as \(request.visitor.auditName).</p>
+                <p class="quiet">You are logged in as \(request.visitor.auditName).
+                <a href="/operator/changes">Keys and log-ins</a></p>
                 \(Self.form(search))
                 \(list)
                 \(next)

@@ -42,14 +42,15 @@ struct PlugFacts: Sendable {
 
     /// How the person lets it in.
     var way: String {
-        switch manifest.authorization {
-        case .oauth2(let settings) where settings.grant == .code:
-            "You log in at the service itself. plughost never sees your password."
-        case .oauth2(let settings) where settings.grant == .deviceCode:
-            "You type a short code on a page of the service. plughost never sees your password."
-        case .none: "It reads what everybody can read: there is nothing to log in to."
-        default: "You give a key or a login of the service. It is kept encrypted and never shown again."
+        if let consent = manifest.authorization.consent {
+            return consent.isInBrowser
+                ? "You log in at the service itself. plughost never sees your password."
+                : "You type a short code on a page of the service. plughost never sees your password."
         }
+        if case .none = manifest.authorization {
+            return "It reads what everybody can read: there is nothing to log in to."
+        }
+        return "You give a key or a login of the service. It is kept encrypted and never shown again."
     }
 
     /// What it asks the service to be allowed, where the manifest says it word for word.

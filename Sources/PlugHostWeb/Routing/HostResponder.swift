@@ -36,13 +36,23 @@ package struct HostResponder: Sendable {
     private let names: HostNames
     /// `nil` where everybody is a stranger.
     private let visitors: Visitors?
+    private let proxies: TrustedProxies
     private let clock: any HostClock
     private let limits: PeerLimits
     private let cookie: BrowserCookie
 
     /// A responder for a table of routes.
-    package init(_ table: RouteTable, names: HostNames, visitors: Visitors?, clock: any HostClock) {
+    ///
+    /// - Parameter proxies: The servers before the host.
+    package init(
+        _ table: RouteTable,
+        names: HostNames,
+        visitors: Visitors?,
+        behind proxies: TrustedProxies = TrustedProxies(),
+        clock: any HostClock
+    ) {
         self.table = table
+        self.proxies = proxies
         self.names = names
         self.visitors = visitors
         self.clock = clock
@@ -93,7 +103,7 @@ package struct HostResponder: Sendable {
         }
         if let limit = route.limit {
             let name = "\(route.method.rawValue) \(route.path)"
-            if let wait = limits.take(limit, peer: incoming.peer, route: name) {
+            if let wait = limits.take(limit, peer: proxies.client(of: incoming), route: name) {
                 throw HostRefusal.tooOften(seconds: wait)
             }
         }
@@ -122,7 +132,7 @@ package struct HostResponder: Sendable {
         if route.access.takesKeys, let header = incoming.headers.first("Authorization") {
             guard let visitor = try await visitors.keys.visitor(header) else {
                 // Guesses are far too many to be any use; what they cost is bounded all the same.
-                let wait = limits.take(.guesses, peer: incoming.peer, route: "keys")
+                let wait = limits.take(.guesses, peer: proxies.client(of: incoming), route: "keys")
                 throw wait.map { .tooOften(seconds: $0) } ?? HostRefusal.keyRefused
             }
             return visitor

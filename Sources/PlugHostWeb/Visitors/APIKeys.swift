@@ -18,8 +18,9 @@ package struct APIKeys: Sendable {
 
     /// Makes a key, which nobody can be shown again.
     ///
+    /// - Parameter who: Who makes it, for the audit log.
     /// - Returns: `nil`, with nothing made, where one has the name.
-    package func add(_ name: String, _ scopes: Set<APIScope>) async throws -> Secret? {
+    package func add(_ name: String, _ scopes: Set<APIScope>, by who: String = "shell") async throws -> Secret? {
         let bytes = SecretBytes.random(count: 32).withUnsafeBytes { Array($0) }
         let text = Self.prefix + Base64URL.encode(bytes)
         let key = StoredAPIKey(
@@ -28,7 +29,18 @@ package struct APIKeys: Sendable {
             scopes: scopes.map(\.rawValue).sorted(),
             createdAt: clock.now()
         )
-        return try await store.addAPIKey(key) ? Secret(text) : nil
+        let may = key.scopes.joined(separator: ", ")
+        let change = AuditEntry(at: key.createdAt, who: who, what: "made the key \(name) (\(may))")
+        return try await store.addAPIKey(key, change) ? Secret(text) : nil
+    }
+
+    /// Removes a key.
+    ///
+    /// - Parameter who: Who removes it, for the audit log.
+    /// - Returns: Whether there was one.
+    package func remove(_ name: String, by who: String = "shell") async throws -> Bool {
+        let change = AuditEntry(at: clock.now(), who: who, what: "removed the key \(name)")
+        return try await store.removeAPIKey(name, change)
     }
 
     /// Who sends an `Authorization` header; `nil` where it has no key that is known.

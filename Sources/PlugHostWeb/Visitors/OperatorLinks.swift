@@ -22,16 +22,14 @@ package struct OperatorLinks: Sendable {
     /// - Parameters:
     ///   - name: What the operator is called in audit logs.
     ///   - origin: Where the host is reached.
+    ///   - who: Who makes it, for the audit log.
     /// - Returns: The address.
-    package func make(for name: String, at origin: String) async throws -> Secret {
+    package func make(for name: String, at origin: String, by who: String = "shell") async throws -> Secret {
         let token = Base64URL.encode(SecretBytes.random(count: 32).withUnsafeBytes { Array($0) })
-        let link = OneTimeLink(
-            hash: Self.hash(token),
-            role: .operator,
-            subject: name,
-            endsAt: clock.now() + Self.lifetime
-        )
-        try await store.keepLink(link)
+        let now = clock.now()
+        let link = OneTimeLink(hash: Self.hash(token), role: .operator, subject: name, endsAt: now + Self.lifetime)
+        let change = AuditEntry(at: now, who: who, what: "made a link for the operator \(name)")
+        try await store.keepLink(link, change)
         return Secret("\(origin)/operator/login?token=\(token)")
     }
 

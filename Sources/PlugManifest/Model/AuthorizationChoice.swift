@@ -17,9 +17,15 @@ extension Authorization {
         guard case .anyOf(let choice) = self else { return self }
         let name = try choice.by.renderText(roots)
         if let found = choice.alternatives.first(where: { $0.name == name }) {
-            guard case .oauth2(var settings) = found.authorization else { return found.authorization }
-            settings.alternative = name
-            return .oauth2(settings)
+            switch found.authorization {
+            case .oauth2(var settings):
+                settings.alternative = name
+                return .oauth2(settings)
+            case .oauth1(var settings):
+                settings.alternative = name
+                return .oauth1(settings)
+            default: return found.authorization
+            }
         }
         let names = choice.alternatives.map(\.name).joined(separator: ", ")
         throw PlugError(

@@ -39,13 +39,28 @@ package struct OAuth1Settings: Sendable {
         case header, query
     }
 
+    /// A person's consent, which gives the token (RFC 5849, section 2).
+    package struct Consent: Sendable {
+        /// Whose consumer is used where the manifest names none: the plug's id unless the manifest says otherwise.
+        package var provider: String
+        /// Where temporary credentials are asked for.
+        package var request: OAuthSettings.Address
+        /// Where a browser goes for the consent.
+        package var authorize: OAuthSettings.Address
+        /// Where the token is asked for.
+        package var access: OAuthSettings.Address
+
+        /// The keys of a manifest for its addresses, in the order in which they are asked.
+        static let keys = ["request", "authorize", "access"]
+    }
+
     /// How.
     package var method: OAuth1Method
-    /// The consumer: the application.
-    package var consumerKey: Template
+    /// The consumer: the application; `nil` for the provider's, with a consent.
+    package var consumerKey: Template?
     /// Its secret; `nil` with RSA-SHA1.
     package var consumerSecret: Template?
-    /// Whose data it is; `nil` where a service knows consumers alone.
+    /// Whose data it is; `nil` where a service knows consumers alone, and with a consent.
     package var token: Template?
     /// The token's secret.
     package var tokenSecret: Template?
@@ -55,6 +70,10 @@ package struct OAuth1Settings: Sendable {
     package var place: Place
     /// The realm of the header.
     package var realm: Template?
+    /// What gives the token; `nil` where it is configured.
+    package var consent: Consent?
+    /// Its name, where it is one of several that a configuration chooses from.
+    package var alternative: String?
 }
 
 /// Requests that are signed with AWS Signature 4 (`auth.aws`).

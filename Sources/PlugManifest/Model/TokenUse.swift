@@ -44,6 +44,7 @@ extension Authorization {
     package var providers: [String] {
         switch self {
         case .oauth2(let settings): [settings.provider]
+        case .oauth1(let settings): [settings.consent?.provider].compactMap(\.self)
         case .anyOf(let choice): choice.alternatives.flatMap(\.authorization.providers)
         default: []
         }
@@ -53,6 +54,7 @@ extension Authorization {
     package var needsVault: Bool {
         switch self {
         case .oauth2(let settings): settings.grant.refreshes
+        case .oauth1(let settings): settings.consent != nil
         case .anyOf(let choice): choice.alternatives.contains { $0.authorization.needsVault }
         default: false
         }

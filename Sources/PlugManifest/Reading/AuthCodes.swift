@@ -12,7 +12,7 @@ extension PlugError.Code {
         "sign-needs",
         exit: .configuration,
         "A signature lacks something: 'sign' needs 'text' or 'parts', and '{{ signature }}' in 'send'; 'oauth1' needs "
-            + "'private_key' with RSA-SHA1, and 'consumer_secret' otherwise.",
+            + "'private_key' with RSA-SHA1, and 'consumer_secret' otherwise; its consent needs 'request', 'authorize' and 'access'.",
         example: "oauth1: {method: RSA-SHA1, consumer_key: a, consumer_secret: '{{ config.secret }}'}",
         "oauth1: {method: RSA-SHA1, consumer_key: a, private_key: '{{ config.key }}'}"
     )

@@ -23,9 +23,15 @@ extension ManifestBuilder {
         guard let node = keys["auth"] else { return nil }
         if node.scalar != nil { return Authorization.none }
         guard let auth = CheckedMapping(node, Tables.streamAuth, at: keys.location("auth"), findings),
-            let kind = auth.kind(of: Tables.streamAuth, findings),
-            let authorization = authorization(kind, plug: nil, hasBase: true)
+            let kind = auth.kind(of: Tables.streamAuth, findings)
         else { return nil }
+        if kind.key == "oauth1", OAuth1Settings.Consent.keys.contains(where: { kind.value[$0] != nil }) {
+            let message = "a consent gives the connection's token, and not a stream's"
+            let help = "write 'oauth1' with 'request', 'authorize' and 'access' in the plug's own 'auth'"
+            findings.error(.signExcludes, message, at: kind.keyLocation, help: help)
+            return nil
+        }
+        guard let authorization = authorization(kind, plug: nil, hasBase: true) else { return nil }
         if let request, authorization.goesIntoBody, !request.takesFields {
             reportBody([stream], at: keys.location("auth"))
         }
@@ -49,7 +55,7 @@ extension ManifestBuilder {
         case "login": return login(kind, hasBase: hasBase)
         case "oauth2": return oauth2(kind, plug: plug)
         case "sign": return sign(kind)
-        case "oauth1": return oauth1(kind)
+        case "oauth1": return oauth1(kind, plug: plug)
         case "aws": return aws(kind)
         default: return self.keys(kind, scope).map { .keys($0) }
         }

@@ -100,7 +100,7 @@ extension ManifestBuilder {
 
     // MARK: - Its parts
 
-    private func provider(_ keys: CheckedMapping) -> String? {
+    func provider(_ keys: CheckedMapping) -> String? {
         guard let node = keys["provider"], let text = node.scalar?.text else { return nil }
         if PlugName.isOne(text) { return text }
         let help = "use lower-case letters, digits and hyphens, at most 64, such as 'google'"
@@ -137,8 +137,9 @@ extension ManifestBuilder {
         return id.map { ($0, secret) }
     }
 
-    private func address(_ entry: YAMLEntry?) -> OAuthSettings.Address? {
-        guard let entry, let keys = CheckedMapping(entry.value, Tables.oauthAddress, at: entry.keyLocation, findings)
+    /// An address with parameters of its own; `nil` if it is wrong.
+    func address(_ entry: YAMLEntry?, _ table: KeyTable = Tables.oauthAddress) -> OAuthSettings.Address? {
+        guard let entry, let keys = CheckedMapping(entry.value, table, at: entry.keyLocation, findings)
         else { return nil }
         let parameters = templates(keys["params"], Self.authScope)
         return authURL(keys["url"], "url").map { OAuthSettings.Address(url: $0, parameters: parameters) }

@@ -63,64 +63,6 @@ extension ManifestBuilder {
         return found.count == nodes.count && !found.isEmpty ? found : nil
     }
 
-    // MARK: - OAuth 1.0a
-
-    func oauth1(_ kind: YAMLEntry) -> Authorization? {
-        guard let keys = CheckedMapping(kind.value, Tables.oauth1, at: kind.keyLocation, findings) else { return nil }
-        let method = keys.text("method").flatMap(OAuth1Method.init(rawValue:)) ?? .hmacSHA1
-        // A method that is misspelt is one mistake, not two.
-        if keys.isWritten("method") == (keys["method"] != nil) { checkKeys(keys, of: method) }
-        let scope = Self.authScope
-        let consumerKey = template(keys["consumer_key"], scope)
-        let settings = ["consumer_secret", "token", "token_secret", "private_key"].map { template(keys[$0], scope) }
-        for (name, at) in [("consumer_secret", 0), ("token_secret", 2), ("private_key", 3)] {
-            checkHidden(settings[at], name)
-        }
-        let place = keys.text("in").flatMap(OAuth1Settings.Place.init(rawValue:)) ?? .header
-        let realm = header(keys["realm"], scope)
-        if place == .query, keys.isWritten("realm") {
-            let help = "remove it, or write 'in: header'"
-            findings.error(.signExcludes, "only the header has a realm", at: keys.location("realm"), help: help)
-        }
-        guard let consumerKey else { return nil }
-        return .oauth1(
-            OAuth1Settings(
-                method: method,
-                consumerKey: consumerKey,
-                consumerSecret: settings[0],
-                token: settings[1],
-                tokenSecret: settings[2],
-                privateKey: settings[3],
-                place: place,
-                realm: realm
-            )
-        )
-    }
-
-    /// What each method needs, and what has no meaning with it.
-    private func checkKeys(_ keys: CheckedMapping, of method: OAuth1Method) {
-        let (needed, useless) =
-            method == .rsaSHA1
-            ? ("private_key", ["consumer_secret", "token_secret"]) : ("consumer_secret", ["private_key"])
-        if !keys.isWritten(needed) {
-            let place = keys.isWritten("method") ? keys.location("method") : keys.place
-            let help = "add \(needed): '{{ config.\(needed) }}'"
-            findings.error(.signNeeds, "'\(method.rawValue)' needs '\(needed)'", at: place, help: help)
-        }
-        for key in useless where keys.isWritten(key) {
-            findings.error(
-                .signExcludes,
-                "'\(key)' has no meaning with '\(method.rawValue)'",
-                at: keys.location(key),
-                help: method == .rsaSHA1 ? "remove it" : "remove it, or write 'method: RSA-SHA1'"
-            )
-        }
-        if keys.isWritten("token_secret"), !keys.isWritten("token") {
-            let help = "add token: '{{ config.token }}'"
-            findings.error(.signNeeds, "'token_secret' needs 'token'", at: keys.location("token_secret"), help: help)
-        }
-    }
-
     // MARK: - AWS
 
     func aws(_ kind: YAMLEntry) -> Authorization? {

@@ -57,7 +57,7 @@ extension Tables {
                 default: OAuth1Method.hmacSHA1.rawValue,
                 "How requests are signed."
             ),
-            .key("consumer_key", .template, required: true, "The application."),
+            .key("consumer_key", .template, default: "with a consent, the provider's", "The application."),
             .key("consumer_secret", .template, "The application's secret."),
             .key("token", .template, "Whose data it is."),
             .key("token_secret", .template, "The token's secret."),
@@ -69,6 +69,18 @@ extension Tables {
                 "Where the parameters go."
             ),
             .key("realm", .template, "The realm of the header."),
+            .key("provider", .text, default: "the plug's id", "Whose consumer the host uses, with a consent."),
+            .key("request", .table(oauth1Address), "Where a consent begins: temporary credentials are asked for."),
+            .key("authorize", .table(oauth1Address), "Where the person consents in a browser."),
+            .key("access", .table(oauth1Address), "Where the token of a consent is asked for."),
+        ]
+    )
+
+    static let oauth1Address = KeyTable(
+        "an address of oauth1",
+        [
+            .key("url", .template, required: true, "An https URL."),
+            .key("params", .names(.template), "Parameters beside those of the protocol."),
         ]
     )
 

@@ -169,6 +169,12 @@ final class StateLock: Sendable {
     /// - Returns: Whether it was free.
     func lease(_ row: Int64) throws(PlugError) -> Bool { try take(Self.firstLease + row) }
 
+    /// Whether a task of this process, or another process, has the lease of a row just now.
+    func isLeased(_ row: Int64) -> Bool {
+        let byte = Self.firstLease + row
+        return leased.withLock { $0.contains(byte) } || file.isLockedElsewhere(byte: byte)
+    }
+
     /// Gives a lease back.
     func endLease(_ row: Int64) { giveBack(Self.firstLease + row) }
 

@@ -97,7 +97,7 @@ package struct ClaimEnd: Sendable, Equatable {
     }
 }
 
-/// A change of a connection's set-up: who made it, and when.
+/// A change of a connection's set-up, or of who may use the host: who made it, and when.
 package struct AuditEntry: Sendable, Equatable {
     /// When, in microseconds since 1970.
     package var at: Int64

@@ -17,3 +17,10 @@ package struct OneTimeLink: Sendable, Equatable {
         self.endsAt = endsAt
     }
 }
+
+extension OneTimeLink {
+    /// What the audit log says when it was used.
+    package func used(at now: Int64) -> AuditEntry {
+        AuditEntry(at: now, who: "\(role.rawValue) \(subject)", what: "logged in with a link")
+    }
+}

@@ -27,8 +27,9 @@ package protocol AccessStore: Sendable {
 
     /// Adds a key.
     ///
+    /// - Parameter change: For the audit log of the host.
     /// - Returns: `false`, with nothing changed, where one has its name.
-    func addAPIKey(_ key: StoredAPIKey) async throws -> Bool
+    func addAPIKey(_ key: StoredAPIKey, _ change: AuditEntry) async throws -> Bool
 
     /// The key with a hash; `nil` where there is none.
     func apiKey(_ hash: [UInt8]) async throws -> StoredAPIKey?
@@ -38,20 +39,27 @@ package protocol AccessStore: Sendable {
 
     /// Removes a key: from then on it opens nothing.
     ///
+    /// - Parameter change: For the audit log of the host.
     /// - Returns: Whether there was one.
-    func removeAPIKey(_ name: String) async throws -> Bool
+    func removeAPIKey(_ name: String, _ change: AuditEntry) async throws -> Bool
 
     /// Writes down that a key was used.
     func noteUse(ofAPIKey name: String, at: Int64) async throws
 
     /// Keeps a link. Removes what has ended; of more links than `AccessLimit.links` those that end first go.
-    func keepLink(_ link: OneTimeLink) async throws
+    ///
+    /// - Parameter change: For the audit log of the host.
+    func keepLink(_ link: OneTimeLink, _ change: AuditEntry) async throws
 
     /// A link that can still be used; `nil` where there is none.
     func link(_ hash: [UInt8], at now: Int64) async throws -> OneTimeLink?
 
-    /// Uses a link up: of any number of callers one gets it.
+    /// Uses a link up: of any number of callers one gets it. It stands in the audit log of the host, with whom it has let in.
     func takeLink(_ hash: [UInt8], at now: Int64) async throws -> OneTimeLink?
+
+    /// The audit log of the host, newest first: keys and links, made, used and removed. What concerns a connection stands in the
+    /// connection's own.
+    func hostAudit() async throws -> [AuditEntry]
 }
 
 /// How much is kept of what strangers may cause to be written.
@@ -60,4 +68,6 @@ package enum AccessLimit {
     package static let sessions = 100_000
     /// Links.
     package static let links = 100
+    /// Entries of the host's audit log.
+    package static let changes = 500
 }

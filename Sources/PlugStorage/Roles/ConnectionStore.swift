@@ -40,6 +40,9 @@ package protocol ConnectionStore: Sendable {
     /// - Throws: `state-locked` (75, names the holder); `connection-unknown`.
     func lease(_ connection: ConnectionID) async throws -> ConnectionLease
 
+    /// Whether a task or a process has the lease of a connection just now: a run that has not ended, and whose process lives, has it.
+    func isLeased(_ connection: ConnectionID) async throws -> Bool
+
     /// The names of a connection's streams of which anything is stored, in order.
     func streamNames(of connection: ConnectionID) async throws -> [String]
 }

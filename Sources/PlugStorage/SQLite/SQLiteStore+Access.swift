@@ -80,7 +80,7 @@ extension SQLiteStore {
     }
 
     /// See `AccessStore`.
-    package func addAPIKey(_ key: StoredAPIKey) async throws -> Bool {
+    package func addAPIKey(_ key: StoredAPIKey, _ change: AuditEntry) async throws -> Bool {
         try await write { database, _ in
             let sql = """
                 INSERT INTO api_key (name, hash, scopes, created_at, used_at) VALUES (?, ?, ?, ?, ?)
@@ -89,7 +89,9 @@ extension SQLiteStore {
             let scopes = key.scopes.joined(separator: " ")
             try database.cachedStatement(sql: sql)
                 .execute(arguments: [key.name, Data(key.hash), scopes, key.createdAt, key.usedAt])
-            return database.changesCount == 1
+            guard database.changesCount == 1 else { return false }
+            try Self.note(change, database)
+            return true
         }
     }
 
@@ -110,10 +112,12 @@ extension SQLiteStore {
     }
 
     /// See `AccessStore`.
-    package func removeAPIKey(_ name: String) async throws -> Bool {
+    package func removeAPIKey(_ name: String, _ change: AuditEntry) async throws -> Bool {
         try await write { database, _ in
             try database.cachedStatement(sql: "DELETE FROM api_key WHERE name = ?").execute(arguments: [name])
-            return database.changesCount == 1
+            guard database.changesCount == 1 else { return false }
+            try Self.note(change, database)
+            return true
         }
     }
 
@@ -126,7 +130,7 @@ extension SQLiteStore {
     }
 
     /// See `AccessStore`.
-    package func keepLink(_ link: OneTimeLink) async throws {
+    package func keepLink(_ link: OneTimeLink, _ change: AuditEntry) async throws {
         let now = clock.now()
         try await write { database, _ in
             try database.cachedStatement(sql: "DELETE FROM one_time_link WHERE ends_at <= ?").execute(arguments: [now])
@@ -138,6 +142,7 @@ extension SQLiteStore {
                 )
                 """
             try database.cachedStatement(sql: bound).execute(arguments: [AccessLimit.links])
+            try Self.note(change, database)
         }
     }
 
@@ -154,9 +159,29 @@ extension SQLiteStore {
     package func takeLink(_ hash: [UInt8], at now: Int64) async throws -> OneTimeLink? {
         try await write { database, _ in
             let sql = "DELETE FROM one_time_link WHERE hash = ? AND ends_at > ? RETURNING hash, role, subject, ends_at"
-            return try Row.fetchOne(database.cachedStatement(sql: sql), arguments: [Data(hash), now])
+            let link = try Row.fetchOne(database.cachedStatement(sql: sql), arguments: [Data(hash), now])
                 .flatMap(OneTimeLink.init)
+            if let link { try Self.note(link.used(at: now), database) }
+            return link
         }
+    }
+
+    /// See `AccessStore`.
+    package func hostAudit() async throws -> [AuditEntry] {
+        try await read([]) { database, _ in
+            let rows = try Row.fetchAll(database, sql: "SELECT at, who, what FROM host_audit ORDER BY id DESC")
+            return rows.map { AuditEntry(at: $0[0], who: $0[1], what: $0[2]) }
+        }
+    }
+
+    /// Adds a change to the host's audit log, and forgets the oldest beyond the limit.
+    private static func note(_ change: AuditEntry, _ database: Database) throws {
+        try database.cachedStatement(sql: "INSERT INTO host_audit (at, who, what) VALUES (?, ?, ?)")
+            .execute(arguments: [change.at, change.who, change.what])
+        let bound = """
+            DELETE FROM host_audit WHERE id <= (SELECT id FROM host_audit ORDER BY id DESC LIMIT 1 OFFSET ?)
+            """
+        try database.cachedStatement(sql: bound).execute(arguments: [AccessLimit.changes])
     }
 }
 

@@ -11,6 +11,14 @@ extension SQLiteStore {
         }.lease
     }
 
+    /// See `PlugStore`.
+    package func isLeased(_ connection: ConnectionID) async throws -> Bool {
+        let locks = try locks()
+        return try await read(false) { database, key in
+            try ConnectionRow.find(connection, database, key).map { locks.isLeased($0.rowID) } ?? false
+        }
+    }
+
     /// Does some work in a write transaction that takes a connection's lease; a store that was opened to wait waits for
     /// whoever holds it.
     ///

@@ -25,6 +25,7 @@ enum Schema {
         migrator.registerMigration("11") { try $0.execute(sql: version11) }
         migrator.registerMigration("12") { try $0.execute(sql: version12) }
         migrator.registerMigration("13") { try $0.execute(sql: version13) }
+        migrator.registerMigration("14") { try $0.execute(sql: version14) }
         return migrator
     }()
 
@@ -327,6 +328,16 @@ enum Schema {
             subject TEXT NOT NULL,
             ends_at INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
+        """
+
+    /// Who has given whom a way in: changes that concern no single connection.
+    private static let version14 = """
+        CREATE TABLE host_audit (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            at INTEGER NOT NULL,
+            who TEXT NOT NULL,
+            what TEXT NOT NULL
+        ) STRICT;
         """
 }
 

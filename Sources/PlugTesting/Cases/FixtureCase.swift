@@ -168,6 +168,7 @@ struct FixtureReplay {
         } else {
             // Consents are not for most tests, and what a service says to one is no record. A login is a request like others.
             options.accessToken = Secret("fixture")
+            options.clients = ReplayedGrant.clients(of: manifest)
         }
         return options
     }

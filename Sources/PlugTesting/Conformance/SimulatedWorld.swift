@@ -185,11 +185,12 @@ extension SimulatedWorld {
             // A pass from the beginning of time would ask for hundreds of windows without anything in them.
             options.firstDay = Timestamp(seconds: source.end.seconds - 13 * 86_400).date
         }
+        let client = ClientIdentity(id: "conformance-client", secret: Secret(SimulatedTokens.client))
+        options.clients = Dictionary(manifest.authorization.providers.map { ($0, client) }) { first, _ in first }
+        if case .oauth1 = manifest.authorization.consent { options.accessToken = Secret(SimulatedTokens.access(1)) }
         guard case .oauth2(let settings) = manifest.authorization else { return options }
         let connection = ConnectionID("conformance")
         options.connection = connection
-        let client = ClientIdentity(id: "conformance-client", secret: Secret(SimulatedTokens.client))
-        options.clients = Dictionary(manifest.authorization.providers.map { ($0, client) }) { first, _ in first }
         var grant = ReplayedGrant()
         grant.accessToken = SimulatedTokens.access(1)
         grant.refreshToken = settings.grant.refreshes ? SimulatedTokens.refresh(1) : nil

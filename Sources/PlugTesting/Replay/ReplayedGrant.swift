@@ -1,8 +1,8 @@
 import LosslessJSON
-import OAuth
+package import OAuth
 import PlugCore
 import PlugFetch
-import PlugManifest
+package import PlugManifest
 import Synchronization
 
 /// What a connection of a fixture has been granted when the conversation begins: `grant` in the file. With it, requests for tokens
@@ -22,7 +22,7 @@ package struct ReplayedGrant: Sendable {
     static let client = ClientIdentity(id: "fixture-client", secret: Secret("fixture-secret"))
 
     /// The clients of the plug's providers.
-    static func clients(of manifest: Manifest) -> [String: ClientIdentity] {
+    package static func clients(of manifest: Manifest) -> [String: ClientIdentity] {
         Dictionary(manifest.authorization.providers.map { ($0, client) }) { first, _ in first }
     }
 

@@ -16,9 +16,9 @@ package struct OAuth1Signer: Sendable {
 
     private let method: OAuth1Method
     private let consumerKey: String
-    private let token: String?
-    /// Both secrets, encoded and joined by `&`: the key of an HMAC, and the signature of PLAINTEXT.
-    private let secrets: Secret
+    private let consumerSecret: Secret
+    private var token: String?
+    private var tokenSecret: Secret
     private let key: Key
 
     /// The smallest RSA key that is taken: services have had keys of this size made for many years.
@@ -39,10 +39,9 @@ package struct OAuth1Signer: Sendable {
     ) throws(Refused) {
         self.method = method
         self.consumerKey = consumerKey
+        self.consumerSecret = consumerSecret
         self.token = token
-        secrets = Secret(
-            PercentCode.encoded(consumerSecret.reveal()) + "&" + PercentCode.encoded(tokenSecret.reveal())
-        )
+        self.tokenSecret = tokenSecret
         guard method == .rsaSHA1 else {
             key = .secrets
             return
@@ -54,18 +53,33 @@ package struct OAuth1Signer: Sendable {
         key = .rsa(rsa)
     }
 
+    /// The same consumer with a token.
+    package func with(token: String, secret: Secret) -> OAuth1Signer {
+        var copy = self
+        (copy.token, copy.tokenSecret) = (token, secret)
+        return copy
+    }
+
+    /// Both secrets, encoded and joined by `&`: the key of an HMAC, and the signature of PLAINTEXT.
+    private var secrets: Secret {
+        Secret(PercentCode.encoded(consumerSecret.reveal()) + "&" + PercentCode.encoded(tokenSecret.reveal()))
+    }
+
     /// The parameters that sign a request, in the order in which they are sent.
     ///
     /// - Parameters:
+    ///   - own: Parameters of the protocol that belong to this request alone: `oauth_callback`, `oauth_verifier`.
     ///   - timestamp: Seconds since 1970.
     ///   - nonce: A text that no other request with this timestamp has.
     package func parameters(
         for request: SignableRequest,
+        _ own: [(name: String, value: String)] = [],
         timestamp: Int64,
         nonce: String
     ) throws(Refused) -> [(name: String, value: String)] {
         var parameters: [(name: String, value: String)] = [("oauth_consumer_key", consumerKey)]
         if let token { parameters.append(("oauth_token", token)) }
+        parameters += own
         parameters += [
             ("oauth_signature_method", method.rawValue), ("oauth_timestamp", "\(timestamp)"), ("oauth_nonce", nonce),
             ("oauth_version", "1.0"),

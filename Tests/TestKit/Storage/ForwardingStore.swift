@@ -43,6 +43,9 @@ extension ForwardingStore {
     package func consentsToPoll(limit: Int) async throws -> [StoredConsent] {
         try await reading { try await store.consentsToPoll(limit: limit) }
     }
+    package func isLeased(_ connection: ConnectionID) async throws -> Bool {
+        try await reading { try await store.isLeased(connection) }
+    }
     package func lease(_ connection: ConnectionID) async throws -> ConnectionLease {
         try await reading { try await store.lease(connection) }
     }
@@ -141,6 +144,7 @@ extension ForwardingStore {
     package func apiKey(_ hash: [UInt8]) async throws -> StoredAPIKey? {
         try await reading { try await store.apiKey(hash) }
     }
+    package func hostAudit() async throws -> [AuditEntry] { try await reading { try await store.hostAudit() } }
     package func apiKeys() async throws -> [StoredAPIKey] { try await reading { try await store.apiKeys() } }
     package func link(_ hash: [UInt8], at now: Int64) async throws -> OneTimeLink? {
         try await reading { try await store.link(hash, at: now) }
@@ -277,17 +281,17 @@ extension ForwardingStore {
     package func endSessions(of role: StoredSession.Role, subject: String) async throws -> Int {
         try await writing("end sessions of \(subject)") { try await store.endSessions(of: role, subject: subject) }
     }
-    package func addAPIKey(_ key: StoredAPIKey) async throws -> Bool {
-        try await writing("add key \(key.name)") { try await store.addAPIKey(key) }
+    package func addAPIKey(_ key: StoredAPIKey, _ change: AuditEntry) async throws -> Bool {
+        try await writing("add key \(key.name)") { try await store.addAPIKey(key, change) }
     }
-    package func removeAPIKey(_ name: String) async throws -> Bool {
-        try await writing("remove key \(name)") { try await store.removeAPIKey(name) }
+    package func removeAPIKey(_ name: String, _ change: AuditEntry) async throws -> Bool {
+        try await writing("remove key \(name)") { try await store.removeAPIKey(name, change) }
     }
     package func noteUse(ofAPIKey name: String, at: Int64) async throws {
         try await writing("note use of key \(name)") { try await store.noteUse(ofAPIKey: name, at: at) }
     }
-    package func keepLink(_ link: OneTimeLink) async throws {
-        try await writing("keep a link") { try await store.keepLink(link) }
+    package func keepLink(_ link: OneTimeLink, _ change: AuditEntry) async throws {
+        try await writing("keep a link") { try await store.keepLink(link, change) }
     }
     package func takeLink(_ hash: [UInt8], at now: Int64) async throws -> OneTimeLink? {
         try await writing("take a link") { try await store.takeLink(hash, at: now) }

@@ -37,9 +37,10 @@ extension MemoryStore {
     }
 
     /// See `AccessStore`.
-    package func addAPIKey(_ key: StoredAPIKey) -> Bool {
+    package func addAPIKey(_ key: StoredAPIKey, _ change: AuditEntry) -> Bool {
         guard keys[key.name] == nil else { return false }
         keys[key.name] = key
+        note(change)
         return true
     }
 
@@ -52,13 +53,18 @@ extension MemoryStore {
     }
 
     /// See `AccessStore`.
-    package func removeAPIKey(_ name: String) -> Bool { keys.removeValue(forKey: name) != nil }
+    package func removeAPIKey(_ name: String, _ change: AuditEntry) -> Bool {
+        guard keys.removeValue(forKey: name) != nil else { return false }
+        note(change)
+        return true
+    }
 
     /// See `AccessStore`.
     package func noteUse(ofAPIKey name: String, at: Int64) { keys[name]?.usedAt = at }
 
     /// See `AccessStore`.
-    package func keepLink(_ link: OneTimeLink) {
+    package func keepLink(_ link: OneTimeLink, _ change: AuditEntry) {
+        note(change)
         links = links.filter { $0.value.endsAt > clock.now() }
         links[link.hash] = link
         guard links.count > AccessLimit.links else { return }
@@ -75,7 +81,15 @@ extension MemoryStore {
     package func takeLink(_ hash: [UInt8], at now: Int64) -> OneTimeLink? {
         guard let link = link(hash, at: now) else { return nil }
         links[hash] = nil
+        note(link.used(at: now))
         return link
+    }
+
+    /// See `AccessStore`.
+    package func hostAudit() -> [AuditEntry] { hostChanges.reversed() }
+
+    private func note(_ change: AuditEntry) {
+        hostChanges = Array((hostChanges + [change]).suffix(AccessLimit.changes))
     }
 }
 

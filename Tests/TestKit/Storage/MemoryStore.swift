@@ -31,6 +31,7 @@ package actor MemoryStore: PlugStore {
     var sessions: [[UInt8]: StoredSession] = [:]
     var keys: [String: StoredAPIKey] = [:]
     var links: [[UInt8]: OneTimeLink] = [:]
+    var hostChanges: [AuditEntry] = []
     private var notes: [String: ServerNote] = [:]
     private let leased = LeasedNames()
     let renewing = LeasedNames()
@@ -144,6 +145,9 @@ package actor MemoryStore: PlugStore {
     }
 
     /// See `PlugStore`.
+    package func isLeased(_ connection: ConnectionID) -> Bool { leased.has(connection) }
+
+    /// See `PlugStore`.
     package func keptToken(of connection: ConnectionID) -> KeptToken? { tokens[connection] }
 
     /// See `PlugStore`.
@@ -210,6 +214,9 @@ package actor MemoryStore: PlugStore {
 /// The connections that somebody has leased.
 final class LeasedNames: Sendable {
     private let names = Mutex<Set<ConnectionID>>([])
+
+    /// Whether somebody has it.
+    func has(_ connection: ConnectionID) -> Bool { names.withLock { $0.contains(connection) } }
 
     /// The lease, `nil` where somebody has it.
     func lease(_ connection: ConnectionID) -> ConnectionLease? {

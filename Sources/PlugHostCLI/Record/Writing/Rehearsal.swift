@@ -30,6 +30,7 @@ struct Rehearsal {
         options.readsAhead = false
         options.accessToken = Secret("fixture")
         options.grantValues = grantValues
+        options.clients = ReplayedGrant.clients(of: manifest)
         let fetcher = try DeclarativeFetcher(
             manifest: manifest,
             config: config,

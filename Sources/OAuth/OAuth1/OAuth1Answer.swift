@@ -1,0 +1,126 @@
+internal import CurlTransport
+internal import LosslessJSON
+internal import PlugCore
+internal import Throttling
+
+/// What a service with OAuth 1.0a answers: a form, read strictly.
+enum OAuth1Answer {
+    /// What was asked for.
+    enum Question {
+        /// Temporary credentials.
+        case temporary
+        /// Those of a consent.
+        case token
+    }
+
+    /// Reads credentials out of an answer.
+    ///
+    /// - Throws: `TokenFailure`, which quotes nothing of them.
+    static func read(
+        _ response: HTTPResponse,
+        to question: Question,
+        now: Int64,
+        _ hidden: HiddenTexts
+    ) throws(TokenFailure) -> OAuth1Credentials {
+        let status = response.status
+        func failure(_ kind: TokenFailure.Kind, _ reason: String) -> TokenFailure {
+            TokenFailure(kind, reason, status: status)
+        }
+        let fields = fields(of: response)
+        if let problem = problem(fields, response) {
+            let told = ToldError(code: problem, detail: fields?["oauth_problem_advice"])
+            let kind = Self.kind(of: problem, status, response, now: now)
+            throw TokenFailure(kind, told.words(hidden), code: told.name(hidden), status: status)
+        }
+        if let kind = Self.kind(of: status, question, response, now: now) { throw failure(kind, reason(status)) }
+        guard let fields else { throw failure(.unreadable, "it is no form that can be read") }
+        guard let token = fields["oauth_token"], isToken(token), !token.isEmpty else {
+            throw failure(.unusable, "it has no 'oauth_token' that can be used")
+        }
+        guard let secret = fields["oauth_token_secret"], isToken(secret) else {
+            throw failure(.unusable, "it has no 'oauth_token_secret' that can be used")
+        }
+        // Without this the service has OAuth 1.0, where somebody else's consent can be slipped in.
+        if question == .temporary, fields["oauth_callback_confirmed"]?.lowercased() != "true" {
+            throw failure(.unusable, "it does not confirm where the browser comes back to ('oauth_callback_confirmed')")
+        }
+        return OAuth1Credentials(token: Secret(token), secret: Secret(secret))
+    }
+
+    /// Longer than any token.
+    private static let tokenLimit = 4096
+
+    private static func isToken(_ text: String) -> Bool {
+        text.utf8.count <= tokenLimit && text.utf8.allSatisfy { 0x20...0x7E ~= $0 }
+    }
+
+    /// The fields of a form; `nil` where the body is none, or one has a name twice.
+    private static func fields(of response: HTTPResponse) -> [String: String]? {
+        let bytes = response.body.withBytes { $0.count <= OAuth1Endpoint.answerLimit ? Array($0) : nil }
+        guard let bytes, let text = String(validating: bytes, as: UTF8.self) else { return nil }
+        // Some services end the form with a line's end.
+        let end = text.lastIndex { $0 != "\n" && $0 != "\r" && $0 != "\r\n" }
+        guard let end, let fields = FormText.decode(text[...end]), Set(fields.map(\.name)).count == fields.count else {
+            return nil
+        }
+        return Dictionary(uniqueKeysWithValues: fields)
+    }
+
+    /// The name of a problem (the extension "OAuth Problem Reporting"), in the body or in the header that it is for.
+    private static func problem(_ fields: [String: String]?, _ response: HTTPResponse) -> String? {
+        if let problem = fields?["oauth_problem"] { return problem }
+        guard let header = response.headers.first("www-authenticate"),
+            let found = header.firstRange(of: "oauth_problem=\"")
+        else { return nil }
+        return String(header[found.upperBound...].prefix { $0 != "\"" })
+    }
+
+    private static func kind(
+        of problem: String,
+        _ status: Int,
+        _ response: HTTPResponse,
+        now: Int64
+    ) -> TokenFailure.Kind {
+        switch problem {
+        case "permission_denied", "user_refused": return .denied
+        case "consumer_key_unknown", "consumer_key_rejected", "consumer_key_refused", "signature_invalid",
+            "signature_method_rejected":
+            return .wrongClient
+        case "consumer_key_temporarily_refused": return passing(status, response, now: now)
+        default: return isFailing(status) ? passing(status, response, now: now) : .refused
+        }
+    }
+
+    /// What a status says by itself; `nil` where the answer may hold credentials.
+    private static func kind(
+        of status: Int,
+        _ question: Question,
+        _ response: HTTPResponse,
+        now: Int64
+    ) -> TokenFailure.Kind? {
+        switch status {
+        case 200..<300: nil
+        case _ where isFailing(status): passing(status, response, now: now)
+        case 300..<400, 404, 405, 410: .misdirected
+        // Nobody but the consumer has a part in the first request.
+        case 401, 403: question == .temporary ? .wrongClient : .refused
+        default: .refused
+        }
+    }
+
+    private static func isFailing(_ status: Int) -> Bool { status == 429 || status == 408 || status >= 500 }
+
+    private static func passing(_ status: Int, _ response: HTTPResponse, now: Int64) -> TokenFailure.Kind {
+        .passing(after: RequestedWait.asked(by: response.headers, isLimit: status == 429, now: now))
+    }
+
+    private static func reason(_ status: Int) -> String {
+        switch status {
+        case 300..<400: "it leads elsewhere, and nobody follows with a signature"
+        case 404, 405, 410: "there is nothing that gives tokens"
+        case 429: "it has too many requests"
+        case 500...: "the service is failing"
+        default: "it refuses, without an error that says why"
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package import CurlTransport
+internal import PlugCore
+internal import Signing
+
+/// An address of a service with OAuth 1.0a, and what it is asked with beside the protocol's parameters.
+package struct OAuth1Endpoint: Sendable, Equatable {
+    /// Where. It is the transport that refuses an address that is not https outside the allowed networks.
+    package var url: HTTPURL
+    /// Parameters of the service's own: fields of the form where it is asked, and of the query where a browser goes.
+    package var parameters: [Parameter]
+
+    /// No answer is larger: it holds two texts.
+    static let answerLimit = 64 << 10
+
+    /// An endpoint.
+    package init(_ url: HTTPURL, parameters: [Parameter] = []) { (self.url, self.parameters) = (url, parameters) }
+
+    /// A signed POST (RFC 5849, sections 2.1 and 2.3), which is sent once: what it gives is given only once.
+    ///
+    /// - Parameters:
+    ///   - own: Parameters of the protocol that belong to this request alone.
+    ///   - credentials: What the request is signed with beside the consumer's secret.
+    ///   - now: Microseconds since 1970.
+    ///   - total: How long it may take, all of it.
+    func request(
+        _ own: [(name: String, value: String)],
+        by consumer: OAuth1Consumer,
+        with credentials: OAuth1Credentials? = nil,
+        now: Int64,
+        within total: Duration
+    ) throws(OAuth1Signer.Refused) -> HTTPRequest {
+        let body = Array(FormText.encode(parameters.fields).utf8)
+        let signable = SignableRequest(
+            method: "POST",
+            scheme: url.scheme,
+            authority: String(url.origin.dropFirst(url.scheme.utf8.count + "://".utf8.count)),
+            path: url.path,
+            query: url.query,
+            body: body,
+            hasForm: true
+        )
+        var signer = consumer.signer
+        if let credentials { signer = signer.with(token: credentials.token.reveal(), secret: credentials.secret) }
+        let signed = try signer.parameters(
+            for: signable,
+            own,
+            timestamp: now / 1_000_000,
+            nonce: RandomText.make(bytes: 16)
+        )
+        var request = HTTPRequest(
+            method: "POST",
+            url: url.description,
+            headers: [
+                HTTPHeader("Authorization", consumer.header(signed)),
+                HTTPHeader("Content-Type", "application/x-www-form-urlencoded"),
+            ],
+            body: body,
+            side: .source,
+            timeouts: HTTPTimeouts(total: total),
+            bodyLimit: Self.answerLimit,
+            wireLimit: Self.answerLimit
+        )
+        request.isSentOnce = true
+        return request
+    }
+}

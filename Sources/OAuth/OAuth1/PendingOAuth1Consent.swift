@@ -1,0 +1,104 @@
+internal import Cryptography
+package import CurlTransport
+package import LosslessJSON
+package import PlugCore
+
+/// A consent with OAuth 1.0a that was asked for and has not come back (RFC 5849, section 2.2).
+///
+/// The temporary token ties the answer to the request. The service chooses it, so that whoever keeps several consents apart by it
+/// also has to know the browser that each was begun in.
+package struct PendingOAuth1Consent: AnsweredConsent {
+    /// What the request for tokens is made with.
+    package struct Proof: Sendable, Equatable {
+        /// The temporary credentials.
+        package var temporary: OAuth1Credentials
+        /// What the service gave to the browser.
+        package var verifier: Secret
+    }
+
+    /// The address that the person opens.
+    package let url: HTTPURL
+    /// Where the answer comes to.
+    package let redirectURI: String
+    /// When it is too late for an answer, in microseconds since 1970.
+    package let ends: Int64
+    private let temporary: OAuth1Credentials
+    private var isOver = false
+
+    /// Whether an answer is still waited for.
+    package var isOpen: Bool { !isOver }
+    /// Ties the answer to this request.
+    package var token: Secret { temporary.token }
+
+    init(
+        _ temporary: OAuth1Credentials,
+        authorize: OAuth1Endpoint,
+        redirectURI: String,
+        lifetime: Duration,
+        now: Int64
+    ) {
+        self.temporary = temporary
+        self.redirectURI = redirectURI
+        let fields = authorize.parameters.replaced(by: [Parameter("oauth_token", temporary.token.reveal())])
+        let query = fields.map { "\(HTTPURL.percentEncode($0.name))=\(HTTPURL.percentEncode($0.value))" }
+        url = authorize.url.with(query: ([authorize.url.query].compactMap { $0 } + query).joined(separator: "&"))
+        let (end, overflows) = now.addingReportingOverflow(Int64(lifetime / .microseconds(1)))
+        ends = overflows ? .max : end
+    }
+
+    package mutating func answer(
+        _ query: String,
+        now: Int64,
+        hiding hidden: HiddenTexts = HiddenTexts()
+    ) throws(ConsentFailure) -> Proof {
+        guard !isOver else { throw ConsentFailure(.used) }
+        guard let given = Self.token(in: query),
+            ConstantTime.areEqual(Array(given.reveal().utf8), Array(token.reveal().utf8)),
+            let fields = FormText.decode(query), Set(fields.map(\.name)).count == fields.count
+        else { throw ConsentFailure(.foreign) }
+        let parameters = Dictionary(uniqueKeysWithValues: fields)
+        isOver = true
+        guard now < ends else { throw ConsentFailure(.late) }
+        if parameters["denied"] != nil { throw ConsentFailure(.denied) }
+        if let problem = parameters["oauth_problem"] {
+            if ["permission_denied", "user_refused"].contains(problem) { throw ConsentFailure(.denied) }
+            let told = ToldError(code: problem, detail: parameters["oauth_problem_advice"])
+            throw ConsentFailure(.refused(told.sentence(hidden)))
+        }
+        guard let verifier = parameters["oauth_verifier"], !verifier.isEmpty else { throw ConsentFailure(.noCode) }
+        return Proof(temporary: temporary, verifier: Secret(verifier))
+    }
+
+    /// The temporary token in a query that a browser came back with, by which the consent is found that it answers; `nil` where it
+    /// has none, or two. Services that were told no call it `denied`.
+    package static func token(in query: String) -> Secret? {
+        let tokens = (FormText.decode(query) ?? []).filter { $0.name == "oauth_token" || $0.name == "denied" }
+        guard let first = tokens.first, !first.value.isEmpty, tokens.allSatisfy({ $0.value == first.value }) else {
+            return nil
+        }
+        return Secret(first.value)
+    }
+
+    // MARK: - Between processes
+
+    /// What a store keeps of it, for another process to read the answer with. Only to be encrypted.
+    package var content: JSONValue {
+        .members(
+            ("url", .text(url.description)),
+            ("redirect_uri", .text(redirectURI)),
+            ("ends", .number(JSONNumber(ends))),
+            ("token", .text(temporary.token.reveal())),
+            ("secret", .text(temporary.secret.reveal()))
+        )
+    }
+
+    /// Reads what `content` has written, `nil` if it is something else.
+    package init?(content: JSONValue) {
+        guard let url = content["url"]?.stringText.flatMap({ try? HTTPURL($0) }),
+            let redirectURI = content["redirect_uri"]?.stringText, let ends = content["ends"]?.number?.int64,
+            let token = content["token"]?.stringText, let secret = content["secret"]?.stringText
+        else { return nil }
+        (self.url, self.redirectURI, self.ends) = (url, redirectURI, ends)
+        temporary = OAuth1Credentials(token: Secret(token), secret: Secret(secret))
+    }
+}

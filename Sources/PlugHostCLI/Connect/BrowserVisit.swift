@@ -1,0 +1,77 @@
+internal import Connecting
+internal import CurlTransport
+internal import OAuth
+internal import PlugCore
+
+/// How a person's browser goes to a service and comes back, whatever the protocol.
+struct BrowserVisit: Sendable {
+    /// How the browser's answer comes here.
+    enum Way: Sendable {
+        /// It comes back to a port of this machine; 0 for a free one.
+        case listening(port: Int, opensBrowser: Bool)
+        /// The person copies the address.
+        case pasting(port: Int?)
+    }
+
+    /// Who is asked, for messages.
+    let host: String
+    /// What no message may quote of the service's words.
+    let hidden: HiddenTexts
+    let way: Way
+    let context: CommandContext
+
+    /// The port in the address that is pasted, where none is given: nobody listens there.
+    static let pastedPort = 53_127
+
+    private var clock: any HostClock { context.clock }
+
+    /// Sends the browser to the service, and gives what it brings back to `finish`, whose words the browser shows.
+    ///
+    /// - Parameters:
+    ///   - begin: Begins a consent that comes back to an address, and says where the person goes.
+    ///   - finish: Does the rest; called once at most.
+    /// - Throws: `PlugError`, `CancellationError`, and what the two throw.
+    func run<Pending: AnsweredConsent, Result: Sendable>(
+        begin: @Sendable (_ redirectURI: String) async throws -> (Pending, HTTPURL),
+        finish: @escaping @Sendable (Pending.Proof) async throws -> (result: Result, words: String)
+    ) async throws -> Result {
+        switch way {
+        case .listening(let port, let opensBrowser):
+            let listener = try CallbackListener(port: port)
+            let (pending, url) = try await begin(listener.redirectURI)
+            show(url, isOpened: opensBrowser && Browser.open(url.description, context.environment))
+            let answer = BrowserAnswer(pending, of: host, hiding: hidden, clock: clock)
+            return try await answer.wait(at: listener, finish: finish)
+        case .pasting(let port):
+            let redirectURI = "http://127.0.0.1:\(port ?? Self.pastedPort)\(CallbackListener.path)"
+            var (pending, url) = try await begin(redirectURI)
+            context.errors.write(
+                """
+                Open this address in any browser and consent:
+
+                  \(url)
+
+                The browser then shows an error, or nothing, at an address that begins with
+                \(redirectURI). Copy that whole address, and paste it here:
+
+                """
+            )
+            guard let query = try await PastedAnswer.query() else {
+                throw PlugError(.consentUnanswered, "nothing was pasted", advice: "run it again")
+            }
+            let proof: Pending.Proof
+            do { proof = try pending.answer(query, now: clock.now(), hiding: hidden) } catch {
+                throw error.plugError(from: host)
+            }
+            return try await finish(proof).result
+        }
+    }
+
+    private func show(_ url: HTTPURL, isOpened: Bool) {
+        let first =
+            isOpened
+            ? "The browser shows what there is to consent to. If it does not, open this address:"
+            : "Open this address in a browser on this machine, and consent:"
+        context.errors.write("\(first)\n\n  \(url)\n\nWaiting for the browser to come back (5 minutes) …\n")
+    }
+}

@@ -1,0 +1,35 @@
+internal import Connecting
+internal import CurlTransport
+internal import OAuth
+internal import PlugCore
+
+/// How a person's consent with OAuth 1.0a is come by.
+struct OAuth1Consent: Sendable {
+    let plan: OAuth1Plan
+    let way: BrowserVisit.Way
+    let sender: any HTTPSending
+    let context: CommandContext
+
+    /// Asks the person, and gives what came of it to `finish`, whose words the browser shows.
+    ///
+    /// - Parameter finish: Does what is left once there is a token; called once at most.
+    /// - Throws: `PlugError`, `CancellationError`, and what `finish` throws.
+    func run<Result: Sendable>(
+        finish: @escaping @Sendable (Grant) async throws -> (result: Result, words: String)
+    ) async throws -> Result {
+        let visit = BrowserVisit(host: plan.host, hidden: plan.hidden, way: way, context: context)
+        return try await visit.run { redirectURI in
+            do throws(TokenFailure) {
+                let clock = context.clock
+                let pending = try await plan.begin(redirectURI: redirectURI, over: sender, clock: clock)
+                return (pending, pending.url)
+            } catch { throw error.oauth1Error(from: plan.host) }
+        } finish: { proof in
+            let grant: Grant
+            do throws(TokenFailure) {
+                grant = try await plan.grant(proof, over: sender, clock: context.clock)
+            } catch { throw error.oauth1Error(from: plan.host) }
+            return try await finish(grant)
+        }
+    }
+}
