@@ -65,7 +65,16 @@ struct ConnectionPagesTests {
             ),
             ("pda-token", "Your PDA does not let the plug in any more.", "/plugs/code/connect\">Log in at the PDA</a>"),
             ("source-unavailable", "could not be reached, or did not answer", "You need not do anything"),
-            ("map-failed", "Told &lt;b&gt;once&lt;/b&gt;.", "tell whoever runs this host"),
+            (
+                "map-failed", "The service gave something that the plug does not understand.",
+                "tell whoever runs this host"
+            ),
+            ("connect-again", "The service does not let the plug in any more.", "/source\">Connect the account</a>"),
+            ("outbox-full", "Your PDA could not be reached, or did not take records.", "You need not do anything"),
+            ("state-locked", "It had to wait for others here.", "You need not do anything"),
+            ("dead-letters-full", "Some records could not be stored in your PDA.", "tell whoever runs this host"),
+            ("client-missing", "This host is not set up as the plug needs it.", "tell whoever runs this host"),
+            ("nothing-known", "Something went wrong that only whoever runs this host can look into.", "the code below"),
         ]
     )
     func failures(_ code: String, _ what: String, _ advice: String) async throws {
@@ -77,6 +86,41 @@ struct ConnectionPagesTests {
             #expect(page.text.contains(what) && page.text.contains(advice), "\(page.text)")
             #expect(page.text.contains(">\(code)</p>") && page.text.contains("<td>42<br>"))
             #expect(page.text.contains("2 records refused"))
+            // Messages are for those who run hosts.
+            #expect(!page.text.contains("old &lt;b&gt;once"))
+            let words = ["outbox", "dead letter", "lease", "manifest", "plughost ", "cursor"]
+            let text = page.text.replacing(code, with: "")
+            for word in words { #expect(!text.contains(word), "\(word)") }
+        }
+    }
+
+    @Test func anOperatorReadsTheMessageItself() async throws {
+        try await PersonWorld.with { world in
+            let name = try await world.connected(world.person())
+            try await run(world, ConnectionID(name), "map-failed")
+            let browser = try await world.web.browser(.operator, "ada")
+            let cookie = ("Cookie", "plughost=\(browser.text.reveal())")
+            let page = await world.web.send("GET", "/connections/\(name)", [cookie])
+            #expect(page.status == 200 && page.text.contains("Told &lt;b&gt;once&lt;/b&gt;."), "\(page.text)")
+        }
+    }
+
+    @Test func whoChangedWhatIsToldInWordsOfThePerson() async throws {
+        try await PersonWorld.with { world in
+            let browser = world.person()
+            let name = try await world.connected(browser)
+            let store = world.web.store
+            for (who, status) in [
+                ("shell", ConnectionSetup.Status.paused), ("key backup", .active), ("host", .reconnect),
+            ] {
+                let change = AuditEntry(at: 1, who: who, what: status.rawValue)
+                _ = try await store.changeSetup(of: ConnectionID(name), status: status, dueAt: nil, change)
+            }
+            let page = await browser.get("/connections/\(name)").text
+            for row in [
+                "<td>whoever runs this host</td><td>paused</td>", "<td>the program backup</td><td>active</td>",
+                "<td>this host</td><td>needs you</td>", "<td>you</td><td>changed</td>",
+            ] { #expect(page.contains(row), "\(row): \(page)") }
         }
     }
 

@@ -83,12 +83,15 @@ struct APIRoutes: Sendable {
                     errors: [400]
                 )
             ) { request in
-                let (after, limit) = try (request.queried("after") ?? "", Self.limit(request))
-                let all = try await store.connections().filter { after.utf8.lexicographicallyPrecedes($0.id.name.utf8) }
-                let page = all.prefix(limit)
+                let limit = try Self.limit(request)
+                // One more says whether there is another page.
+                var search = ConnectionSearch(limit: limit + 1)
+                search.after = request.queried("after") ?? ""
+                let found = try await store.connections(search)
+                let page = found.prefix(limit)
                 var list: [JSONValue] = []
                 for connection in page { list.append(try await Self.value(connection, store)) }
-                let next = all.count > limit ? page.last?.id.name : nil
+                let next = found.count > limit ? page.last?.id.name : nil
                 return .json(.members(("connections", .array(list)), ("next", next.map { .text($0) } ?? .null)))
             },
             HostRoute(

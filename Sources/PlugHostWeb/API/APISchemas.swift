@@ -5,6 +5,15 @@ package enum APISchemas {
     /// All of them; an empty object if the text below were no JSON, which a test excludes.
     package static var value: JSONValue { (try? JSONValue(parsing: Array(text.utf8))) ?? .object(JSONObject()) }
 
+    /// The name of a PDA's host, or its IPv4 address: labels, the last of which begins with a letter; or four numbers.
+    private static let host =
+        "([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?[.])*[A-Za-z]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
+        + "|(\(number)[.]){3}\(number)"
+    private static let number = "(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
+    /// 1 to 65535.
+    private static let port =
+        "([1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])"
+
     private static let text = """
         {
           "Problem": {
@@ -48,27 +57,54 @@ package enum APISchemas {
           "NewConnection": {
             "type": "object", "required": ["connection", "plug", "pda"], "additionalProperties": false,
             "properties": {
-              "connection": {"type": "string", "minLength": 1, "maxLength": 100},
-              "plug": {"type": "string"},
-              "pda": {"type": "string", "description": "The PDA's address, such as https://you.example."},
+              "connection": {"type": "string", "minLength": 1, "maxLength": 100, "pattern": "^[^\\\\x00-\\\\x20/\\\\x7f]+$"},
+              "plug": {"type": "string", "pattern": "^[a-z0-9][a-z0-9-]{0,63}$"},
+              "pda": {
+                "type": "string", "description": "The PDA's address, such as https://you.example.",
+                "pattern": "^https?://(\(host)|\\\\[[0-9A-Fa-f:.]{2,45}\\\\])(:\(port))?/?$"
+              },
               "token": {"type": ["string", "null"], "description": "The token that the PDA has made for the plug."},
               "config": {"type": ["object", "null"], "description": "Answers to what the plug asks for."},
-              "streams": {"type": ["array", "null"], "items": {"type": "string"}, "minItems": 1},
-              "from": {"type": ["string", "null"], "format": "date", "description": "The first day that is read; it counts before the first run."},
-              "every": {"type": ["string", "null"], "description": "An interval, such as 1h."},
-              "cron": {"type": ["string", "null"], "description": "Five fields, as in crontab(5)."},
-              "zone": {"type": ["string", "null"], "description": "The time zone of 'cron'; UTC where it is left out."},
-              "paused": {"type": ["boolean", "null"]}
-            }
+              "streams": {"$ref": "#/components/schemas/WantedStreams"}, "from": {"$ref": "#/components/schemas/FirstDay"},
+              "every": {"$ref": "#/components/schemas/Every"}, "cron": {"$ref": "#/components/schemas/Cron"},
+              "zone": {"$ref": "#/components/schemas/Zone"}, "paused": {"type": ["boolean", "null"]}
+            },
+            "allOf": [{"$ref": "#/components/schemas/ScheduleChoice"}]
           },
           "ConnectionChange": {
             "type": "object", "additionalProperties": false,
             "properties": {
-              "streams": {"type": ["array", "null"], "items": {"type": "string"}, "minItems": 1},
-              "from": {"type": ["string", "null"], "format": "date", "description": "The first day that is read; it counts before the first run."},
-              "every": {"type": ["string", "null"]}, "cron": {"type": ["string", "null"]},
-              "zone": {"type": ["string", "null"]}
-            }
+              "streams": {"$ref": "#/components/schemas/WantedStreams"}, "from": {"$ref": "#/components/schemas/FirstDay"},
+              "every": {"$ref": "#/components/schemas/Every"}, "cron": {"$ref": "#/components/schemas/Cron"},
+              "zone": {"$ref": "#/components/schemas/Zone"}
+            },
+            "allOf": [{"$ref": "#/components/schemas/ScheduleChoice"}]
+          },
+          "WantedStreams": {"type": ["array", "null"], "items": {"type": "string", "minLength": 1}, "minItems": 1},
+          "FirstDay": {
+            "type": ["string", "null"], "format": "date", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$",
+            "description": "The first day that is read; it counts before the first run."
+          },
+          "Every": {
+            "type": ["string", "null"], "description": "An interval from 1m to 366d, such as 1h.",
+            "pattern": "^([6-9][0-9]s|[1-9][0-9]{2,6}s|[1-9][0-9]{0,4}m|[1-9][0-9]{0,2}h|([1-9][0-9]?|[12][0-9]{2}|3[0-5][0-9]|36[0-6])d|([1-9]|[1-4][0-9]|5[0-2])w)$"
+          },
+          "Cron": {
+            "type": ["string", "null"], "description": "Five fields, as in crontab(5), or a word such as @daily.",
+            "pattern": "^(@(hourly|daily|weekly|monthly|yearly)|([-0-9A-Za-z*,/]+ +){4}[-0-9A-Za-z*,/]+)$"
+          },
+          "Zone": {
+            "type": ["string", "null"], "description": "The time zone of 'cron', by its IANA name; UTC where it is left out.",
+            "pattern": "^[A-Za-z][A-Za-z0-9_+/-]{0,63}$"
+          },
+          "ScheduleChoice": {
+            "description": "'every' and 'cron' exclude each other, and 'zone' is for 'cron'.",
+            "not": {
+              "required": ["every", "cron"],
+              "properties": {"every": {"type": "string"}, "cron": {"type": "string"}}
+            },
+            "if": {"required": ["zone"], "properties": {"zone": {"type": "string"}}},
+            "then": {"required": ["cron"], "properties": {"cron": {"type": "string"}}}
           },
           "Run": {
             "type": "object", "additionalProperties": false,

@@ -76,8 +76,9 @@ package struct OpenAPIDescription: Sendable {
             if let schema = answer.schema { response["content"] = content("application/json", schema) }
             responses[JSONString("\(answer.status)")] = .object(response)
         }
-        for status in (operation.errors + [401, 403]).sorted() {
-            responses[JSONString("\(status)")] = problem(HostRefusal.title(status) + ".")
+        let ofBody = route.body == .json ? [400, 408, 413, 415] : []
+        for status in Set(operation.errors + [401, 403, 429] + ofBody).sorted() {
+            responses[JSONString("\(status)")] = problem(HostRefusal.title(status) + ".", headers: headers(status))
         }
         responses["default"] = problem("Another error.")
         value["responses"] = .object(responses)
@@ -93,7 +94,26 @@ package struct OpenAPIDescription: Sendable {
         return .members((type, .members(("schema", reference))))
     }
 
-    private static func problem(_ summary: String) -> JSONValue {
-        .members(("description", .text(summary)), ("content", content("application/problem+json", "Problem")))
+    private static func problem(_ summary: String, headers: JSONValue? = nil) -> JSONValue {
+        var problem = JSONObject([("description", .text(summary))])
+        if let headers { problem["headers"] = headers }
+        problem["content"] = content("application/problem+json", "Problem")
+        return .object(problem)
+    }
+
+    /// The headers that come with a status; `nil` where there are none of its own.
+    private static func headers(_ status: Int) -> JSONValue? {
+        func header(_ name: JSONString, _ summary: String, _ schema: JSONValue) -> JSONValue {
+            let value = JSONValue.members(("description", .text(summary)), ("schema", schema))
+            return .object(JSONObject([(name, value)]))
+        }
+        switch status {
+        case 401:
+            return header("WWW-Authenticate", "How to prove who asks.", .members(("type", .text("string"))))
+        case 429:
+            let seconds = JSONValue.members(("type", .text("integer")), ("minimum", .integer(1)))
+            return header("Retry-After", "In how many seconds wrong keys are looked at again.", seconds)
+        default: return nil
+        }
     }
 }

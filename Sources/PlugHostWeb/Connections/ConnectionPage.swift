@@ -20,12 +20,20 @@ struct ConnectionPage {
     private let changes: [AuditEntry]
     private let choice: StreamChoice?
     private let now: Int64
+    private let reader: RunTrouble.Reader
 
     /// How many runs and changes are shown.
     private static let shown = 20
 
-    init(_ connection: Connection, in store: any PlugStore, _ plugs: HostPlugs, clock: any HostClock) async throws {
+    init(
+        _ connection: Connection,
+        for visitor: Visitor,
+        in store: any PlugStore,
+        _ plugs: HostPlugs,
+        clock: any HostClock
+    ) async throws {
         self.connection = connection
+        reader = if case .person = visitor { .person } else { .operator }
         manifest = plugs.current.manifests[connection.plug]
         setup = try await store.setup(of: connection.id)
         account = try await ConnectionAccount(of: connection, in: store)
@@ -56,13 +64,12 @@ struct ConnectionPage {
     private var isNew: Bool { setup?.status == .reconnect && account == nil && runs.isEmpty }
 
     func page(for request: HostRequest, problem: String?) async throws -> Page {
-        let isPerson = if case .person = request.visitor { true } else { false }
         var page = Page(
             name,
             status: problem == nil ? 200 : 422,
             """
             \(facts)
-            \(state(isPerson: isPerson))
+            \(state)
             \(actions(request))
             <h2>What came when</h2>
             \(history)
@@ -83,7 +90,7 @@ struct ConnectionPage {
 
     private var facts: HTML {
         let who: HTML? = account?.who.map { "<dt>Account</dt><dd>\($0)</dd>" }
-        let word = setup?.status.word ?? (text: "Run by hand", style: "quiet")
+        let word = setup?.status.word ?? (text: "Not copied by itself", style: "quiet")
         let text = isNew ? "Not connected yet" : word.text
         let next: HTML? = next.map { "<dt>Next run</dt><dd>\($0)</dd>" }
         return """
@@ -104,24 +111,24 @@ struct ConnectionPage {
     }
 
     /// What somebody has to do, or should know.
-    private func state(isPerson: Bool) -> HTML? {
+    private var state: HTML? {
         let source: HTML = "<a class=\"button\" href=\"\(path)/source\">Connect the account</a>"
         let pda: HTML =
             "<a class=\"button\" href=\"\(PlugPages.path(connection.plug, "/connect"))\">Log in at the PDA</a>"
         func sheet(_ what: String, _ advice: String, _ button: HTML?, _ code: String? = nil) -> HTML {
-            let way: HTML? = button.flatMap { isPerson ? "<p class=\"row\">\($0)</p>" : nil }
+            let way: HTML? = button.flatMap { reader == .person ? "<p class=\"row\">\($0)</p>" : nil }
             let small: HTML? = code.map { "<p class=\"quiet\">\($0)</p>" }
             return
                 "<section class=\"sheet\" aria-label=\"What to do\"><p><b>\(what)</b></p><p>\(advice)</p>\(way)\(small)</section>"
         }
         if manifest == nil {
             return sheet(
-                "This host does not serve the plug any more.",
+                "This host does not offer the plug any more.",
                 "Nothing is copied. You can erase the connection.",
                 nil
             )
         }
-        let trouble = runs.first { $0.endedAt != nil }.map { RunText($0) }?.trouble
+        let trouble = runs.first { $0.endedAt != nil }.map { RunText($0, for: reader) }?.trouble
         switch setup?.status {
         case .disabled:
             return sheet("Your PDA has disabled this plug.", "Enable it there, or log in at your PDA again.", pda)
@@ -161,8 +168,8 @@ struct ConnectionPage {
             let style: HTML? = isPlain ? " class=\"plain\"" : nil
             return Page.form(to: "\(path)/\(action)", for: request, "<button\(style)>\(text)</button>")
         }
-        let isPerson = if case .person = request.visitor { true } else { false }
-        let again: HTML? = isPerson ? "<a class=\"button plain\" href=\"\(path)/source\">Connect again</a>" : nil
+        let again: HTML? =
+            reader == .person ? "<a class=\"button plain\" href=\"\(path)/source\">Connect again</a>" : nil
         switch setup?.status {
         case .active:
             return
@@ -176,7 +183,7 @@ struct ConnectionPage {
 
     private var history: HTML {
         if runs.isEmpty { return "<p>Nothing yet.</p>" }
-        let rows = runs.map { RunText($0, isRunning: $0.id == running).row }
+        let rows = runs.map { RunText($0, for: reader, isRunning: $0.id == running).row }
         return """
             <div class="scroll" tabindex="0" role="region" aria-label="Runs"><table>
             <thead><tr><th scope="col">When</th><th scope="col">Result</th><th scope="col">New records</th></tr></thead>
@@ -200,7 +207,7 @@ struct ConnectionPage {
         if changes.isEmpty { return nil }
         return """
             <details><summary>Who changed what</summary>
-            \(ChangeTable.html(changes.prefix(Self.shown)))</details>
+            \(ChangeTable.html(changes.prefix(Self.shown), for: reader))</details>
             """
     }
 }

@@ -73,7 +73,7 @@ struct ConnectionRoutes: Sendable {
 
     private func show(_ request: HostRequest, _ problem: String?) async throws -> HostAnswer {
         let connection = try request.namedConnection()
-        let page = try await ConnectionPage(connection, in: store, plugs, clock: clock)
+        let page = try await ConnectionPage(connection, for: request.visitor, in: store, plugs, clock: clock)
         return request.page(try await page.page(for: request, problem: problem))
     }
 

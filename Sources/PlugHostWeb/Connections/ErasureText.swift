@@ -13,8 +13,10 @@ struct ErasureText {
     private static let words = [
         "changes": "Who changed what", "consents": "Consents under way", "dead_letters": "Refused records",
         "grants": "Log-ins at the service", "inventory": "Lists of known things", "ledger": "Fingerprints of records",
-        "notes": "Limits of the service", "outbox_batches": "Records that waited for the PDA", "refusals": "Refusals",
-        "runs": "Runs", "setups": "Answers and choices", "states": "Where reading stopped", "streams": "Streams",
+        "notes": "Limits of the service", "outbox_batches": "Records that waited for the PDA",
+        "refusals": "Notes about refused records",
+        "runs": "Runs", "setups": "Answers and choices", "states": "Where reading stopped",
+        "streams": "Kinds of records",
         "tokens": "The PDA’s token",
     ]
 
@@ -24,7 +26,7 @@ struct ErasureText {
         }
         let log: HTML? =
             receipt.isLogEmpty
-            ? nil : "<p>Old pages of the database are overwritten within the next hour.</p>"
+            ? nil : "<p>What is left of it on the disk is overwritten within the next hour.</p>"
         return """
             <p>This is your receipt. The host keeps nothing of the connection any more.</p>
             <dl>
@@ -37,7 +39,7 @@ struct ErasureText {
             <dt>Consent</dt><dd>\(consent.sentence)</dd>
             </dl>
             <div class="scroll" tabindex="0" role="region" aria-label="What was erased"><table>
-            <thead><tr><th scope="col">Kept until now</th><th scope="col">Rows</th></tr></thead>
+            <thead><tr><th scope="col">Kept until now</th><th scope="col">How many</th></tr></thead>
             <tbody>\(rows.joined())</tbody></table></div>
             \(log)
             <p>What is in your PDA stays there, and is yours to delete.</p>

@@ -21,7 +21,7 @@ struct OperatorPages: Sendable {
     /// Who has given whom a way in.
     private func changes(_ request: HostRequest) async throws -> HostAnswer {
         let changes = try await store.hostAudit()
-        let table: HTML = changes.isEmpty ? "<p>Nothing yet.</p>" : ChangeTable.html(changes)
+        let table: HTML = changes.isEmpty ? "<p>Nothing yet.</p>" : ChangeTable.html(changes, for: .operator)
         return request.page(
             Page(
                 "Keys and log-ins",

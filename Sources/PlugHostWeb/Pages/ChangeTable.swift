@@ -1,11 +1,13 @@
 internal import PlugCore
 internal import PlugStorage
 
-/// Who changed what and when, as a table for people.
+/// Who changed what and when, as a table.
 enum ChangeTable {
-    static func html(_ changes: some Collection<AuditEntry>) -> HTML {
+    /// - Parameter reader: Who reads it: to a person the words of the audit log are told in theirs.
+    static func html(_ changes: some Collection<AuditEntry>, for reader: RunTrouble.Reader) -> HTML {
         let rows = changes.map { change -> HTML in
-            "<tr><td>\(Words.time(change.at))</td><td>\(change.who)</td><td>\(change.what)</td></tr>"
+            let (who, what) = reader == .person ? (who(change.who), what(change.what)) : (change.who, change.what)
+            return "<tr><td>\(Words.time(change.at))</td><td>\(who)</td><td>\(what)</td></tr>"
         }
         return """
             <div class="scroll" tabindex="0" role="region" aria-label="Changes"><table>
@@ -13,4 +15,28 @@ enum ChangeTable {
             <tbody>\(rows.joined())</tbody></table></div>
             """
     }
+
+    private static func who(_ name: String) -> String {
+        switch name {
+        case "person": "you"
+        case "pda": "your PDA"
+        case "host": "this host"
+        case "shell": "whoever runs this host"
+        case _ where name.hasPrefix("key "): "the program \(name.dropFirst("key ".count))"
+        default: name
+        }
+    }
+
+    private static func what(_ word: String) -> String {
+        switch word {
+        case "set up": "changed"
+        case "answered": "answers given"
+        case "to be erased": "erasing begun"
+        default: ConnectionSetup.Status(rawValue: word)?.word.text.lowercasedFirst ?? word
+        }
+    }
+}
+
+extension String {
+    fileprivate var lowercasedFirst: String { prefix(1).lowercased() + dropFirst() }
 }

@@ -103,7 +103,13 @@ extension Page {
 
     /// What a person reads where something is refused.
     static func refusal(_ refusal: HostRefusal) -> Page {
-        let advice: HTML? = refusal.error.advice.map { "<p>\($0.sentence)</p>" }
+        // What failed inside of the host is for its log: there are paths in it, and words that nobody else knows.
+        let isInner = [500, 502, 503].contains(refusal.status)
+        let problem = PageProblem(refusal.error)
+        let what = isInner ? "This host cannot do that just now. Try again in a moment." : problem.sentence
+        // Who has a link that was used is an operator.
+        let told = refusal.error.code.text == "link-used" ? refusal.error.advice?.sentence : problem.advice
+        let advice: HTML? = isInner ? nil : told.map { "<p>\($0)</p>" }
         let way: HTML =
             switch refusal.status {
             case 401: "<a class=\"button\" href=\"/login\">Log in with your PDA</a>"
@@ -113,7 +119,7 @@ extension Page {
             Self.title(refusal.status),
             status: refusal.status,
             """
-            <p>\(refusal.error.message.sentence)</p>
+            <p>\(what)</p>
             \(advice)
             <p class="row">\(way)</p>
             <p class="quiet">\(refusal.error.code.text)</p>

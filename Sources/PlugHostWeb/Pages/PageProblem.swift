@@ -9,25 +9,32 @@ struct PageProblem: Sendable {
 
     /// Where an error is for people at a terminal, its code says what people in a browser read.
     init(code: String, message: String, advice: String?) {
-        let trouble = RunTrouble(code: code, message: message)
+        let trouble = RunTrouble(code: code, message: message, for: .person)
         (self.message, given) =
-            switch (code, trouble.remedy) {
-            case ("source-unauthorised", _):
+            switch code {
+            case "source-unauthorised":
                 (
                     "the service refused the log-in or the key",
                     "look for a typing mistake, and whether it may read what the plug reads"
                 )
-            case (_, .time): (trouble.what, "Wait a moment, and try again.")
+            case "token-refused": ("the service did not agree to what the plug asks for", nil)
+            case _ where trouble.remedy == .time: (trouble.what, "Wait a moment, and try again.")
+            case _ where trouble.replacesMessage: (trouble.what, nil)
             default: (message, advice)
             }
     }
+
+    /// What stands in advice for people at a terminal, and for those who make plugs.
+    private static let ofTerminals = [
+        "plughost ", "--", "manifest", "'auth", "token.", "'check'", "developer", "API key",
+    ]
 
     /// What happened.
     var sentence: String { message.sentence }
 
     /// What to do; `nil` where only somebody at a terminal could do it.
     var advice: String? {
-        guard let given, !["plughost ", "--", "manifest"].contains(where: given.contains) else { return nil }
+        guard let given, !Self.ofTerminals.contains(where: given.contains) else { return nil }
         return given.sentence
     }
 
