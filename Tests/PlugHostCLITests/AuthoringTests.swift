@@ -53,7 +53,7 @@ struct AuthoringTests {
             let made = await Program.run(["init", "runs", "--like", "\(Program.root)/Plugs/strava", "--into", folder])
             #expect(made.status == .done, "\(made.errors)")
             let next = """
-                  plughost connect \(folder)/runs --connection me      asks for your consent
+                  plughost connect \(folder)/runs --connection me --pda URL --client-id ID      asks for your consent
                   plughost try \(folder)/runs --connection me      reads the service, and delivers nothing
                 """
             #expect(made.output.contains(next), "\(made.output)")

@@ -151,7 +151,7 @@ struct LoginSource: TokenSource {
     /// What the service says about a login that it refuses.
     private static func words(_ answer: ReceivedAnswer, _ exchange: Exchange) -> String {
         guard let text = answer.value.flatMap(SourceMessage.usual) else { return "" }
-        let words = exchange.redactor.shown(text).split { $0.isWhitespace }.joined(separator: " ")
+        let words = exchange.redactor.shown(whole: text).split { $0.isWhitespace }.joined(separator: " ")
         return words.isEmpty ? "" : "; it says: " + DisplayText.escaped(String(words.prefix(SourceMessage.limit)))
     }
 

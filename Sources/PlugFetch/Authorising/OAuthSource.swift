@@ -122,7 +122,7 @@ struct OAuthSource: TokenSource {
         }
         let response = try await exchange.sendForToken(request.httpRequest(), for: stream)
         let redactor = exchange.redactor
-        let hidden = HiddenTexts(request.hidden) { redactor.shown($0) }
+        let hidden = HiddenTexts(request.hidden) { redactor.shown(whole: $0) }
         return try reading.read(response, now: exchange.clock.now(), hiding: hidden)
     }
 

@@ -133,8 +133,8 @@ struct Renewal: Sendable {
     /// What a service says, without the secrets that this run knows of: they may stand in parameters and headers.
     private func redacted(_ failure: TokenFailure) -> TokenFailure {
         var failure = failure
-        failure.reason = exchange.redactor.shown(failure.reason)
-        failure.code = failure.code.map { exchange.redactor.shown($0) }
+        failure.reason = exchange.redactor.shown(whole: failure.reason)
+        failure.code = failure.code.map { exchange.redactor.shown(whole: $0) }
         return failure
     }
 

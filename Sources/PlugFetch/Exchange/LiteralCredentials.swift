@@ -7,11 +7,11 @@ package enum LiteralCredentials {
     /// Names that contain one of these, without signs and in small letters.
     private static let parts = [
         "authorization", "authtoken", "authkey", "accesstoken", "accesskey", "apikey", "apitoken", "appkey",
-        "clientsecret",
-        "secret", "password", "passwd", "cookie", "session", "signature", "bearer",
+        "clientsecret", "refreshtoken", "devicecode", "secret", "password", "passwd", "cookie", "session", "signature",
+        "bearer",
     ]
     /// Names that are one of these.
-    private static let whole = ["auth", "key", "token", "xtoken", "sig"]
+    private static let whole = ["auth", "key", "token", "idtoken", "xtoken", "sig"]
     /// Shorter texts are ordinary words.
     private static let shortest = 8
 

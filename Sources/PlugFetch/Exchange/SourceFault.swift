@@ -209,8 +209,19 @@ enum SourceFault {
         return PlugError(
             .pageNotJSON,
             "the answer to \(request)\(says) is not JSON: \(reason) at byte offset \(offset)",
-            advice: "request the same address by hand; it often returns a login or error page",
+            advice: decoding(type).map { "if this is what you expect, write 'decode: \($0)' in the stream" }
+                ?? "request the same address by hand; it often returns a login or error page",
             reach: .item
         )
+    }
+
+    /// How a stream decodes answers of a content type; `nil` for types that say nothing of that.
+    private static func decoding(_ type: String?) -> String? {
+        guard let type = type?.lowercased() else { return nil }
+        let known = [
+            ("text/csv", "csv"), ("tab-separated-values", "tsv"), ("ndjson", "jsonl"), ("jsonl", "jsonl"),
+            ("text/calendar", "ics"), ("rss+xml", "feed"), ("atom+xml", "feed"), ("/xml", "xml"),
+        ]
+        return known.first { type.contains($0.0) }?.1
     }
 }

@@ -52,7 +52,7 @@ extension Exchange {
         }
         guard let text = text ?? SourceMessage.usual(in: body) else { return error }
         // Redacted before it is cut: a part of a secret is one, too.
-        let words = redactor.shown(text).split { $0.isWhitespace }.joined(separator: " ")
+        let words = redactor.shown(whole: text).split { $0.isWhitespace }.joined(separator: " ")
         guard !words.isEmpty else { return error }
         var error = error
         let shown = DisplayText.escaped(String(words.prefix(SourceMessage.limit)))

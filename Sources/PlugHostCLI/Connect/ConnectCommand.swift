@@ -16,8 +16,9 @@ struct ConnectCommand: AnsweringCommand {
         usage: "plughost connect <path> [<options>]",
         discussion: """
             For a plug with 'auth.oauth2', or a consent with 'auth.oauth1', it opens the
-            person's browser (or prints the address), waits for it to come back to a port of
-            this machine, and keeps the tokens, encrypted, for the runs of this connection.
+            person's browser (or prints the address), waits for it to come back to a port
+            of this machine, and keeps the tokens, encrypted, for the runs of this
+            connection.
             For a plug with a device code it shows the code. For other plugs it checks the
             configured credentials.
 

@@ -93,7 +93,9 @@ struct InitCommand: AnsweringCommand {
         // Whoever has to consent first reads the service with what that gave.
         let needsConsent = manifest.authorization.needsVault
         let connecting =
-            needsConsent ? "\n  plughost connect \(shown) --connection me\(lacking)      asks for your consent" : ""
+            needsConsent
+            ? "\n  plughost connect \(shown) --connection me --pda URL --client-id ID\(lacking)      asks for your consent"
+            : ""
         let trying = (needsConsent ? " --connection me" : "") + lacking
         return """
             \(shown) has \(folder.names.joined(separator: ", "))

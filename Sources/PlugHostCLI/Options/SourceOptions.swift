@@ -47,6 +47,13 @@ struct SourceOptions: ParsableArguments {
                     advice: "their 'hosts' are: \(hosts)"
                 )
             }
+            if !manifests.isEmpty, manifests.allSatisfy({ Self.asksOtherwise($0, from) }) {
+                throw PlugError(
+                    .badSource,
+                    "no plug asks \(route.origin) over \(from.scheme), so the service itself would be asked",
+                    advice: "write \(from.scheme == "http" ? "https" : "http")://\(from.host)=…, as in the manifest"
+                )
+            }
             routes.append(route)
         }
         return routes
@@ -55,6 +62,13 @@ struct SourceOptions: ParsableArguments {
     private static func origin(_ text: String) -> HTTPURL? {
         guard let url = try? HTTPURL(text), ["", "/"].contains(url.path), url.query == nil else { return nil }
         return url
+    }
+
+    /// Whether a manifest writes the host with the other scheme only: `hosts` do not tell the two apart.
+    private static func asksOtherwise(_ manifest: Manifest, _ url: HTTPURL) -> Bool {
+        let text = String(decoding: manifest.source.content, as: UTF8.self).lowercased()
+        let other = url.scheme == "http" ? "https" : "http"
+        return text.contains("\(other)://\(url.host)") && !text.contains("\(url.scheme)://\(url.host)")
     }
 
     /// Whether requests of a plug may go there. What the person configures is not known yet.

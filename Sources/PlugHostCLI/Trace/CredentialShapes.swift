@@ -1,3 +1,4 @@
+internal import LosslessJSON
 internal import PlugFetch
 
 /// What looks like a credential, whoever knows it: by the name beside it, or by its own form.
@@ -43,6 +44,24 @@ enum CredentialShapes {
         }
         for range in ranges(in: text).reversed() { text.replaceSubrange(range, with: blot) }
         return text
+    }
+
+    /// The credentials that an answer issues: the texts of its members that are named so. None in what is no JSON.
+    static func issued(in body: [UInt8]) -> [String] {
+        guard body.first == UInt8(ascii: "{"), let value = try? JSONValue(parsing: body) else { return [] }
+        var found: [String] = []
+        func look(_ value: JSONValue, _ name: String) {
+            // An answer of tokens is small; of others only so many are looked at.
+            guard found.count < 32 else { return }
+            switch value {
+            case .object(let object): for (key, value) in object.members { look(value, key.text) }
+            case .array(let elements): for element in elements { look(element, name) }
+            case .string(let text): if isSecretMember(name), text.text.utf8.count >= 6 { found.append(text.text) }
+            default: break
+            }
+        }
+        look(value, "")
+        return found
     }
 
     /// Whether a member of a body holds one. `key` and `token` alone are also what a list or a page calls its own.

@@ -56,12 +56,15 @@ final class RequestTrace: Sendable {
             lines += request.headers.map { "  > \(header($0))" }
             lines += body(request.body, request.headers.type).map { "  > \($0)" }
             if case .success(let response) = result {
-                lines += response.headers.fields.map { "  < \(header($0))" }
+                let start =
+                    response.spooled == nil ? response.body.withBytes { Array($0.prefix(TraceExcerpt.looked + 1)) } : []
+                // Nobody has learnt yet what an answer issues, and it may repeat that elsewhere.
+                let issued = SecretWords(CredentialShapes.issued(in: start), takesEncodings: true)
+                lines += response.headers.fields.map { "  < \(header($0, issued))" }
                 if let spooled = response.spooled {
                     lines.append("  < (\(spooled.count) bytes, which lie on the disk until they are decoded)")
                 } else {
-                    let start = response.body.withBytes { Array($0.prefix(TraceExcerpt.looked + 1)) }
-                    lines += body(start, response.headers.fields.type).map { "  < \($0)" }
+                    lines += body(start, response.headers.fields.type, issued).map { "  < \($0)" }
                 }
             }
         }
@@ -81,14 +84,14 @@ final class RequestTrace: Sendable {
         return "\(side)\(again) \(request.method) \(shown(request.url)): \(end)"
     }
 
-    private func header(_ header: HTTPHeader) -> String {
+    private func header(_ header: HTTPHeader, _ issued: SecretWords = SecretWords([])) -> String {
         let isSecret = CredentialShapes.isSecretHeader(header.name)
-        return "\(header.name): \(isSecret ? CredentialShapes.blot : shown(header.value))"
+        return "\(header.name): \(isSecret ? CredentialShapes.blot : shown(issued.blotted(header.value)))"
     }
 
-    private func body(_ bytes: [UInt8]?, _ type: String?) -> [String] {
+    private func body(_ bytes: [UInt8]?, _ type: String?, _ issued: SecretWords = SecretWords([])) -> [String] {
         guard let bytes, !bytes.isEmpty else { return [] }
-        return TraceExcerpt.lines(bytes, type: type, shown: shown)
+        return TraceExcerpt.lines(bytes, type: type) { shown(issued.blotted($0)) }
     }
 
     /// A text without what is known to be a secret, and without what looks like one: a token in an answer is not known yet.

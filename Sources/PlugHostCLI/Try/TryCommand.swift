@@ -60,6 +60,7 @@ struct TryCommand: AnsweringCommand {
 
     func validate() throws {
         guard (0...10_000).contains(limit) else { throw ValidationError("--limit is a number from 0 to 10000") }
+        if probe, limit < 2 { throw ValidationError("--probe compares records, so --limit must be 2 or more") }
         if sandbox, json { throw ValidationError("--sandbox and --json cannot be used together") }
     }
 

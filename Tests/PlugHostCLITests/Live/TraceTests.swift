@@ -24,6 +24,54 @@ struct TraceTests {
         }
     }
 
+    @Test func whatAnAnswerIssuesIsNowhereInIt() async throws {
+        // The new one begins as the one that is known.
+        let issued = "topsecret-issued-71+/"
+        let forms = [issued, Base64.encoded(Array("x:\(issued)".utf8)), Hexadecimal.encoded(Array(issued.utf8))]
+        let server = try WrittenSource.serve { _ in
+            let echo = forms.joined(separator: " ")
+            return (
+                200, ["Content-Type: application/json", "X-Debug: \(echo)"],
+                #"{"items":[{"id":1}],"debug":"\#(echo)","refresh_token":"\#(issued)"}"#
+            )
+        }
+        defer { server.stop() }
+        try await Program.withFolder { folder in
+            try WrittenSource.write(streams: Self.stream, keys: Self.auth, to: folder)
+            try FilesHere.write("topsecret", to: "\(folder)/token")
+            let ended = await Program.run(
+                ["run", folder, "--dry-run", "--trace", "--config", "token=@\(folder)/token"]
+                    + WrittenSource.options(server)
+            )
+            #expect(ended.status == .done)
+            #expect(!ended.errors.contains("issued-71"), "\(ended.errors)")
+            #expect(!ended.errors.contains(Base64.encoded(Array("-issued".utf8)).prefix(8)), "\(ended.errors)")
+            #expect(!ended.errors.contains(Hexadecimal.encoded(Array("issued".utf8))), "\(ended.errors)")
+            #expect(ended.errors.contains("X-Debug: <redacted>"), "\(ended.errors)")
+        }
+    }
+
+    /// A service that quotes what it was sent, in whatever encoding.
+    @Test func messagesDoNotRepeatASecretInOtherEncodings() async throws {
+        let secret = "topsecret-sent-71+/"
+        let forms = [secret, Base64.encoded(Array("x:\(secret)".utf8)), Hexadecimal.encoded(Array(secret.utf8))]
+        let server = try WrittenSource.serve { _ in
+            (403, ["Content-Type: application/json"], #"{"message":"not with \#(forms.joined(separator: " "))"}"#)
+        }
+        defer { server.stop() }
+        try await Program.withFolder { folder in
+            try WrittenSource.write(streams: Self.stream, keys: Self.auth, to: folder)
+            try FilesHere.write(secret, to: "\(folder)/token")
+            let ended = await Program.run(
+                ["run", folder, "--dry-run", "--config", "token=@\(folder)/token"] + WrittenSource.options(server)
+            )
+            #expect(ended.status == .authorisation)
+            #expect(ended.errors.contains("it says: not with <redacted>"), "\(ended.errors)")
+            #expect(!ended.errors.contains("sent-71") && !ended.errors.contains("73656e74"), "\(ended.errors)")
+            #expect(!ended.errors.contains(Base64.encoded(Array("-sent-".utf8))), "\(ended.errors)")
+        }
+    }
+
     @Test func everyTryIsShownWithoutSecrets() async throws {
         let count = Mutex(0)
         let server = try WrittenSource.serve { request in
@@ -149,6 +197,10 @@ struct TraceTests {
             #expect(
                 await refusal(["https://api.exmaple.org=http://127.0.0.1:1"])
                     == "error: [bad-source] no plug asks https://api.exmaple.org, so --source would change nothing"
+            )
+            #expect(
+                await refusal(["http://api.example.org=http://127.0.0.1:1"])
+                    == "error: [bad-source] no plug asks http://api.example.org over http, so the service itself would be asked"
             )
             #expect(
                 await refusal(["https://api.example.org/v1=http://127.0.0.1:1"])
