@@ -147,6 +147,18 @@ struct OAuth1ConnectingTests {
         }
     }
 
+    @Test func temporaryCredentialsAreGoodForOneConsent() async throws {
+        try await SourceWorld.with(SourceWorld.oauth1) { world async throws in
+            let same = "oauth_token=a&oauth_token_secret=b&oauth_callback_confirmed=true"
+            world.first.set { $0.faults = [.answer(200, same), .answer(200, same)] }
+            func begin() async throws {
+                _ = try await world.connecting.begin(ada, in: world.browser) { _ in SourceWorld.callback }
+            }
+            try await begin()
+            #expect(await code { try await begin() } == "token-unreadable")
+        }
+    }
+
     @Test func aServiceThatHangsHoldsNobodyUp() async throws {
         try await SourceWorld.with(SourceWorld.oauth1) { world in
             let query = try await world.consented()

@@ -121,8 +121,14 @@ package struct SourceConnecting: Sendable {
             let plan = try self.plan(settings, described, manifest, config, source)
             let pending = try await beginOAuth1(plan, redirectURI: back)
             url = pending.url
+            let name = ConsentName.hash(pending.token, at: back)
+            // The token is all that an answer is found by.
+            guard try await store.consent(name) == nil else {
+                throw TokenFailure(.unusable, "it has given the same temporary credentials before")
+                    .hostError(from: plan.host, isOAuth1: true)
+            }
             consent = StoredConsent(
-                name: ConsentName.hash(pending.token, at: back),
+                name: name,
                 session: session.hash,
                 connection: connection,
                 endsAt: pending.ends,

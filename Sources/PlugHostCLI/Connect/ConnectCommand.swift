@@ -15,12 +15,11 @@ struct ConnectCommand: AnsweringCommand {
         abstract: "Connects a person's account: asks for their consent, and checks whose account it is.",
         usage: "plughost connect <path> [<options>]",
         discussion: """
-            For a plug with 'auth.oauth2', or a consent with 'auth.oauth1', it opens the
+            For a plug with 'auth.oauth2', or a consent of 'auth.oauth1', it opens the
             person's browser (or prints the address), waits for it to come back to a port
             of this machine, and keeps the tokens, encrypted, for the runs of this
-            connection.
-            For a plug with a device code it shows the code. For other plugs it checks the
-            configured credentials.
+            connection. For a plug with a device code it shows the code. For other plugs
+            it checks the configured credentials.
 
             Runs find the connection by --connection, or by the same --pda and --config.
             The OAuth client comes from --client-id, PLUGHOST_CLIENT_PROVIDER_ID (and
