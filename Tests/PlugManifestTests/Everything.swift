@@ -79,7 +79,7 @@ let everyKey = #"""
         endpoint: o
         identity: off
         request: {path: "https://en.wikipedia.org/w", query: {}}
-        page: {offset: {param: o, size: 100, size_param: n}, stop: short}
+        page: {offset: {param: o, from: 1, size: 100, size_param: n}, stop: short}
         since: {field: .id, type: integer, send: {query: {min: value}}, overlap: 10}
       nexts: {endpoint: n, identity: on, request: {path: /n}, page: {next: .next}, key: [.id], version: none}
       days:

@@ -85,7 +85,7 @@ struct ManifestReaderTests {
             links.key.count == 1 && links.declaresVersion && links.version == nil && links.request?.path.isWhole == true
         )
         let offsets = try #require(manifest.stream("offsets"))
-        guard case .offset("o", 100, "n")? = offsets.paging?.kind else { throw Failure() }
+        guard case .offset("o", 100, "n", 1)? = offsets.paging?.kind else { throw Failure() }
         #expect(!offsets.hasIdentity && offsets.paging?.stop == .short && offsets.paging?.size == 100)
     }
 

@@ -65,7 +65,7 @@ struct ConformanceFormsTests {
                 """
                 request: {path: /i}
                 records: .items
-                page: {offset: {param: offset, size: 50, size_param: limit}, stop: short}
+                page: {offset: {param: offset, from: 1, size: 50, size_param: limit}, stop: short}
                 since: {field: .at, type: time, order: desc, stop: known}
                 key: [.id]
                 version: none

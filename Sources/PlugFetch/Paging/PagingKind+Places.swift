@@ -31,7 +31,7 @@ extension Paging.Kind {
         switch (self, place) {
         case (.number(_, let from, _), .number(let number)) where number > from:
             return .number(max(from, number - min(pages, number)))
-        case (.offset(_, let size, _), .offset(let offset)) where offset > 0:
+        case (.offset(_, let size, _, _), .offset(let offset)) where offset > 0:
             let (rest, overflows) = size.multipliedReportingOverflow(by: pages - 1)
             return .offset(overflows ? 0 : max(0, offset - (last > 0 ? last : size) - rest))
         default: return nil
@@ -43,7 +43,7 @@ extension Paging.Kind {
         switch (self, place) {
         case (.number, .number(let number)):
             return page.count == 0 && (page.countsAll || page.more != true) ? nil : .number(number + 1)
-        case (.offset(_, let size, _), .offset(let offset)):
+        case (.offset(_, let size, _, _), .offset(let offset)):
             // A source may give fewer than were asked for and have more; what `records` filters is not counted.
             if page.count == 0, page.countsAll || page.more != true { return nil }
             let step = page.countsAll && page.count > 0 ? page.count : max(size - page.overlap, page.count)
@@ -58,7 +58,7 @@ extension Paging.Kind {
     func number(of place: Place, read: Int) -> Int {
         switch (self, place) {
         case (.number(_, let from, _), .number(let number)): number - from + 1
-        case (.offset(_, let size, _), .offset(let offset)): offset / max(1, size) + 1
+        case (.offset(_, let size, _, _), .offset(let offset)): offset / max(1, size) + 1
         default: read
         }
     }
@@ -66,7 +66,7 @@ extension Paging.Kind {
     /// Whether a page is the last of so many. Offsets that overlap reach the end of a page some records later.
     func isLast(_ page: PageFacts, at place: Place, of pages: Int, read: Int) -> Bool {
         guard number(of: place, read: read) >= pages else { return false }
-        guard case .offset(_, let size, _) = self, case .offset(let offset) = place else { return true }
+        guard case .offset(_, let size, _, _) = self, case .offset(let offset) = place else { return true }
         return page.count + page.overlap < size || (offset + page.count) / max(1, size) >= pages
     }
 
@@ -78,7 +78,8 @@ extension Paging.Kind {
         }
         return switch (self, place) {
         case (.number(let param, _, let sizeParam), .number(let number)): [(param, .integer(number))] + sized(sizeParam)
-        case (.offset(let param, _, let sizeParam), .offset(let offset)): [(param, .integer(offset))] + sized(sizeParam)
+        case (.offset(let param, _, let sizeParam, let from), .offset(let offset)):
+            [(param, .integer(offset + from))] + sized(sizeParam)
         case (.cursor(_, let param?, let sizeParam), .token(let token)): [(param, token)] + sized(sizeParam)
         case (.cursor(_, nil, let sizeParam), .token), (.cursor(_, _, let sizeParam), .start): sized(sizeParam)
         default: []

@@ -142,7 +142,8 @@ final class RequestBuilder: Sendable {
         var page = JSONObject([("index", .integer(context.pages))])
         switch context.place {
         case .number(let number): page["number"] = .integer(number)
-        case .offset(let offset): page["offset"] = .integer(offset)
+        case .offset(let offset):
+            if case .offset(_, _, _, let from) = stream.paging?.kind { page["offset"] = .integer(offset + from) }
         case .token(let token): page["cursor"] = token
         case .start, .url: break
         }

@@ -55,8 +55,8 @@ package struct Paging: Sendable {
     package func sized(_ size: Int) -> Paging {
         var paging = self
         paging.size = size
-        if case .offset(let param, _, let sizeParam) = kind {
-            paging.kind = .offset(param: param, size: size, sizeParam: sizeParam)
+        if case .offset(let param, _, let sizeParam, let from) = kind {
+            paging.kind = .offset(param: param, size: size, sizeParam: sizeParam, from: from)
         }
         return paging
     }

@@ -37,15 +37,21 @@ struct PagingKey {
         let table = KeyTable(
             "offset",
             [
-                .key("param", .text, required: true, "The parameter's name."), size(required: true), sizeParam,
-                minimumSize,
+                .key("param", .text, required: true, "The parameter's name."),
+                .key("from", .integer(0...1), default: "0", "The first record's offset."),
+                size(required: true), sizeParam, minimumSize,
             ],
             instead: ["limit": "write 'size' for how many, and 'size_param' for the parameter's name"]
         )
         return PagingKey("A number of records to skip.", table) { builder, keys, _ in
             checkSize(keys, builder.findings)
             guard let param = keys.text("param"), let size = keys.integer("size") else { return nil }
-            return .offset(param: param, size: size, sizeParam: keys.text("size_param"))
+            return .offset(
+                param: param,
+                size: size,
+                sizeParam: keys.text("size_param"),
+                from: keys.integer("from") ?? 0
+            )
         }
     }
 

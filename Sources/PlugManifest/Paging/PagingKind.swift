@@ -10,8 +10,9 @@ extension Paging {
         case link
         /// A page number, and the parameter that asks for a page's size if there is one.
         case number(param: String, from: Int, sizeParam: String?)
-        /// A number of records to leave out, and how many to take where a parameter for it exists.
-        case offset(param: String, size: Int, sizeParam: String?)
+        /// A number of records to leave out, and how many to take where a parameter for it exists. `from` is what stands for the
+        /// first record in requests; places count from 0.
+        case offset(param: String, size: Int, sizeParam: String?, from: Int = 0)
         /// A program over the page gives a token; `null` or nothing ends. Without a parameter the request's templates send it.
         /// And the parameter that asks for a page's size if there is one.
         case cursor(from: JQProgram, param: String?, sizeParam: String?)
@@ -30,7 +31,7 @@ extension Paging {
         var sizeParam: String? {
             switch self {
             case .next, .link: nil
-            case .number(_, _, let param), .offset(_, _, let param), .cursor(_, _, let param): param
+            case .number(_, _, let param), .offset(_, _, let param, _), .cursor(_, _, let param): param
             }
         }
 

@@ -113,7 +113,8 @@ struct MadeSource: Sendable {
         case .number(let param, let from, _):
             let number = place.value(of: param, in: paging.place).flatMap { Int($0) } ?? from
             return max(0, number - from) * size
-        case .offset(let param, _, _): return max(0, place.value(of: param, in: paging.place).flatMap { Int($0) } ?? 0)
+        case .offset(let param, _, _, let from):
+            return max(0, (place.value(of: param, in: paging.place).flatMap { Int($0) } ?? from) - from)
         case .next, .link, .cursor: return 0
         }
     }
@@ -131,7 +132,7 @@ struct MadeSource: Sendable {
         }
         switch paging?.kind {
         case .number(let param, _, let size)?: names.formUnion([param, size].compactMap(\.self))
-        case .offset(let param, _, let size)?: names.formUnion([param, size].compactMap(\.self))
+        case .offset(let param, _, let size, _)?: names.formUnion([param, size].compactMap(\.self))
         case .cursor(_, let param, let size)?: names.formUnion([param, size].compactMap(\.self))
         case .next?, .link?, nil: break
         }
