@@ -4,8 +4,8 @@ package import LosslessJSON
 package struct ImportedPlug: Sendable {
     /// The plug's id.
     package var id: String
-    /// The text of `plug.yaml`.
-    package var manifest: String
+    /// The text of `plug.yaml`; `nil` where no stream is carried over.
+    package var manifest: String?
     /// What is not in it, by lines.
     package var findings: [ImportFinding]
     /// The streams that the manifest has.

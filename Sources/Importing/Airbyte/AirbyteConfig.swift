@@ -132,10 +132,21 @@ extension ConfigKeys {
     }
 
     /// Makes a key one of a host.
-    mutating func setHost(_ name: String) {
-        guard let at = keys.firstIndex(where: { $0.name == name }) else { return }
+    ///
+    /// - Parameters:
+    ///   - prefix: What stood before the setting, where it was a part of the host.
+    ///   - suffix: What stood behind it.
+    mutating func setHost(_ name: String, prefix: String = "", suffix: String = "") {
+        guard let at = keys.firstIndex(where: { $0.name == name }), keys[at].type != "host" else { return }
         keys[at].type = "host"
         keys[at].isSecret = false
+        if !prefix.isEmpty || !suffix.isEmpty {
+            keys[at].title = "\(keys[at].title ?? name): the whole host, \(prefix)…\(suffix)"
+        }
+        guard case .text(let preset)? = keys[at].preset else { return }
+        let bare = preset.split(separator: "://").last.map(String.init) ?? preset
+        let host = prefix + String(bare.prefix { $0 != "/" }) + suffix
+        keys[at].preset = HostPattern.parse(host) == nil ? nil : .text(host)
     }
 
     /// The mapping of a manifest, of the keys that something uses.

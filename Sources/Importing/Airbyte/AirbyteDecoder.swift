@@ -6,6 +6,7 @@ enum AirbyteDecoder {
         switch decoder.type {
         case "JsonDecoder", nil: return nil
         case "JsonlDecoder": return .text("jsonl")
+        case "IterableDecoder": return .text("lines")
         // Compression is recognised.
         case "GzipDecoder", "ZipfileDecoder": return try read(try decoder.own("decoder"))
         case "CsvDecoder":

@@ -2,6 +2,10 @@
 struct AirbyteHosts {
     private(set) var hosts: [String] = []
     private(set) var config: ConfigKeys
+    /// Settings that were a part of a host, and are the whole of it here.
+    private(set) var wholeHosts: [String] = []
+    /// Settings that were an address, and are a host here.
+    private(set) var addressKeys: [String] = []
 
     init(config: ConfigKeys) { self.config = config }
 
@@ -16,7 +20,9 @@ struct AirbyteHosts {
         }
         let rest = String(base.dropFirst(scheme.count))
         let authority = Self.authority(of: rest)
-        try addAuthority(authority)
+        if let (key, rest) = try addAuthority(authority) {
+            return "\(scheme){{ config.\(key) }}\(rest)" + String(base.dropFirst(scheme.count + authority.count))
+        }
         return base
     }
 
@@ -33,25 +39,54 @@ struct AirbyteHosts {
         return authority
     }
 
-    private mutating func addAuthority(_ authority: String) throws(Unsayable) {
-        guard authority.contains("{{") else { return add(host: authority) }
+    /// Takes what stands between scheme and path.
+    ///
+    /// - Returns: The key that is to hold the whole host, and what follows it, where no pattern can say what a part of it leads to.
+    private mutating func addAuthority(_ authority: String) throws(Unsayable) -> (key: String, rest: String)? {
+        guard authority.contains("{{") else {
+            add(host: authority)
+            return nil
+        }
         let key = Self.key(authority)
         if let key, let field = config.keys.first(where: { $0.name == key }) {
             let choices = field.choices.compactMap { if case .text(let text) = $0 { text } else { nil } }
-            if !choices.isEmpty { return choices.forEach { add(host: $0) } }
+            if !choices.isEmpty {
+                choices.forEach { add(host: $0) }
+                return nil
+            }
             if field.isSecret { throw Unsayable("the host is a secret setting, '\(key)'") }
             config.setHost(key)
-            return add(host: authority)
+            add(host: authority)
+            return nil
         }
-        guard let last = authority.ranges(of: "}}").last else { return }
+        guard let first = authority.firstRange(of: "{{"), let last = authority.ranges(of: "}}").last else { return nil }
         let suffix = String(authority[last.upperBound...])
-        let domain = suffix.hasPrefix(".") ? String(suffix.dropFirst()) : suffix
-        let name = domain.prefix { $0 != ":" }
-        guard name.contains("."), !name.hasPrefix(".") else {
-            throw Unsayable("the host depends on a setting in a way that 'hosts' cannot say: \(authority)")
+        // What a template ends in the middle of a label is the label's end, unless the template gave whole labels.
+        let domain = String(suffix.drop { $0 != "." }.dropFirst())
+        if domain.contains(".") {
+            add(host: "*.\(domain)")
+            return nil
         }
-        if !suffix.hasPrefix(".") { add(host: domain) }
-        add(host: "*.\(domain)")
+        if !suffix.hasPrefix("."), suffix.contains(".") {
+            add(host: suffix)
+            add(host: "*.\(suffix)")
+            return nil
+        }
+        // No pattern covers this: the person is asked for the whole host.
+        let template = String(authority[first.lowerBound..<last.upperBound])
+        guard let key = Self.key(template), let field = config.keys.first(where: { $0.name == key }), !field.isSecret else {
+            throw Unsayable("the host depends on settings in a way that 'hosts' cannot say: \(authority)")
+        }
+        let prefix = String(authority[..<first.lowerBound])
+        let choices = field.choices.compactMap { if case .text(let text) = $0 { text } else { nil } }
+        if !choices.isEmpty {
+            choices.forEach { add(host: prefix + $0 + suffix) }
+            return nil
+        }
+        wholeHosts.append(key)
+        config.setHost(key, prefix: prefix, suffix: suffix)
+        add(host: "{{ config.\(key) }}")
+        return (key, "")
     }
 
     /// An address that one template begins.
@@ -67,6 +102,7 @@ struct AirbyteHosts {
             }
             if field.isSecret { throw Unsayable("the address is a secret setting, '\(key)'") }
             // The person is asked for the host alone.
+            if !addressKeys.contains(key) { addressKeys.append(key) }
             config.setHost(key)
             add(host: "{{ config.\(key) }}")
             return "https://{{ config.\(key) }}" + String(base[close.upperBound...])

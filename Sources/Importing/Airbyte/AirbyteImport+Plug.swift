@@ -3,39 +3,29 @@ import PlugManifest
 
 extension AirbyteImport {
     /// The plug, of streams that are valid; those that are not are left out with the reason.
-    mutating func finish() throws(PlugError) -> ImportedPlug {
+    mutating func finish() -> ImportedPlug {
         leaveOutOrphans()
-        do throws(Unsayable) { try settle() } catch {
-            throw PlugError(.importNothing, "line \(error.line ?? root.line): \(error.reason)", advice: Self.advice)
-        }
+        do throws(Unsayable) { try settle() } catch { leaveOutAll(error.reason, line: error.line) }
         // Each turn leaves out one stream at least.
         for _ in 0...drafts.count {
             guard drafts.contains(where: { !$0.isLeftOut && own.contains($0.name) }) else { break }
-            let text = try text()
+            let text = text()
             guard let problem = Self.problem(in: text) else { return result(text) }
             guard let stream = problem.stream else {
-                throw PlugError(
-                    .importNothing,
-                    "the plug would not be valid: \(problem.message)",
-                    advice: Self.advice
-                )
+                leaveOutAll("the plug would not be valid: \(problem.message)", line: nil)
+                break
             }
             leaveOut(stream, "the plug would not be valid: \(problem.message)")
             leaveOutOrphans()
         }
-        let reasons = sorted().prefix(20).map { finding in
-            "\n  line \(finding.line): \(finding.stream.map { "stream '\($0)': " } ?? "")\(finding.reason)"
-        }
-        throw PlugError(
-            .importNothing,
-            "no stream of the manifest can be carried over:\(reasons.joined())",
-            advice: Self.advice
-        )
+        return result(nil)
     }
 
-    private static let advice = "write the plug by hand, beginning with 'plughost init'"
+    private mutating func leaveOutAll(_ reason: String, line: Int?) {
+        for draft in drafts where !draft.isLeftOut { leaveOut(draft.name, reason, line: line) }
+    }
 
-    private func result(_ text: String) -> ImportedPlug {
+    private func result(_ text: String?) -> ImportedPlug {
         let mine = drafts.filter { own.contains($0.name) }
         return ImportedPlug(
             id: id,
@@ -101,6 +91,17 @@ extension AirbyteImport {
         leaveOutOrphans()
         config = hosts.config
         self.hosts = hosts.hosts
+        for key in hosts.wholeHosts where drafts.contains(where: { !$0.isLeftOut && $0.uses(key) }) {
+            throw Unsayable("the setting '\(key)' is a part of a host, and of something else")
+        }
+        // What began with an address begins with the host's.
+        for at in drafts.indices {
+            drafts[at].auth.value = drafts[at].auth.value.mapTexts { text in
+                guard let key = hosts.addressKeys.first(where: { text.hasPrefix("{{ config.\($0) }}") }) else { return text }
+                let rest = text.dropFirst("{{ config.\(key) }}".count)
+                return "https://{{ config.\(key) }}" + (rest.isEmpty || rest.hasPrefix("/") ? "" : "/") + rest
+            }
+        }
         let alive = drafts.filter { !$0.isLeftOut }
         base = Self.mostFrequent(alive.map(\.base)) ?? ""
         let authorisations = alive.map(\.auth)
@@ -148,6 +149,12 @@ extension AirbyteImport {
 }
 
 extension StreamDraft {
+    /// Whether something beside the base depends on a setting.
+    fileprivate func uses(_ key: String) -> Bool {
+        let name = "config.\(key)"
+        return auth.value.contains(name) || entries.contains { $0.value.contains(name) }
+    }
+
     /// The path as the plug has it: below the base, or a full address.
     fileprivate mutating func settlePath(_ common: String) {
         guard case .mapping(var entries)? = self["request"], let at = entries.firstIndex(where: { $0.key == "path" }) else {

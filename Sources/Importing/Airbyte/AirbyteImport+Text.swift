@@ -3,7 +3,7 @@ import PlugCore
 
 extension AirbyteImport {
     /// The text of `plug.yaml`.
-    func text() throws(PlugError) -> String {
+    func text() -> String {
         let whole = PlugYAML.mapping(body())
         let used = config.written { key in whole.lines().contains { $0.namesConfig(key.name) } }
         var lines = [

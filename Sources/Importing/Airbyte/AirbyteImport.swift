@@ -26,7 +26,7 @@ package struct AirbyteImport {
     /// - Parameters:
     ///   - manifest: The manifest.
     ///   - id: The plug's id.
-    /// - Throws: `PlugError` `import-component` for a manifest that is none, `import-nothing`.
+    /// - Throws: `PlugError` `import-component` for a manifest that is none.
     package static func plug(of manifest: ForeignManifest, id: String) throws(PlugError) -> ImportedPlug {
         var importer = AirbyteImport(manifest, id)
         do throws(Unsayable) { try importer.read() } catch {
@@ -36,7 +36,7 @@ package struct AirbyteImport {
                 advice: "correct the manifest, and import it again"
             )
         }
-        return try importer.finish()
+        return importer.finish()
     }
 
     private init(_ manifest: ForeignManifest, _ id: String) {

@@ -10,6 +10,10 @@ struct AirbyteOAuth {
         }
         let grant = try template(component, "grant_type") ?? "refresh_token"
         guard let url = try template(component, "token_refresh_endpoint") else {
+            // Then the token that the person gives is used as it is.
+            if let token = try template(component, "access_token_value") {
+                return AuthDraft(value: .members(("bearer", .members(("token", .text(token))))))
+            }
             throw Unsayable("OAuth without 'token_refresh_endpoint' has no counterpart")
         }
         var body: [PlugYAML.Entry] = []

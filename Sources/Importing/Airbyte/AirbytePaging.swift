@@ -5,6 +5,8 @@ struct AirbytePaging {
     let isDecoded: Bool
     /// `page`; `nil` where there is one page.
     var page: PlugYAML?
+    /// What of the manifest makes no difference, and should be looked at.
+    private(set) var note: String?
 
     init(scope: JinjaScope, isDecoded: Bool) {
         self.scope = scope
@@ -79,9 +81,16 @@ struct AirbytePaging {
         _ request: inout RequestDraft
     ) throws(Unsayable) {
         if isAddress { throw Unsayable("a path that is counted has no counterpart") }
-        var known = place
-        if known == nil { known = try Self.parameter(with: "page.\(kind)", &request) }
-        guard let place = known else { return }
+        let known = place ?? Self.parameter(with: "page.\(kind)", &request)
+        if known == nil, request.sends("page.\(kind)") {
+            throw Unsayable("a page's number or offset inside of a longer text has no counterpart")
+        }
+        guard let place = known else {
+            // The next request is the same as the first, and so is its answer.
+            if let sizePlace { try Self.send(size, at: sizePlace, &request) }
+            note = "no request says which page it wants, so the first one alone is read"
+            return
+        }
         var members: [(String, PlugYAML?)] = [("param", .text(place.name))]
         if kind == "number" { members.append(("from", .integer(start))) }
         var sent = false
@@ -93,11 +102,8 @@ struct AirbytePaging {
                 sent = true
             }
         case .template, .none:
-            // What an offset grows by has to be known.
-            if kind == "offset" {
-                let why = if case .none = size { "an offset without 'page_size'" } else { "an offset whose page size is a setting" }
-                throw Unsayable("\(why) has no counterpart")
-            }
+            // An offset grows by the records of a page, so that 1 is as good as any size that nobody knows.
+            if kind == "offset" { members.append(("size", .integer(1))) }
         }
         if !sent, let sizePlace { try Self.send(size, at: sizePlace, &request) }
         let entries = members.compactMap { key, value in value.map { PlugYAML.Entry(key: key, value: $0) } }
@@ -115,7 +121,7 @@ struct AirbytePaging {
     }
 
     /// The parameter that a template of the request sends alone.
-    private static func parameter(with token: String, _ request: inout RequestDraft) throws(Unsayable) -> OptionPlace {
+    private static func parameter(with token: String, _ request: inout RequestDraft) -> OptionPlace? {
         if let at = request.query.firstIndex(where: { $0.value.sendsOnly(token) }) {
             return OptionPlace(place: "query", name: request.query.remove(at: at).key)
         }
@@ -124,7 +130,7 @@ struct AirbytePaging {
             request.json = .mapping(entries)
             return OptionPlace(place: "json", name: name)
         }
-        throw Unsayable("no parameter sends the number of the page by itself")
+        return nil
     }
 
     // MARK: - Tokens
@@ -172,7 +178,10 @@ struct AirbytePaging {
             }
         }
         if !sent, let sizePlace { try Self.send(size, at: sizePlace, &request) }
-        if place == nil, !request.sends("page.cursor") { throw Unsayable("nothing sends the token of the next page") }
+        if place == nil, !request.sends("page.cursor") {
+            note = "no request says which page it wants, so the first one alone is read"
+            return
+        }
         let entries = members.compactMap { key, value in value.map { PlugYAML.Entry(key: key, value: $0) } }
         page = .members(
             ("cursor", .mapping(entries)), ("in", place.flatMap { $0.place == "query" ? nil : .text($0.place) }),

@@ -45,6 +45,11 @@ struct AirbytePartitions {
         }
     }
 
+    /// Programs over records cannot see the clock, but what a stream is read for: here for the time alone.
+    mutating func readForTime() {
+        parts.append(.members(("list", .text("{{ [now] }}")), ("as", .text(JinjaScope.clock))))
+    }
+
     // MARK: - Lists
 
     private mutating func list(_ router: Component) throws(Unsayable) {

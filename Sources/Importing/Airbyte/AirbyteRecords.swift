@@ -9,25 +9,32 @@ struct AirbyteRecords {
     private(set) var steps: [String] = []
     /// What transformations put into members, by name.
     private(set) var added: [String: JQText] = [:]
+    /// Members that identify a record there and are made of nothing but the clock: each reading has others.
+    private(set) var madeUp: Set<String> = []
+    private var keys: [String] = []
     /// Whether a transformation may change names of members.
     private(set) var renames = false
 
     init(scope: JinjaScope) { self.scope = scope }
 
+    /// Whether a program over records has the time in it.
+    var seesClock: Bool { (steps + [dropIf ?? ""]).contains { $0.contains(JinjaScope.clock) } }
+
     /// `map`.
     var map: String? { steps.isEmpty ? nil : steps.joined(separator: " | ") }
 
-    mutating func read(selector: Component?, transformations: [Component]) throws(Unsayable) {
+    /// - Parameters:
+    ///   - selector: What takes records out of an answer.
+    ///   - transformations: What changes them.
+    ///   - schema: Where the schema stands that casts are made by.
+    ///   - keys: The members that identify a record.
+    mutating func read(selector: Component?, transformations: [Component], schema: Component?, keys: [String]) throws(Unsayable) {
+        self.keys = keys
         guard let selector else { throw Unsayable("there is no 'record_selector'") }
         guard selector.type == "RecordSelector" || selector.type == nil else {
             throw Unsayable("the selector '\(selector.type ?? "")' has no counterpart", line: selector.line)
         }
         try extract(try selector.own("extractor"))
-        if let normalisation = try selector.own("schema_normalization"), normalisation.text != "None" {
-            throw Unsayable(
-                "'schema_normalization' casts members as the schema says, and schemas are not read", line: normalisation.line
-            )
-        }
         let late = (try selector.own("transform_before_filtering"))?.isTrue == true
         let filter = try selector.own("record_filter")
         if let filter, !late { try self.filter(filter, late: false) }
@@ -37,6 +44,11 @@ struct AirbyteRecords {
             }
         }
         if let filter, late { try self.filter(filter, late: true) }
+        guard let casts = try selector.own("schema_normalization"), casts.text != "None" else { return }
+        guard casts.text == "Default" else {
+            throw Unsayable("the casts '\(casts.type ?? casts.text ?? "")' have no counterpart", line: casts.line)
+        }
+        if let program = try AirbyteCasts.program(schema) { steps.append(program) }
     }
 
     // MARK: - Extraction
@@ -79,6 +91,11 @@ struct AirbyteRecords {
         records == "." ? "(if type == \"array\" then . else [.] end)" : "(\(records))"
     }
 
+    /// Lines of text are members of that name there.
+    mutating func takeLines() {
+        if records == "." { records = "{record: .line}" }
+    }
+
     // MARK: - Filters
 
     private mutating func filter(_ filter: Component, late: Bool) throws(Unsayable) {
@@ -107,7 +124,10 @@ struct AirbyteRecords {
         func guarded(_ step: String) -> String { condition.map { "if \($0) then \(step) else . end" } ?? step }
         switch transformation.type {
         case "AddFields":
-            for field in try transformation.own("fields")?.elements ?? [] { steps.append(guarded(try adding(field))) }
+            for field in try transformation.own("fields")?.elements ?? [] {
+                let step = try adding(field)
+                if step != "." { steps.append(guarded(step)) }
+            }
         case "RemoveFields":
             if let condition, condition.contains("property") { throw Unsayable("a condition over the value that is removed has no counterpart") }
             for pointer in try transformation.own("field_pointers")?.elements ?? [] {
@@ -141,6 +161,10 @@ struct AirbyteRecords {
             throw Unsayable("a path with '*' for a member that is added has no counterpart", line: field.line)
         }
         let text = try field.own("value")?.text ?? ""
+        if path.count == 1, keys.contains(path[0]), Self.isClock(try JinjaTemplate(text, scope)) {
+            madeUp.insert(path[0])
+            return "."
+        }
         do throws(Unsayable) {
             let asText = try field.own("value_type")?.text == "string"
             var value = try JinjaTemplate(text, scope.at(.map)).program()
@@ -153,6 +177,20 @@ struct AirbyteRecords {
         }
     }
 
+    /// Whether a value is the time, and nothing of the record.
+    private static func isClock(_ template: JinjaTemplate) -> Bool {
+        guard let only = template.only else { return false }
+        var (looksAtClock, looksElsewhere) = (false, false)
+        only.visit { expression in
+            switch expression {
+            case .name("now_utc"), .name("today_utc"): looksAtClock = true
+            case .name, .member(.name, _): if expression.path != nil { looksElsewhere = true }
+            default: break
+            }
+        }
+        return looksAtClock && !looksElsewhere
+    }
+
     /// A constant that reads as a number, a boolean or nothing is one there.
     private func constant(_ text: String) -> String? {
         if Int(text) != nil, text == String(Int(text) ?? 0) { return text }
@@ -161,8 +199,13 @@ struct AirbyteRecords {
 
     private func removal(_ pointer: Component) throws(Unsayable) -> String {
         var path = ""
-        for step in try pointer.elements ?? [] {
+        var isAnywhere = false
+        for (at, step) in (try pointer.elements ?? []).enumerated() {
             guard let text = step.text else { continue }
+            if text == "**", at == 0 {
+                isAnywhere = true
+                continue
+            }
             if text == "**" { throw Unsayable("'**' in a path has no counterpart", line: step.line) }
             if text == "*" {
                 path += path.isEmpty ? ".[]?" : "[]?"
@@ -175,7 +218,7 @@ struct AirbyteRecords {
                 path += path.isEmpty && !next.hasPrefix(".") ? ".\(next)?" : "\(next)?"
             }
         }
-        return "del(\(path))"
+        return isAnywhere ? "walk(if type == \"object\" then del(\(path)) else . end)" : "del(\(path))"
     }
 
     private mutating func flattened(_ transformation: Component) throws(Unsayable) -> String {

@@ -46,6 +46,10 @@ struct AirbyteRequest {
             default: throw Unsayable("the body '\(body.type ?? "")' has no counterpart", line: body.line)
             }
         }
+        // An empty body is none.
+        if request.json?.isEmpty == true { request.json = request.method == "GET" ? nil : .mapping([]) }
+        if request.form?.isEmpty == true { request.form = nil }
+        if request.text == .text("") { request.text = nil }
         if request.method == "GET", request.json != nil || request.form != nil || request.text != nil {
             throw Unsayable("a GET request with a body has no counterpart", line: requester.line)
         }
@@ -189,9 +193,9 @@ struct AirbyteRequest {
             throw Unsayable("the requester has no 'url_base'", line: requester.line)
         }
         base = try template(url).trimmed
+        if let member = try requester.member("path") { path = try template(member).trimmed.replacing(" ", outside: "{{", "}}", with: "%20") }
+        if path.isEmpty { return splitURL() }
         while base.hasSuffix("/") { base.removeLast() }
-        if let member = try requester.member("path") { path = try template(member).trimmed }
-        if try requester.member("url_base") == nil, path.isEmpty { splitURL() }
     }
 
     private mutating func splitURL() {
@@ -218,6 +222,16 @@ struct AirbyteRequest {
 }
 
 extension String {
+    /// The text with something replaced wherever it is not between two marks.
+    func replacing(_ old: String, outside open: String, _ close: String, with new: String) -> String {
+        var (text, rest) = ("", self[...])
+        while let start = rest.firstRange(of: open), let end = rest[start.upperBound...].firstRange(of: close) {
+            text += rest[..<start.lowerBound].replacing(old, with: new) + rest[start.lowerBound..<end.upperBound]
+            rest = rest[end.upperBound...]
+        }
+        return text + rest.replacing(old, with: new)
+    }
+
     /// Without white space at both ends.
     var trimmed: String {
         var text = self[...]

@@ -1,3 +1,5 @@
+import PlugManifest
+
 /// One stream of the manifest as one of the plug.
 struct AirbyteStream {
     /// What all streams share.
@@ -72,11 +74,23 @@ struct AirbyteStream {
         var recording = scope
         if let selector { recording.parameters = selector.parameters }
         var records = AirbyteRecords(scope: recording)
-        try records.read(selector: selector, transformations: try stream.own("transformations")?.elements ?? [])
+        try records.read(
+            selector: selector,
+            transformations: try stream.own("transformations")?.elements ?? [],
+            schema: try stream.own("schema_loader"),
+            keys: try primaryKey(of: stream).compactMap { $0.count == 1 ? $0[0] : nil }
+        )
+        if decode == .text("lines") { records.takeLines() }
         scope.records = records.list
 
         var paging = AirbytePaging(scope: scope.at(.page), isDecoded: decode != nil)
         try paging.read(paginator, &request)
+        if let note = paging.note {
+            draft.findings.append(
+                ImportFinding(line: paginator?.line ?? stream.line, reason: note, stream: draft.source, leavesOut: false)
+            )
+        }
+        try giveBody(to: &request, paging, draft.auth)
         if let reset = try retriever.own("pagination_reset") {
             throw Unsayable("'pagination_reset' has no counterpart", line: reset.line)
         }
@@ -97,6 +111,12 @@ struct AirbyteStream {
         try rules.read(try requester.own("error_handler"))
         draft.tries = rules.tries
 
+        if records.seesClock {
+            guard since.since == nil else {
+                throw Unsayable("programs over records cannot see the clock, and a stream with 'since' cannot be read for each time")
+            }
+            partitions.readForTime()
+        }
         draft["for_each"] = partitions.forEach
         draft["request"] = request.written(path: draft.path)
         if let decode { draft["decode"] = decode }
@@ -117,6 +137,16 @@ struct AirbyteStream {
         paging.limitToFirst(["since"] + places.filter { $0.place == "query" }.map(\.name))
     }
 
+    /// A body that pages or credentials are put into is there, be it empty.
+    private func giveBody(to request: inout RequestDraft, _ paging: AirbytePaging, _ auth: AuthDraft) throws(Unsayable) {
+        let place = if case .text(let place)? = paging.page?["in"] { place } else { "" }
+        let isInBody = place == "json" || place == "form" || auth.isInBody
+        guard isInBody || request.json != nil || request.form != nil else { return }
+        if request.method == "GET" { throw Unsayable("a GET request with a body has no counterpart") }
+        guard request.json == nil, request.form == nil, request.text == nil else { return }
+        if place == "form" { request.form = [] } else { request.json = .mapping([]) }
+    }
+
     // MARK: - What identifies a record
 
     private func identify(
@@ -126,16 +156,8 @@ struct AirbyteStream {
         _ version: String?
     ) throws(Unsayable) {
         var keys: [String] = []
-        if let key = try stream.member("primary_key") {
-            if let text = key.text, !text.isEmpty { keys = [try member(text, records)] }
-            for element in try key.elements ?? [] {
-                if let text = element.text {
-                    keys.append(try member(text, records))
-                } else {
-                    let steps = (try element.elements ?? []).compactMap(\.text)
-                    if steps.count == 1 { keys.append(try member(steps[0], records)) } else { keys.append(JQText.path(steps)) }
-                }
-            }
+        for steps in try primaryKey(of: stream) where steps.count > 1 || !records.madeUp.contains(steps[0]) {
+            keys.append(steps.count == 1 ? try member(steps[0], records) : JQText.path(steps))
         }
         if keys.isEmpty {
             // What nothing identifies is what it says.
@@ -147,11 +169,31 @@ struct AirbyteStream {
         draft["version"] = version.map(PlugYAML.program) ?? .text("content")
     }
 
+    /// The paths of the members that identify a record.
+    private func primaryKey(of stream: Component) throws(Unsayable) -> [[String]] {
+        guard let key = try stream.member("primary_key") else { return [] }
+        if let text = key.text { return text.isEmpty ? [] : [[text]] }
+        var paths: [[String]] = []
+        for element in try key.elements ?? [] {
+            let steps = element.text.map { [$0] } ?? (element.node.sequence ?? []).compactMap { $0.scalar?.text }
+            if !steps.isEmpty { paths.append(steps) }
+        }
+        return paths
+    }
+
     private func member(_ text: String, _ records: AirbyteRecords) throws(Unsayable) -> String {
         let template = try JinjaTemplate(text, JinjaScope(place: .record, config: config))
         guard let constant = template.constant else { throw Unsayable("a 'primary_key' that is no constant has no counterpart") }
         if records.added[constant] != nil || records.renames { return records.value(of: constant) }
         return JQText.path([constant])
+    }
+}
+
+extension AuthDraft {
+    /// Whether it puts something into the body.
+    fileprivate var isInBody: Bool {
+        guard let key = value["key"] else { return false }
+        return key["in"] == .text("body")
     }
 }
 

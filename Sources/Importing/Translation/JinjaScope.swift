@@ -5,6 +5,9 @@ struct JinjaScope {
     /// Where an expression stands.
     enum Place { case template, record, map, page, answer }
 
+    /// What the time of the run is called in programs over records, of a stream that is read for it.
+    static let clock = "reading_time"
+
     var place: Place
     var config: ConfigKeys
     /// `parameters`, which are constants.
@@ -50,17 +53,26 @@ struct JinjaScope {
             return JQText(text: "(\(records) | length)", kind: .number)
         case "headers":
             guard place == .page || place == .answer, let name = keys.first else { return nil }
-            if name.lowercased() == "link", keys.count > 1 {
-                throw Unsayable("a part of the Link header other than the address of the next page has no counterpart")
-            }
+            if name.lowercased() == "link" { return Self.link(Array(keys.dropFirst())) }
             return JQText(text: "headers[\(JQText.string(name.lowercased()))]", kind: .text)
-        case "stream_partition", "stream_slice", "partition": return try slice(keys, root)
-        case "stream_interval": return try bound(keys)
+        case "stream_partition", "stream_slice", "stream_interval", "partition": return try slice(keys, root)
         case "next_page_token":
             guard let pageToken, place == .template else { return nil }
             return JQText(text: pageToken)
         default: return nil
         }
+    }
+
+    /// The Link header, an address of a relation in it, or another part of that.
+    private static func link(_ keys: [String]) -> JQText {
+        guard let relation = keys.first else { return JQText(text: "headers[\"link\"]", kind: .text) }
+        let found =
+            "[(headers[\"link\"] // \"\") | scan(\"<([^>]*)>([^<]*)\")] "
+            + "| map(select(.[1] | test(\(JQText.string("rel=\"?\(relation)\"?"))))) | first"
+        guard keys.count > 1 else { return JQText(text: "(\(found))") }
+        if keys[1] == "url" { return JQText(text: "(\(found) | .[0]?)") }
+        let part = JQText.string("\(keys[1])=\"?(?<part>[^\";,]*)")
+        return JQText(text: "([\(found) | .[1]? // \"\" | capture(\(part)).part] | first)")
     }
 
     private func constant(at keys: [String]) -> JQText {
@@ -74,11 +86,8 @@ struct JinjaScope {
     }
 
     private func slice(_ keys: [String], _ root: String) throws(Unsayable) -> JQText? {
-        if root == "stream_slice", let first = keys.first, keys.count == 1,
-            first == boundNames.start || first == boundNames.end, boundFormat != nil
-        {
-            return try bound(keys)
-        }
+        if root != "partition", root != "stream_partition", let bound = try bound(keys) { return bound }
+        if keys.isEmpty { return nil }
         guard place != .answer else { throw Unsayable("what a request is made for cannot be seen by rules for answers") }
         return partitions.value(at: keys).map { JQText(text: $0) } ?? JQText(text: "null", kind: .null)
     }

@@ -59,6 +59,8 @@ struct JinjaTemplate {
         if let only {
             let value = try translator.value(only)
             if let constant = value.constant { return constant.replacing("{{", with: "{{ \"{{\" }}") }
+            // What is nowhere is written as nothing; only a written none is left out.
+            if value.kind == .null, only != .none, use == .wire { return "" }
             return "{{ \(Self.written(value, use, optional)) }}"
         }
         var text = ""

@@ -22,6 +22,9 @@ extension JinjaTranslator {
 
     /// Whether a value does not count as false.
     private func truth(_ expression: JinjaExpression) throws(Unsayable) -> String {
+        if case .name(let name) = expression, ["stream_interval", "stream_slice"].contains(name) {
+            return scope.boundFormat != nil || !scope.partitions.values.isEmpty ? "true" : "false"
+        }
         let value = try value(expression)
         switch value.kind {
         case .bool: return value.text.hasPrefix("config.") ? "(\(value.text) // false)" : value.atom
@@ -70,7 +73,11 @@ extension JinjaTranslator {
 
     private func test(_ base: JinjaExpression, _ name: String, _ arguments: [JinjaArgument]) throws(Unsayable) -> String {
         switch name {
-        case "defined": return try presence(base)
+        case "defined":
+            if case .name(let name) = base, ["stream_interval", "stream_slice", "stream_partition", "config", "record", "response"].contains(name) {
+                return "true"
+            }
+            return try presence(base)
         case "undefined": return "(\(try presence(base)) | not)"
         case "none":
             // A missing member is undefined, and not none; what .get() does not find is none.

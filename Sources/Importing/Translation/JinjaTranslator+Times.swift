@@ -25,13 +25,14 @@ extension JinjaTranslator {
         }
         switch name {
         case "now_utc", "today_utc", "today_with_timezone", "day_delta":
-            guard scope.place == .template else {
-                throw Unsayable("programs over records cannot see the clock, which '\(name)' reads")
+            guard scope.place != .page, scope.place != .answer else {
+                throw Unsayable("programs over answers cannot see the clock, which '\(name)' reads")
             }
+            let now = scope.place == .template ? "now" : JinjaScope.clock
             if name == "today_with_timezone" { throw Unsayable("the day in a time zone has no counterpart") }
-            if name == "now_utc" { return JQText(text: "now", kind: .time) }
-            if name == "today_utc" { return JQText(text: "now | time(\"date\")", kind: .text, isAtom: false) }
-            guard let days = argument(0, "num_days"), let moved = try dayDelta(days) else {
+            if name == "now_utc" { return JQText(text: now, kind: .time) }
+            if name == "today_utc" { return JQText(text: "\(now) | time(\"date\")", kind: .text, isAtom: false) }
+            guard let days = argument(0, "num_days"), let moved = try dayDelta(days, now) else {
                 throw Unsayable("'day_delta' by a number of days that is no constant has no counterpart")
             }
             let format = if case .text(let format) = argument(1, "format") { format } else { "%Y-%m-%dT%H:%M:%S.%f%z" }
@@ -72,19 +73,19 @@ extension JinjaTranslator {
         )
     }
 
-    private func dayDelta(_ days: JinjaExpression) throws(Unsayable) -> String? {
+    private func dayDelta(_ days: JinjaExpression, _ now: String) throws(Unsayable) -> String? {
         switch days {
-        case .number(let number): return "now | plus(\"\(number)d\")"
-        case .negative(.number(let number)): return "now | minus(\"\(number)d\")"
+        case .number(let number): return "\(now) | plus(\"\(number)d\")"
+        case .negative(.number(let number)): return "\(now) | minus(\"\(number)d\")"
         case .binary("*", let left, let right):
             guard let product = Self.product(left, right) else { return nil }
-            return product < 0 ? "now | minus(\"\(-product)d\")" : "now | plus(\"\(product)d\")"
+            return product < 0 ? "\(now) | minus(\"\(-product)d\")" : "\(now) | plus(\"\(product)d\")"
         case .negative(let inner):
             let value = try value(inner)
-            return "(\(value.atom) | tostring) as $d | now | minus(\"\\($d)d\")"
+            return "(\(value.atom) | tostring) as $d | \(now) | minus(\"\\($d)d\")"
         default:
             let value = try value(days)
-            return "(\(value.atom) | tonumber) as $d | now | if $d < 0 then minus(\"\\(-$d)d\") else plus(\"\\($d)d\") end"
+            return "(\(value.atom) | tonumber) as $d | \(now) | if $d < 0 then minus(\"\\(-$d)d\") else plus(\"\\($d)d\") end"
         }
     }
 

@@ -24,6 +24,23 @@ indirect enum PlugYAML: Equatable, Sendable {
         .mapping(members.compactMap { key, value in value.map { Entry(key: key, value: $0) } })
     }
 
+    /// The value of a key.
+    subscript(key: String) -> PlugYAML? {
+        guard case .mapping(let entries) = self else { return nil }
+        return entries.first { $0.key == key }?.value
+    }
+
+    /// The same with other texts.
+    func mapTexts(_ change: (String) -> String) -> PlugYAML {
+        switch self {
+        case .text(let text): .text(change(text))
+        case .program, .plain: self
+        case .list(let elements): .list(elements.map { $0.mapTexts(change) })
+        case .mapping(let entries):
+            .mapping(entries.map { Entry(key: $0.key, value: $0.value.mapTexts(change), comments: $0.comments) })
+        }
+    }
+
     /// Integers.
     static func integer(_ number: Int) -> PlugYAML { .plain(String(number)) }
 

@@ -54,9 +54,17 @@ struct ImportAirbyteCommand: AnsweringCommand {
             )
         }
         let plug = try AirbyteImport.plug(of: try manifest(), id: id)
+        guard let manifest = plug.manifest else {
+            answers(in: context).one(plug.json, text: missing(plug))
+            throw PlugError(
+                .importNothing,
+                "no stream of \(DisplayText.escaped(file)) can be carried over, and nothing was written",
+                advice: "write the plug by hand, beginning with 'plughost init'"
+            )
+        }
         if !check {
             try Files.makeFolder(folder)
-            try Files.write(plug.manifest, to: "\(folder)/plug.yaml")
+            try Files.write(manifest, to: "\(folder)/plug.yaml")
             try Files.write(PrettyJSON().text(ManifestSchema.json) + "\n", to: "\(folder)/plug.schema.json")
         }
         answers(in: context).one(plug.json, text: text(plug, folder))
@@ -96,14 +104,18 @@ struct ImportAirbyteCommand: AnsweringCommand {
         return PlugName.isOne(name) ? name : "imported"
     }
 
-    private func text(_ plug: ImportedPlug, _ folder: String) -> String {
-        let shown = DisplayText.escaped(folder)
-        let sum = "\(plug.carried.count) of \(plug.streams.count) streams are in the plug"
+    private func missing(_ plug: ImportedPlug) -> String {
         let todo = plug.findings.map { finding in
             let stream = finding.stream.map { "stream '\(DisplayText.escaped($0))': " } ?? ""
             return "  \(DisplayText.escaped(file)):\(finding.line): \(stream)\(DisplayText.escaped(finding.reason))\n"
         }
-        let missing = todo.isEmpty ? "" : "not carried over:\n\(todo.joined())"
+        return todo.isEmpty ? "" : "not carried over:\n\(todo.joined())"
+    }
+
+    private func text(_ plug: ImportedPlug, _ folder: String) -> String {
+        let shown = DisplayText.escaped(folder)
+        let sum = "\(plug.carried.count) of \(plug.streams.count) streams are in the plug"
+        let missing = missing(plug)
         if check { return "\(sum)\n\(missing)" }
         return """
             \(shown)/plug.yaml: \(sum)
