@@ -46,7 +46,9 @@ struct AirbyteAuth {
     private func key(_ place: OptionPlace?, _ header: String?, _ value: String) -> PlugYAML {
         let kind = ["json": "body", "form": "body"][place?.place ?? "header"] ?? place?.place ?? "header"
         return .members(
-            ("in", .text(kind)), ("name", .text(place?.name ?? header ?? "Authorization")), ("value", .text(value))
+            ("in", .text(kind)),
+            ("name", .text(place?.name ?? header ?? "Authorization")),
+            ("value", .text(value))
         )
     }
 
@@ -58,23 +60,30 @@ struct AirbyteAuth {
     // MARK: - Log-ins
 
     private func login(_ component: Component) throws(Unsayable) -> AuthDraft {
-        guard let requester = try component.own("login_requester") else { throw Unsayable("'login_requester' is missing") }
+        guard let requester = try component.own("login_requester") else {
+            throw Unsayable("'login_requester' is missing")
+        }
         var reader = AirbyteRequest(scope: scope)
         try reader.read(requester)
         var request = reader.request
         var credentials = try AirbyteAuth(scope: scope, base: base).read(try requester.own("authenticator"))
         try Self.carry(&request, &credentials)
-        guard credentials == .none else { throw Unsayable("a log-in with an authenticator of its own has no counterpart") }
+        guard credentials == .none else {
+            throw Unsayable("a log-in with an authenticator of its own has no counterpart")
+        }
         let steps = (try component.own("session_token_path")?.elements ?? []).compactMap(\.text)
-        let address = reader.base + (reader.path.isEmpty ? "" : reader.path.hasPrefix("/") ? reader.path : "/" + reader.path)
+        let address =
+            reader.base + (reader.path.isEmpty ? "" : reader.path.hasPrefix("/") ? reader.path : "/" + reader.path)
         var login: [(String, PlugYAML?)] = [
             (
                 "request",
                 .members(
-                    ("method", .text(request.method)), ("path", .text(address)),
+                    ("method", .text(request.method)),
+                    ("path", .text(address)),
                     ("query", PlugYAML.mapping(request.query).unlessEmpty),
                     ("headers", PlugYAML.mapping(request.headers).unlessEmpty),
-                    ("json", request.json), ("form", request.form.map(PlugYAML.mapping))
+                    ("json", request.json),
+                    ("form", request.form.map(PlugYAML.mapping))
                 )
             ),
             ("token", .program(JQText.path(steps))),
@@ -92,7 +101,9 @@ struct AirbyteAuth {
             var value = try use.own("api_token")?.text ?? "{{ session_token }}"
             value = value.replacing("{{session_token}}", with: "{{ token }}")
                 .replacing("{{ session_token }}", with: "{{ token }}")
-            login.append(("use", .members(("in", .text(place.place)), ("name", .text(place.name)), ("value", .text(value)))))
+            login.append(
+                ("use", .members(("in", .text(place.place)), ("name", .text(place.name)), ("value", .text(value))))
+            )
         }
         let entries = login.compactMap { key, value in value.map { PlugYAML.Entry(key: key, value: $0) } }
         return AuthDraft(value: .members(("login", .mapping(entries))), fitsStream: false)
@@ -111,7 +122,10 @@ struct AirbyteAuth {
             try request.put(.text("Bearer \(text("token"))"), at: OptionPlace(place: "header", name: "Authorization"))
         case "basic":
             let pair = try PlugText.joined([text("username"), ":", text("password")])
-            try request.put(.text("Basic {{ \(pair) | base64 }}"), at: OptionPlace(place: "header", name: "Authorization"))
+            try request.put(
+                .text("Basic {{ \(pair) | base64 }}"),
+                at: OptionPlace(place: "header", name: "Authorization")
+            )
         case "key":
             let place = text("in") == "body" ? "json" : text("in")
             try request.put(.text(text("value")), at: OptionPlace(place: place, name: text("name")))
@@ -160,7 +174,9 @@ enum PlugText {
             var rest = text[...]
             while let open = rest.firstRange(of: "{{") {
                 if open.lowerBound > rest.startIndex { parts.append(JQText.string(String(rest[..<open.lowerBound]))) }
-                guard let close = rest[open.upperBound...].firstRange(of: "}}") else { throw Unsayable("'{{' is not closed") }
+                guard let close = rest[open.upperBound...].firstRange(of: "}}") else {
+                    throw Unsayable("'{{' is not closed")
+                }
                 let inner = rest[open.upperBound..<close.lowerBound].split(separator: " ").joined(separator: " ")
                 parts.append("(\(inner) | tostring)")
                 rest = rest[close.upperBound...]

@@ -44,13 +44,18 @@ struct AirbyteCasts {
         }
         var inner: [String] = []
         for (name, property) in try schema.own("properties")?.members ?? [] {
-            if let tree = try tree(property, isRoot: false, depth: depth + 1) { inner.append("\(JQText.string(name)): \(tree)") }
+            if let tree = try tree(property, isRoot: false, depth: depth + 1) {
+                inner.append("\(JQText.string(name)): \(tree)")
+            }
         }
         if !inner.isEmpty { members.append("of: {\(inner.joined(separator: ", "))}") }
         if let items = try schema.own("items"), items.node.mapping != nil {
             if let tree = try tree(items, isRoot: false, depth: depth + 1) { members.append("each: \(tree)") }
             let simple: Set<String> = ["string", "number", "integer", "boolean", "null"]
-            let own = items.node["type"]?.sequence?.compactMap { $0.scalar?.text } ?? items.node["type"]?.scalar.map { [$0.text] } ?? []
+            let own =
+                items.node["type"]?.sequence?.compactMap { $0.scalar?.text } ?? items.node["type"]?.scalar.map {
+                    [$0.text]
+                } ?? []
             if types == ["array"], Set(own).isSubset(of: simple) { members.append("list: true") }
         }
         if members.isEmpty { return nil }

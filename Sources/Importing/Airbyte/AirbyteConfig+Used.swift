@@ -28,7 +28,9 @@ extension AirbyteConfig {
             for piece in pieces { piece.visit { note($0, &paths) } }
         case .sequence(let nodes): nodes.forEach { collect($0, &paths) }
         case .mapping(let entries):
-            for entry in entries where !["schema", "schemas", "metadata"].contains(entry.key) { collect(entry.value, &paths) }
+            for entry in entries where !["schema", "schemas", "metadata"].contains(entry.key) {
+                collect(entry.value, &paths)
+            }
         }
     }
 

@@ -44,7 +44,8 @@ struct AirbyteConfig {
         let path = path + [name]
         let type = Self.type(property)
         if type == "object" || property.node["properties"] != nil || property.node["oneOf"] != nil {
-            guard property.node["properties"] != nil || property.node["oneOf"] != nil || property.node["anyOf"] != nil else {
+            guard property.node["properties"] != nil || property.node["oneOf"] != nil || property.node["anyOf"] != nil
+            else {
                 return
             }
             return try add(property, beneath: path, required: required, alternative: alternative)

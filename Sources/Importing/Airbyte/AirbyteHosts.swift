@@ -1,3 +1,5 @@
+import PlugManifest
+
 /// The hosts that addresses lead to, and the addresses as a plug writes them.
 struct AirbyteHosts {
     private(set) var hosts: [String] = []
@@ -74,7 +76,8 @@ struct AirbyteHosts {
         }
         // No pattern covers this: the person is asked for the whole host.
         let template = String(authority[first.lowerBound..<last.upperBound])
-        guard let key = Self.key(template), let field = config.keys.first(where: { $0.name == key }), !field.isSecret else {
+        guard let key = Self.key(template), let field = config.keys.first(where: { $0.name == key }), !field.isSecret
+        else {
             throw Unsayable("the host depends on settings in a way that 'hosts' cannot say: \(authority)")
         }
         let prefix = String(authority[..<first.lowerBound])
@@ -123,7 +126,9 @@ struct AirbyteHosts {
         }
     }
 
+    /// The setting that a template gives, or gives without a slash at its end.
     private static func key(_ template: String) -> String? {
+        let template = template.replacing(" | sub(\"[/]+$\"; \"\")", with: "")
         guard template.hasPrefix("{{ config."), template.hasSuffix(" }}") else { return nil }
         let name = template.dropFirst("{{ config.".count).dropLast(" }}".count)
         return name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" } ? String(name) : nil
@@ -137,6 +142,8 @@ struct AirbyteHosts {
 
     private mutating func add(host: String) {
         let host = host.contains("{{") ? host : host.lowercased()
-        if !host.isEmpty, !hosts.contains(host) { hosts.append(host) }
+        // A choice that makes no host leads nowhere.
+        guard host.contains("{{") || HostPattern.parse(host) != nil else { return }
+        if !hosts.contains(host) { hosts.append(host) }
     }
 }

@@ -42,7 +42,8 @@ extension PlugYAML {
             .mapping(
                 entries.map { entry in
                     var entry = entry
-                    entry.value = entry.key == "in" && entry.value == .text(old) ? .text(new) : entry.value.renaming(old, to: new)
+                    entry.value =
+                        entry.key == "in" && entry.value == .text(old) ? .text(new) : entry.value.renaming(old, to: new)
                     return entry
                 }
             )

@@ -39,7 +39,8 @@ extension AirbyteImport {
     /// All findings, by lines, each once.
     func sorted() -> [ImportFinding] {
         var seen: [ImportFinding] = []
-        for finding in findings + drafts.filter({ own.contains($0.name) }).flatMap(\.findings) where !seen.contains(finding) {
+        for finding in findings + drafts.filter({ own.contains($0.name) }).flatMap(\.findings)
+        where !seen.contains(finding) {
             seen.append(finding)
         }
         return seen.sorted { ($0.line, $0.stream ?? "") < ($1.line, $1.stream ?? "") }
@@ -97,17 +98,23 @@ extension AirbyteImport {
         // What began with an address begins with the host's.
         for at in drafts.indices {
             drafts[at].auth.value = drafts[at].auth.value.mapTexts { text in
-                guard let key = hosts.addressKeys.first(where: { text.hasPrefix("{{ config.\($0) }}") }) else { return text }
+                guard let key = hosts.addressKeys.first(where: { text.hasPrefix("{{ config.\($0) }}") }) else {
+                    return text
+                }
                 let rest = text.dropFirst("{{ config.\(key) }}".count)
                 return "https://{{ config.\(key) }}" + (rest.isEmpty || rest.hasPrefix("/") ? "" : "/") + rest
             }
         }
+        for at in drafts.indices { drafts[at].auth.value = drafts[at].auth.value.namingScheme(of: ["url"]) }
         let alive = drafts.filter { !$0.isLeftOut }
         base = Self.mostFrequent(alive.map(\.base)) ?? ""
         let authorisations = alive.map(\.auth)
         auth = authorisations.first { !$0.fitsStream } ?? Self.mostFrequent(authorisations) ?? .none
         for draft in alive where draft.auth != auth && !draft.auth.fitsStream {
-            leaveOut(draft.name, "it has an authorisation of its own that streams cannot have: tokens belong to the connection")
+            leaveOut(
+                draft.name,
+                "it has an authorisation of its own that streams cannot have: tokens belong to the connection"
+            )
         }
         leaveOutOrphans()
         for at in drafts.indices where !drafts[at].isLeftOut {
@@ -119,7 +126,9 @@ extension AirbyteImport {
     private static func mostFrequent<Value: Equatable>(_ values: [Value]) -> Value? {
         var counts: [(value: Value, count: Int)] = []
         for value in values {
-            if let at = counts.firstIndex(where: { $0.value == value }) { counts[at].count += 1 } else {
+            if let at = counts.firstIndex(where: { $0.value == value }) {
+                counts[at].count += 1
+            } else {
                 counts.append((value, 1))
             }
         }
@@ -139,12 +148,41 @@ extension AirbyteImport {
         guard let start = lines.firstIndex(of: "streams:"), line > start + 1 else { return (nil, error.message) }
         for at in stride(from: min(line, lines.count) - 1, to: start, by: -1) {
             let text = lines[at]
-            if text.hasPrefix("  "), !text.hasPrefix("   "), !text.hasPrefix("  #"), let colon = text.firstIndex(of: ":") {
+            if text.hasPrefix("  "), !text.hasPrefix("   "), !text.hasPrefix("  #"),
+                let colon = text.firstIndex(of: ":")
+            {
                 let name = text[..<colon].split { $0 == " " || $0 == "\"" }.joined()
                 return (name, error.message)
             }
         }
         return (nil, error.message)
+    }
+}
+
+extension PlugYAML {
+    /// The same where addresses that a template gives as a whole have their scheme outside of it: tokens go to https only.
+    fileprivate func namingScheme(of keys: Set<String>) -> PlugYAML {
+        switch self {
+        case .list(let elements): .list(elements.map { $0.namingScheme(of: keys) })
+        case .mapping(let entries):
+            .mapping(
+                entries.map { entry in
+                    var entry = entry
+                    if keys.contains(entry.key), case .text(let text) = entry.value, text.hasPrefix("{{ "),
+                        let close = text.firstRange(of: " }}")
+                    {
+                        let program = text.dropFirst(3).prefix(upTo: close.lowerBound)
+                        entry.value = .text(
+                            "https://{{ (\(program)) | ltrimstr(\"https://\") }}\(text[close.upperBound...])"
+                        )
+                    } else {
+                        entry.value = entry.value.namingScheme(of: keys)
+                    }
+                    return entry
+                }
+            )
+        default: self
+        }
     }
 }
 
@@ -157,7 +195,8 @@ extension StreamDraft {
 
     /// The path as the plug has it: below the base, or a full address.
     fileprivate mutating func settlePath(_ common: String) {
-        guard case .mapping(var entries)? = self["request"], let at = entries.firstIndex(where: { $0.key == "path" }) else {
+        guard case .mapping(var entries)? = self["request"], let at = entries.firstIndex(where: { $0.key == "path" })
+        else {
             return
         }
         entries[at].value = .text(address(common))
@@ -174,7 +213,8 @@ extension StreamDraft {
             let rest = try? PlugText.joined([path])
         {
             // What a template gives may have slashes, or be an address of its own.
-            return "{{ \(rest) as $p | if $p | test(\"^https?://\") then $p else \(prefix) + ($p | ltrimstr(\"/\")) end }}"
+            return
+                "{{ \(rest) as $p | if $p | test(\"^https?://\") then $p else \(prefix) + ($p | ltrimstr(\"/\")) end }}"
         }
         let below = path.isEmpty || path.hasPrefix("/") || path.hasPrefix("?") ? path : "/" + path
         if base == common { return below.isEmpty ? "/" : below }

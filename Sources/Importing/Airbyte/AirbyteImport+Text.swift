@@ -67,7 +67,9 @@ extension AirbyteImport {
             comments = []
         }
         // Those behind the last one stand above it.
-        if !comments.isEmpty, !entries.isEmpty { entries[entries.count - 1].comments = comments + entries[entries.count - 1].comments }
+        if !comments.isEmpty, !entries.isEmpty {
+            entries[entries.count - 1].comments = comments + entries[entries.count - 1].comments
+        }
         return entries
     }
 
@@ -85,7 +87,9 @@ extension AirbyteImport {
     /// The first stream that is read to check an account.
     private var check: String? {
         let names = ((try? root.own("check")?.own("stream_names")?.elements) ?? [])?.compactMap(\.text) ?? []
-        let alive = drafts.filter { !$0.isLeftOut && own.contains($0.name) && $0.parents.isEmpty && $0["for_each"] == nil }
+        let alive = drafts.filter {
+            !$0.isLeftOut && own.contains($0.name) && $0.parents.isEmpty && $0["for_each"] == nil
+        }
         return names.lazy.compactMap { name in alive.first { $0.source == name }?.name }.first
     }
 
@@ -106,7 +110,9 @@ extension AirbyteImport {
                 limits.append(.members(("rate", .text("\(limit)/\(duration)"))))
             }
         }
-        if let count = (try? root.own("concurrency_level")?.own("default_concurrency"))?.integer, (1...64).contains(count) {
+        if let count = (try? root.own("concurrency_level")?.own("default_concurrency"))?.integer,
+            (1...64).contains(count)
+        {
             limits.append(.members(("concurrency", .integer(count))))
         }
         return limits

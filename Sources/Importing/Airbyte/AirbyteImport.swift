@@ -53,7 +53,10 @@ package struct AirbyteImport {
         findings += reader.findings
         if let rules = try root.own("spec")?.own("config_normalization_rules") {
             for key in ["transformations"] where try rules.own(key) != nil {
-                throw Unsayable("settings that are computed ('config_normalization_rules') have no counterpart", line: rules.line)
+                throw Unsayable(
+                    "settings that are computed ('config_normalization_rules') have no counterpart",
+                    line: rules.line
+                )
             }
         }
         let streams = try root.own("streams")?.elements ?? []
@@ -113,7 +116,9 @@ package struct AirbyteImport {
                 let source = Self.name(of: parent) ?? "\(name)_parent"
                 let wish = Self.unused("\(Self.slug(source))-parent", taken + helpers.map(\.name))
                 let draft = copy.build(parent, source: source, name: wish)
-                helpers += copy.drafts.filter { inner in !taken.contains(inner.name) && !helpers.contains { $0.name == inner.name } }
+                helpers += copy.drafts.filter { inner in
+                    !taken.contains(inner.name) && !helpers.contains { $0.name == inner.name }
+                }
                 helpers.append(draft)
                 helperNames.merge(copy.names) { mine, _ in mine }
                 if let finding = draft.findings.first(where: \.leavesOut) {
@@ -127,7 +132,9 @@ package struct AirbyteImport {
         names.merge(helperNames) { mine, _ in mine }
         names[name] = reader.names
         // Parents of a stream that is left out are not needed.
-        if !draft.isLeftOut { for helper in helpers where !drafts.contains(where: { $0.name == helper.name }) { drafts.append(helper) } }
+        if !draft.isLeftOut {
+            for helper in helpers where !drafts.contains(where: { $0.name == helper.name }) { drafts.append(helper) }
+        }
         return draft
     }
 

@@ -52,7 +52,7 @@ struct AirbyteOAuth {
             let rotates = try component.own("refresh_token_updater") != nil
             refresh = .members(("token", .text(token)), ("rotates", rotates ? .plain("true") : nil))
         case "client_credentials": break
-        default: throw Unsayable("the grant '\(grant)' has no counterpart")
+        default: return try login(component, grant, url, headers)
         }
         let access = try component.own("access_token_name")?.text
         let expires = try component.own("expires_in_name")?.text
@@ -72,7 +72,8 @@ struct AirbyteOAuth {
                         (
                             "token",
                             .members(
-                                ("url", .text(url)), ("client", client == "body" ? nil : .text(client)),
+                                ("url", .text(url)),
+                                ("client", client == "body" ? nil : .text(client)),
                                 ("body", asQuery ? .text("query") : nil),
                                 ("params", PlugYAML.mapping(body).unlessEmpty),
                                 ("headers", PlugYAML.mapping(headers).unlessEmpty)
@@ -81,6 +82,46 @@ struct AirbyteOAuth {
                         ("refresh", refresh),
                         ("scopes", scopes.isEmpty ? nil : .list(scopes.map(PlugYAML.text))),
                         ("fields", fields.unlessEmpty)
+                    )
+                )
+            ),
+            fitsStream: false
+        )
+    }
+
+    /// A grant that OAuth here does not have is a log-in that gives a token.
+    private func login(_ component: Component, _ grant: String, _ url: String, _ headers: [PlugYAML.Entry])
+        throws(Unsayable)
+        -> AuthDraft
+    {
+        var form = [PlugYAML.Entry(key: "grant_type", value: .text(grant))]
+        for key in ["client_id", "client_secret"] {
+            if let value = try template(component, key) { form.append(PlugYAML.Entry(key: key, value: .text(value))) }
+        }
+        for (name, value) in try component.own("refresh_request_body")?.members ?? [] {
+            guard let text = value.text else { continue }
+            form.removeAll { $0.key == name }
+            form.append(PlugYAML.Entry(key: name, value: .text(try JinjaTemplate(text, scope).template(.wire))))
+        }
+        let named = (try component.own("access_token_name"), try component.own("expires_in_name"))
+        let access = named.0?.text ?? "access_token"
+        let expires = named.1?.text ?? "expires_in"
+        return AuthDraft(
+            value: .members(
+                (
+                    "login",
+                    .members(
+                        (
+                            "request",
+                            .members(
+                                ("method", .text("POST")),
+                                ("path", .text(url)),
+                                ("headers", PlugYAML.mapping(headers).unlessEmpty),
+                                ("form", .mapping(form))
+                            )
+                        ),
+                        ("token", .program(JQText.path([access]))),
+                        ("expires", .program(JQText.path([expires])))
                     )
                 )
             ),

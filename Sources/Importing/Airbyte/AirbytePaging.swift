@@ -16,7 +16,7 @@ struct AirbytePaging {
     /// What `next_page_token` means in the templates of the request; `nil` where nothing leads on.
     static func token(of paginator: Component?) throws(Unsayable) -> String? {
         switch try paginator?.own("pagination_strategy")?.type {
-        case "CursorPagination": "page.cursor"
+        case "CursorPagination": "(page.cursor // null)"
         case "PageIncrement": "page.number"
         case "OffsetIncrement": "page.offset"
         default: nil
@@ -37,7 +37,7 @@ struct AirbytePaging {
         let option = try paginator.own("page_token_option")
         let isAddress = option?.type == "RequestPath"
         var place = OptionPlace?.none
-        if let option, !isAddress { place = try OptionPlace(option, scope) }
+        if let option, !isAddress, try Self.hasName(option, scope) { place = try OptionPlace(option, scope) }
         var sizePlace = OptionPlace?.none
         if let option = try paginator.own("page_size_option") { sizePlace = try OptionPlace(option, scope) }
         let size = try size(strategy)
@@ -45,7 +45,9 @@ struct AirbytePaging {
         case "PageIncrement":
             var start = 0
             if let text = try strategy.own("start_from_page")?.text {
-                guard let number = Int(text) else { throw Unsayable("a first page that is no constant has no counterpart") }
+                guard let number = Int(text) else {
+                    throw Unsayable("a first page that is no constant has no counterpart")
+                }
                 start = number
             }
             try counted("number", place, sizePlace, size, start, isAddress, &request)
@@ -53,6 +55,14 @@ struct AirbytePaging {
         case "CursorPagination": try cursor(strategy, place, sizePlace, size, isAddress, &request)
         case let type: throw Unsayable("the pagination '\(type ?? "")' has no counterpart", line: strategy.line)
         }
+    }
+
+    /// Whether a parameter has a name: one that a setting gives that nobody is asked for has none.
+    private static func hasName(_ option: Component, _ scope: JinjaScope) throws(Unsayable) -> Bool {
+        guard let name = try option.member("field_name")?.text else { return true }
+        let template = try JinjaTemplate(name, scope.at(.template))
+        if template.constant != nil { return true }
+        return try template.program().kind != .null
     }
 
     private enum Size {
@@ -108,7 +118,8 @@ struct AirbytePaging {
         if !sent, let sizePlace { try Self.send(size, at: sizePlace, &request) }
         let entries = members.compactMap { key, value in value.map { PlugYAML.Entry(key: key, value: $0) } }
         page = .members(
-            (kind, .mapping(entries)), ("in", place.place == "query" ? nil : .text(place.place))
+            (kind, .mapping(entries)),
+            ("in", place.place == "query" ? nil : .text(place.place))
         )
     }
 
@@ -125,7 +136,8 @@ struct AirbytePaging {
         if let at = request.query.firstIndex(where: { $0.value.sendsOnly(token) }) {
             return OptionPlace(place: "query", name: request.query.remove(at: at).key)
         }
-        if case .mapping(var entries)? = request.json, let at = entries.firstIndex(where: { $0.value.sendsOnly(token) }) {
+        if case .mapping(var entries)? = request.json, let at = entries.firstIndex(where: { $0.value.sendsOnly(token) })
+        {
             let name = entries.remove(at: at).key
             request.json = .mapping(entries)
             return OptionPlace(place: "json", name: name)
@@ -184,7 +196,8 @@ struct AirbytePaging {
         }
         let entries = members.compactMap { key, value in value.map { PlugYAML.Entry(key: key, value: $0) } }
         page = .members(
-            ("cursor", .mapping(entries)), ("in", place.flatMap { $0.place == "query" ? nil : .text($0.place) }),
+            ("cursor", .mapping(entries)),
+            ("in", place.flatMap { $0.place == "query" ? nil : .text($0.place) }),
             ("more", more.map(PlugYAML.program))
         )
     }
@@ -192,7 +205,9 @@ struct AirbytePaging {
     /// The program of a token: what counts as false there is no token.
     private func program(_ token: JinjaTemplate) throws(Unsayable) -> String {
         let program = try token.program()
-        if isDecoded, program.text.contains(".") { throw Unsayable("a token in an answer that is not JSON has no counterpart") }
+        if isDecoded, program.text.contains(".") {
+            throw Unsayable("a token in an answer that is not JSON has no counterpart")
+        }
         if token.only?.path != nil, program.isAtom, !program.text.contains(" ") {
             return "\(program.text) | select(IN(\"\", 0, {}, []) | not)"
         }

@@ -25,7 +25,17 @@ struct AirbytePartitions {
     }
 
     /// `for_each`; `nil` where there is none.
-    var forEach: PlugYAML? { parts.isEmpty ? nil : parts.count == 1 ? parts[0] : .list(parts) }
+    ///
+    /// Of combinations nobody knows which of their parts has changed, so all of them are read.
+    var forEach: PlugYAML? {
+        if parts.count < 2 { return parts.first }
+        return .list(
+            parts.map { part in
+                guard case .mapping(let entries) = part else { return part }
+                return .mapping(entries.filter { $0.key != "only" })
+            }
+        )
+    }
 
     mutating func read(_ router: Component?) throws(Unsayable) {
         guard let router else { return }
@@ -61,7 +71,9 @@ struct AirbytePartitions {
         if let elements = try values.elements {
             var texts: [PlugYAML] = []
             for element in elements {
-                guard let text = element.text else { throw Unsayable("a list with an element that is no text has no counterpart") }
+                guard let text = element.text else {
+                    throw Unsayable("a list with an element that is no text has no counterpart")
+                }
                 let written = try JinjaTemplate(text, scope).template(.typed)
                 texts.append(!element.isText && element.integer != nil ? .plain(text) : .text(written))
             }
@@ -109,7 +121,9 @@ struct AirbytePartitions {
         let isChanged = (try configuration.own("incremental_dependency"))?.isTrue == true && (parent.hasSince)
         parts.append(
             .members(
-                ("in", .text(parent.name)), ("as", .text(name)), ("only", isChanged ? .text("changed") : nil),
+                ("in", .text(parent.name)),
+                ("as", .text(name)),
+                ("only", isChanged ? .text("changed") : nil),
                 ("group", group.map(PlugYAML.integer))
             )
         )
@@ -142,7 +156,10 @@ struct AirbytePartitions {
             fields.append(field)
             for odd in ["extra_fields", "request_option"] {
                 if let odd = try configuration.own(odd) {
-                    throw Unsayable("a parameter or other members of one of several parents have no counterpart", line: odd.line)
+                    throw Unsayable(
+                        "a parameter or other members of one of several parents have no counterpart",
+                        line: odd.line
+                    )
                 }
             }
         }
@@ -175,10 +192,28 @@ struct AirbytePartitions {
         var name = String(wish.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
         if name.first?.isNumber != false { name = "_" + name }
         let taken: Set<String> = [
-            "config", "vars", "page", "since", "until", "now", "pass", "grant", "headers", "last", "first", "input", "not",
-            "and", "or", "if", "then", "else", "end", "def", "reduce", "foreach", "try", "label", "import", "include", "as",
-            "type", "length", "keys", "values", "empty", "error", "add", "any", "all", "range", "floor", "sort", "group",
-            "min", "max", "unique", "reverse", "env", "limit", "time", "minus", "plus", "token", "code", "month", "year",
+            "config", "vars", "page", "since", "until", "now", "pass", "grant", "headers", "last", "first", "input",
+            "not",
+            "and", "or", "if", "then", "else", "end", "def", "reduce", "foreach", "try", "label", "import", "include",
+            "as",
+            "type", "length", "keys", "values", "empty", "error", "add", "any", "all", "range", "floor", "sort",
+            "group",
+            "module", "modulemeta", "first_", "label", "input_line_number", "splits", "test", "match", "scan", "index",
+            "contains", "inside",
+            "flatten", "join", "map", "path", "del", "has", "in", "select", "recurse", "tostring", "tonumber", "floor_",
+            "sqrt", "pow",
+            "log", "split", "ascii", "implode", "explode", "tojson", "fromjson", "todate", "fromdate", "dates", "not_",
+            "nan", "null",
+            "true", "false", "infinite", "isnan", "paths", "leaf_paths", "until", "while", "repeat", "builtins", "halt",
+            "walk",
+            "transpose", "ltrimstr", "rtrimstr", "startswith", "endswith", "combinations", "getpath", "setpath",
+            "to_entries",
+            "with_entries", "from_entries", "group_by", "sort_by", "unique_by", "min_by", "max_by", "strings",
+            "numbers", "arrays",
+            "objects", "booleans", "nulls", "iterables", "scalars", "md5", "sha1", "sha256", "hmac", "base64",
+            "base64d", "abs",
+            "trim", "ltrim", "rtrim", "toarray", "have_literal_numbers", "reading_time", "min", "max", "unique",
+            "reverse", "env", "limit", "time", "minus", "plus", "token", "code", "month", "year",
         ]
         if taken.contains(name) { name += "_" }
         while parts.contains(where: { $0.contains(name) && $0.names(name) }) { name += "_" }

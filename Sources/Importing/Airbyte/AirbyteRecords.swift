@@ -28,7 +28,9 @@ struct AirbyteRecords {
     ///   - transformations: What changes them.
     ///   - schema: Where the schema stands that casts are made by.
     ///   - keys: The members that identify a record.
-    mutating func read(selector: Component?, transformations: [Component], schema: Component?, keys: [String]) throws(Unsayable) {
+    mutating func read(selector: Component?, transformations: [Component], schema: Component?, keys: [String])
+        throws(Unsayable)
+    {
         self.keys = keys
         guard let selector else { throw Unsayable("there is no 'record_selector'") }
         guard selector.type == "RecordSelector" || selector.type == nil else {
@@ -129,7 +131,9 @@ struct AirbyteRecords {
                 if step != "." { steps.append(guarded(step)) }
             }
         case "RemoveFields":
-            if let condition, condition.contains("property") { throw Unsayable("a condition over the value that is removed has no counterpart") }
+            if let condition, condition.contains("property") {
+                throw Unsayable("a condition over the value that is removed has no counterpart")
+            }
             for pointer in try transformation.own("field_pointers")?.elements ?? [] {
                 steps.append(guarded(try removal(pointer)))
             }
@@ -223,7 +227,9 @@ struct AirbyteRecords {
 
     private mutating func flattened(_ transformation: Component) throws(Unsayable) -> String {
         let path = (try transformation.own("field_path")?.elements ?? []).compactMap(\.text)
-        guard !path.isEmpty, !path.contains("*") else { throw Unsayable("'DpathFlattenFields' with '*' has no counterpart") }
+        guard !path.isEmpty, !path.contains("*") else {
+            throw Unsayable("'DpathFlattenFields' with '*' has no counterpart")
+        }
         renames = true
         var inner = JQText.path(path)
         let original = inner

@@ -18,7 +18,9 @@ struct AirbyteRequest {
         }
         for key in ["query_properties", "fetch_properties_from_endpoint", "request_options_provider"] {
             if let odd = try requester.own(key) {
-                guard key == "request_options_provider" else { throw Unsayable("'\(key)' has no counterpart", line: odd.line) }
+                guard key == "request_options_provider" else {
+                    throw Unsayable("'\(key)' has no counterpart", line: odd.line)
+                }
                 try options(odd)
             }
         }
@@ -63,7 +65,12 @@ struct AirbyteRequest {
             let template = try JinjaTemplate(text, scope)
             if let only = template.only, case .mapping(let pairs) = only {
                 for pair in pairs {
-                    guard case .text(let name) = pair.key else { throw Unsayable("a parameter whose name is no constant has no counterpart", line: parameters.line) }
+                    guard case .text(let name) = pair.key else {
+                        throw Unsayable(
+                            "a parameter whose name is no constant has no counterpart",
+                            line: parameters.line
+                        )
+                    }
                     let value = try JinjaTranslator(scope).value(pair.value)
                     try request.put(.text("{{ \(value.text) }}"), at: OptionPlace(place: "query", name: name))
                 }
@@ -109,7 +116,8 @@ struct AirbyteRequest {
         guard let constant = template.constant else { return try template.template(.wire, optional: true) }
         if !value.isText, value.isTrue || value.isFalse { return value.isTrue ? "True" : "False" }
         if constant.hasPrefix("["), constant.hasSuffix("]"),
-            let list = try? JinjaParser.expression(in: Array(constant.unicodeScalars)[...]), case .list(let elements) = list,
+            let list = try? JinjaParser.expression(in: Array(constant.unicodeScalars)[...]),
+            case .list(let elements) = list,
             !elements.isEmpty
         {
             return "{{ \(try JinjaTranslator(scope).value(list).text) }}"
@@ -160,7 +168,8 @@ struct AirbyteRequest {
         {
             return .text("{{ \(try JinjaTranslator(scope).value(value).text) }}")
         }
-        if Int(constant) != nil || (Double(constant) != nil && constant.contains(".")), constant.first?.isNumber == true,
+        if Int(constant) != nil || (Double(constant) != nil && constant.contains(".")),
+            constant.first?.isNumber == true,
             !(constant.hasPrefix("0") && constant.count > 1 && !constant.hasPrefix("0."))
         {
             return .plain(constant)
@@ -193,7 +202,9 @@ struct AirbyteRequest {
             throw Unsayable("the requester has no 'url_base'", line: requester.line)
         }
         base = try template(url).trimmed
-        if let member = try requester.member("path") { path = try template(member).trimmed.replacing(" ", outside: "{{", "}}", with: "%20") }
+        if let member = try requester.member("path") {
+            path = try template(member).trimmed.replacing(" ", outside: "{{", "}}", with: "%20")
+        }
         if path.isEmpty { return splitURL() }
         while base.hasSuffix("/") { base.removeLast() }
     }

@@ -68,16 +68,18 @@ struct AirbyteRules {
         let kinds = ["config_error": "configuration", "transient_error": "later"]
         let message = try filter.own("error_message")?.text.flatMap { $0.contains("{") ? nil : $0 }
         // One that holds of one condition or the other is two rules.
-        rules.append(contentsOf: (conditions.isEmpty ? [nil] : conditions.map { $0 as String? }).map { condition in
-            PlugYAML.members(
-                ("status", codes.count == 1 ? codes[0] : .list(codes)),
-                ("if", condition.map(PlugYAML.program)),
-                ("do", .text(verb)),
-                ("as", verb == "fail" ? failure.flatMap { kinds[$0] }.map(PlugYAML.text) : nil),
-                ("wait", verb == "retry" || verb == "limit" ? wait : nil),
-                ("message", ["fail", "retry", "limit"].contains(verb) ? message.map { .text(Self.line($0)) } : nil)
-            )
-        })
+        rules.append(
+            contentsOf: (conditions.isEmpty ? [nil] : conditions.map { $0 as String? }).map { condition in
+                PlugYAML.members(
+                    ("status", codes.count == 1 ? codes[0] : .list(codes)),
+                    ("if", condition.map(PlugYAML.program)),
+                    ("do", .text(verb)),
+                    ("as", verb == "fail" ? failure.flatMap { kinds[$0] }.map(PlugYAML.text) : nil),
+                    ("wait", verb == "retry" || verb == "limit" ? wait : nil),
+                    ("message", ["fail", "retry", "limit"].contains(verb) ? message.map { .text(Self.line($0)) } : nil)
+                )
+            }
+        )
     }
 
     private static func line(_ text: String) -> String {
@@ -99,7 +101,9 @@ struct AirbyteRules {
             case "WaitTimeFromHeader", "WaitUntilTimeFromHeader":
                 guard let name = try strategy.own("header")?.text else { continue }
                 if name.lowercased() == "retry-after" { continue }
-                if try strategy.own("regex") != nil { throw Unsayable("a part of a header as a wait has no counterpart", line: strategy.line) }
+                if try strategy.own("regex") != nil {
+                    throw Unsayable("a part of a header as a wait has no counterpart", line: strategy.line)
+                }
                 return .program("headers[\(JQText.string(name.lowercased()))]")
             case let type: throw Unsayable("the wait '\(type ?? "")' has no counterpart", line: strategy.line)
             }

@@ -37,7 +37,9 @@ struct AirbyteSince {
         guard let name = try cursor.member("cursor_field")?.text,
             let field = try JinjaTemplate(name, scope).constant
         else { throw Unsayable("a 'cursor_field' that is no constant has no counterpart") }
-        guard let format = try cursor.own("datetime_format")?.text else { throw Unsayable("'datetime_format' is missing") }
+        guard let format = try cursor.own("datetime_format")?.text else {
+            throw Unsayable("'datetime_format' is missing")
+        }
         let sent = try PythonTime.format(format)
         let written = try (cursor.own("cursor_datetime_formats")?.elements ?? []).compactMap(\.text)
         let (program, type) = try Self.field(records.value(of: field), written.isEmpty ? [format] : written)
@@ -61,7 +63,12 @@ struct AirbyteSince {
             throw Unsayable("a configured end of what is read has no counterpart here")
         }
         if case .constant(let duration) = overlap { members.append(("overlap", .text(duration))) }
-        try window(cursor, sent, hasUntil: until != nil || end != nil || request.sends("until") || path.contains("until"), &members)
+        try window(
+            cursor,
+            sent,
+            hasUntil: until != nil || end != nil || request.sends("until") || path.contains("until"),
+            &members
+        )
         if (try cursor.own("is_data_feed"))?.isTrue == true {
             members += [("order", .text("desc")), ("stop", .text("known"))]
         }
@@ -148,10 +155,14 @@ struct AirbyteSince {
         }
         let translator = JinjaTranslator(scope)
         var expression = only
-        if case .call(.name("format_datetime"), let arguments) = only, let first = arguments.first?.value { expression = first }
+        if case .call(.name("format_datetime"), let arguments) = only, let first = arguments.first?.value {
+            expression = first
+        }
         let value = try translator.value(expression)
         if !value.text.contains("config.") { return nil }
-        return value.text == "config." ? nil : value.isAtom ? "\(value.text) // until" : value.text.replacing("now | time(\"date\")", with: "until")
+        return value.text == "config."
+            ? nil
+            : value.isAtom ? "\(value.text) // until" : value.text.replacing("now | time(\"date\")", with: "until")
     }
 
     private enum Overlap: Equatable { case none, constant(String), sent }
@@ -195,7 +206,12 @@ struct AirbyteSince {
 
     // MARK: - Windows
 
-    private mutating func window(_ cursor: Component, _ sent: String, hasUntil: Bool, _ members: inout [(String, PlugYAML?)])
+    private mutating func window(
+        _ cursor: Component,
+        _ sent: String,
+        hasUntil: Bool,
+        _ members: inout [(String, PlugYAML?)]
+    )
         throws(Unsayable)
     {
         // Without an upper bound there are no windows: each would read to the end.
@@ -262,7 +278,10 @@ extension AirbyteRecords {
 }
 
 extension PythonTime {
-    private static let sizes: [(String, Double)] = [("us", 1e-6), ("ms", 1e-3), ("mo", 2_592_000), ("s", 1), ("m", 60), ("h", 3_600), ("d", 86_400), ("y", 31_536_000)]
+    private static let sizes: [(String, Double)] = [
+        ("us", 1e-6), ("ms", 1e-3), ("mo", 2_592_000), ("s", 1), ("m", 60), ("h", 3_600), ("d", 86_400),
+        ("y", 31_536_000),
+    ]
 
     private static func seconds(_ duration: String) -> Double {
         for (unit, size) in sizes where duration.hasSuffix(unit) {

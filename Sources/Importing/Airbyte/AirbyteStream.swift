@@ -87,7 +87,12 @@ struct AirbyteStream {
         try paging.read(paginator, &request)
         if let note = paging.note {
             draft.findings.append(
-                ImportFinding(line: paginator?.line ?? stream.line, reason: note, stream: draft.source, leavesOut: false)
+                ImportFinding(
+                    line: paginator?.line ?? stream.line,
+                    reason: note,
+                    stream: draft.source,
+                    leavesOut: false
+                )
             )
         }
         try giveBody(to: &request, paging, draft.auth)
@@ -113,7 +118,9 @@ struct AirbyteStream {
 
         if records.seesClock {
             guard since.since == nil else {
-                throw Unsayable("programs over records cannot see the clock, and a stream with 'since' cannot be read for each time")
+                throw Unsayable(
+                    "programs over records cannot see the clock, and a stream with 'since' cannot be read for each time"
+                )
             }
             partitions.readForTime()
         }
@@ -138,7 +145,8 @@ struct AirbyteStream {
     }
 
     /// A body that pages or credentials are put into is there, be it empty.
-    private func giveBody(to request: inout RequestDraft, _ paging: AirbytePaging, _ auth: AuthDraft) throws(Unsayable) {
+    private func giveBody(to request: inout RequestDraft, _ paging: AirbytePaging, _ auth: AuthDraft) throws(Unsayable)
+    {
         let place = if case .text(let place)? = paging.page?["in"] { place } else { "" }
         let isInBody = place == "json" || place == "form" || auth.isInBody
         guard isInBody || request.json != nil || request.form != nil else { return }
@@ -183,7 +191,9 @@ struct AirbyteStream {
 
     private func member(_ text: String, _ records: AirbyteRecords) throws(Unsayable) -> String {
         let template = try JinjaTemplate(text, JinjaScope(place: .record, config: config))
-        guard let constant = template.constant else { throw Unsayable("a 'primary_key' that is no constant has no counterpart") }
+        guard let constant = template.constant else {
+            throw Unsayable("a 'primary_key' that is no constant has no counterpart")
+        }
         if records.added[constant] != nil || records.renames { return records.value(of: constant) }
         return JQText.path([constant])
     }

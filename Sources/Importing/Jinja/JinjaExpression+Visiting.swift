@@ -30,6 +30,9 @@ extension JinjaExpression {
             if case .member(_, "get") = base, let whole = JinjaExpression.call(base, Array(arguments.prefix(1))).path {
                 look(JinjaExpression.call(base, Array(arguments.prefix(1))))
                 if whole.isEmpty { return }
+            } else if case .call = self, case .member(let owner, _) = base {
+                // A method is no member.
+                owner.visit(look)
             } else {
                 base.visit(look)
             }

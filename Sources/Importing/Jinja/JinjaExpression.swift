@@ -34,6 +34,16 @@ indirect enum JinjaExpression: Equatable {
         }
     }
 
+    /// The text that it is, also one that is put together of constants.
+    var constantText: String? {
+        switch self {
+        case .text(let text): text
+        case .binary("+", let left, let right), .binary("~", let left, let right):
+            left.constantText.flatMap { first in right.constantText.map { first + $0 } }
+        default: nil
+        }
+    }
+
     /// Whether it is a constant that counts as false.
     var isEmptyLiteral: Bool {
         switch self {

@@ -12,7 +12,8 @@ struct JinjaLexer {
     /// Longer expressions are programs.
     private static let limit = 2_000
     private static let symbols = [
-        "==", "!=", "<=", ">=", "//", "**", "(", ")", "[", "]", "{", "}", ".", ",", ":", "|", "~", "+", "-", "*", "/", "%", "<", ">", "=",
+        "==", "!=", "<=", ">=", "//", "**", "(", ")", "[", "]", "{", "}", ".", ",", ":", "|", "~", "+", "-", "*", "/",
+        "%", "<", ">", "=",
     ]
 
     /// - Throws: `Unsayable` if the text is no expression, or too long.

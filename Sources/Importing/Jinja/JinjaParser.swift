@@ -146,7 +146,9 @@ struct JinjaParser {
                 guard case .name(let name) = peek else { throw unexpected() }
                 at += 1
                 var given: [JinjaArgument] = []
-                if take("(") { given = try arguments() } else if Self.takesValue(name) {
+                if take("(") {
+                    given = try arguments()
+                } else if Self.takesValue(name) {
                     given = [JinjaArgument(value: try postfix())]
                 }
                 let test = JinjaExpression.test(value, name.lowercased(), given)
@@ -190,7 +192,7 @@ struct JinjaParser {
         }
         try expect("]")
         guard let from else { throw unexpected() }
-        if case .text(let key) = from { return .member(value, key) }
+        if let key = from.constantText { return .member(value, key) }
         return .index(value, from)
     }
 

@@ -133,12 +133,15 @@ struct Component {
         for step in reference.dropFirst(2).split(separator: "/") {
             // What a reference leads through may be a reference itself.
             node = try followed(node, root, budget - 1)
-            let next = node[String(step)] ?? Int(step).flatMap { at in
-                node.sequence.flatMap { $0.indices.contains(at) ? $0[at] : nil }
-            }
+            let next =
+                node[String(step)]
+                ?? Int(step).flatMap { at in
+                    node.sequence.flatMap { $0.indices.contains(at) ? $0[at] : nil }
+                }
             guard let next else {
                 throw Unsayable(
-                    "'$ref: \(reference)' leads to nothing", line: from.location.line
+                    "'$ref: \(reference)' leads to nothing",
+                    line: from.location.line
                 )
             }
             node = next

@@ -38,7 +38,8 @@ package struct ForeignManifest: Sendable {
             throw PlugError(
                 .importUnreadable,
                 "\(name) is no declarative manifest: it has no 'streams'",
-                advice: "name the manifest.yaml of a declarative connector; a description in OpenAPI is for 'plughost init --openapi'"
+                advice:
+                    "name the manifest.yaml of a declarative connector; a description in OpenAPI is for 'plughost init --openapi'"
             )
         }
         self.root = root

@@ -28,7 +28,9 @@ struct ConfigKeys {
     func value(at path: [String], secretly: Bool) throws(Unsayable) -> JQText {
         guard let key = key(at: path) else {
             if keys.contains(where: { $0.path.starts(with: path) }) {
-                throw Unsayable("'config.\(path.joined(separator: "."))' is a mapping of settings, which has no counterpart")
+                throw Unsayable(
+                    "'config.\(path.joined(separator: "."))' is a mapping of settings, which has no counterpart"
+                )
             }
             // What nobody is asked has no value.
             return JQText(text: "null", kind: .null)

@@ -88,7 +88,9 @@ struct JinjaScope {
     private func slice(_ keys: [String], _ root: String) throws(Unsayable) -> JQText? {
         if root != "partition", root != "stream_partition", let bound = try bound(keys) { return bound }
         if keys.isEmpty { return nil }
-        guard place != .answer else { throw Unsayable("what a request is made for cannot be seen by rules for answers") }
+        guard place != .answer else {
+            throw Unsayable("what a request is made for cannot be seen by rules for answers")
+        }
         return partitions.value(at: keys).map { JQText(text: $0) } ?? JQText(text: "null", kind: .null)
     }
 

@@ -29,7 +29,9 @@ struct JinjaTemplate {
     }
 
     /// A name that is set with its former value in it.
-    private static func resolved(_ value: JinjaExpression, _ name: String, _ former: JinjaExpression?) -> JinjaExpression {
+    private static func resolved(_ value: JinjaExpression, _ name: String, _ former: JinjaExpression?)
+        -> JinjaExpression
+    {
         guard let former, case .binary(let sign, .name(name), let right) = value else { return value }
         return .binary(sign, former, right)
     }
@@ -70,7 +72,9 @@ struct JinjaTemplate {
             case .output(let expression):
                 let value = try translator.value(expression)
                 // A constant is a part of the text.
-                if let constant = value.constant { text += constant } else {
+                if let constant = value.constant {
+                    text += constant
+                } else {
                     text += "{{ \(Self.written(value, use == .typed ? .wire : use, false)) }}"
                 }
             case .set: break
@@ -101,7 +105,9 @@ struct JinjaTemplate {
     /// Whether it holds, as a program that gives true or false.
     func condition() throws(Unsayable) -> String {
         if let only { return try translator.condition(only) }
-        if let constant { return ["", "false", "0", "[]", "{}", "none", "False", "None"].contains(constant) ? "false" : "true" }
+        if let constant {
+            return ["", "false", "0", "[]", "{}", "none", "False", "None"].contains(constant) ? "false" : "true"
+        }
         return "(\(try string(pieces)) | IN(\"\", \"False\", \"false\", \"0\", \"None\") | not)"
     }
 

@@ -6,7 +6,8 @@ extension JinjaTranslator {
         case .name(let name):
             if let time = try timeCall(name, arguments) { return time }
             switch (name, arguments.first?.value) {
-            case ("sanitize_url", let value?): return JQText(text: "\(try self.value(value).asText) | @uri", kind: .text, isAtom: false)
+            case ("sanitize_url", let value?):
+                return JQText(text: "\(try self.value(value).asText) | @uri", kind: .text, isAtom: false)
             case ("camel_case_to_snake_case", let value?):
                 return JQText(
                     text: "\(try self.value(value).asText) | gsub(\"(?<!^)(?=[A-Z])\"; \"_\") | ascii_downcase",
@@ -31,7 +32,9 @@ extension JinjaTranslator {
         if fallback.isEmptyLiteral, fallback != .text(""), let path = whole.path, scope.locals[path[0]] == nil,
             let value = try scope.value(at: path)
         {
-            if fallback == .bool(false), value.kind != .bool { return JQText(text: "\(value.atom) // false", isAtom: false) }
+            if fallback == .bool(false), value.kind != .bool {
+                return JQText(text: "\(value.atom) // false", isAtom: false)
+            }
             if case .number = fallback { return JQText(text: "\(value.atom) // 0", kind: value.kind, isAtom: false) }
             return value
         }
@@ -44,7 +47,11 @@ extension JinjaTranslator {
                 if value.kind == .null { return other }
                 let kind = value.kind == other.kind ? value.kind : .unknown
                 if value.kind == .bool, other.text == "true" {
-                    return JQText(text: "if \(value.text) == null then true else \(value.text) end", kind: .bool, isAtom: false)
+                    return JQText(
+                        text: "if \(value.text) == null then true else \(value.text) end",
+                        kind: .bool,
+                        isAtom: false
+                    )
                 }
                 return JQText(text: "\(value.atom) // \(other.atom)", kind: kind, isAtom: false)
             }
@@ -57,12 +64,15 @@ extension JinjaTranslator {
         }
         if base.path == ["config"] { throw Unsayable("a setting whose name is no constant has no counterpart") }
         return JQText(
-            text: "\(try value(key).atom) as $k | \(other.atom) as $d | \(try value(base).atom) | if has($k) then .[$k] else $d end",
+            text:
+                "\(try value(key).atom) as $k | \(other.atom) as $d | \(try value(base).atom) | if has($k) then .[$k] else $d end",
             isAtom: false
         )
     }
 
-    private func method(_ base: JinjaExpression, _ name: String, _ arguments: [JinjaArgument]) throws(Unsayable) -> JQText {
+    private func method(_ base: JinjaExpression, _ name: String, _ arguments: [JinjaArgument]) throws(Unsayable)
+        -> JQText
+    {
         func text(_ at: Int) throws(Unsayable) -> String {
             guard arguments.indices.contains(at) else { throw Unsayable("'\(name)' lacks an argument") }
             return try value(arguments[at].value).text
@@ -105,7 +115,11 @@ extension JinjaTranslator {
         case "join":
             guard arguments.count == 1 else { break }
             let list = try value(arguments[0].value)
-            return JQText(text: "\(list.atom) | map(tostring) | join(\(try value(base).text))", kind: .text, isAtom: false)
+            return JQText(
+                text: "\(list.atom) | map(tostring) | join(\(try value(base).text))",
+                kind: .text,
+                isAtom: false
+            )
         case "keys": return try piped("keys_unsorted", .list)
         case "values": return try piped("[.[]]", .list)
         case "items": return try piped("to_entries | map([.key, .value])", .list)

@@ -71,10 +71,13 @@ extension JinjaTranslator {
             + "elif type == \"array\" then index([$n]) != null elif type == \"string\" then contains($n) else false end)"
     }
 
-    private func test(_ base: JinjaExpression, _ name: String, _ arguments: [JinjaArgument]) throws(Unsayable) -> String {
+    private func test(_ base: JinjaExpression, _ name: String, _ arguments: [JinjaArgument]) throws(Unsayable) -> String
+    {
         switch name {
         case "defined":
-            if case .name(let name) = base, ["stream_interval", "stream_slice", "stream_partition", "config", "record", "response"].contains(name) {
+            if case .name(let name) = base,
+                ["stream_interval", "stream_slice", "stream_partition", "config", "record", "response"].contains(name)
+            {
                 return "true"
             }
             return try presence(base)

@@ -34,7 +34,11 @@ extension JinjaTranslator {
         case "hmac":
             let kind = arguments.count > 1 ? try text(1) : "\"sha256\""
             let key = try text(0)
-            return JQText(text: "\(key) as $k | \(try value(base).asText) | hmac(\(kind); $k)", kind: .text, isAtom: false)
+            return JQText(
+                text: "\(key) as $k | \(try value(base).asText) | hmac(\(kind); $k)",
+                kind: .text,
+                isAtom: false
+            )
         case "replace":
             guard arguments.count >= 2 else { break }
             return try piped("split(\(try text(0))) | join(\(try text(1)))", .text)
@@ -56,7 +60,8 @@ extension JinjaTranslator {
 
     /// The default is for what is missing; with `true` also for what counts as false.
     private func preset(_ base: JinjaExpression, _ arguments: [JinjaArgument]) throws(Unsayable) -> JQText {
-        let other = try arguments.first.map { argument throws(Unsayable) in try self.value(argument.value) }
+        let other =
+            try arguments.first.map { argument throws(Unsayable) in try self.value(argument.value) }
             ?? JQText(text: "\"\"", kind: .text)
         let isWide = arguments.count > 1 && arguments[1].value == .bool(true)
         let value = try value(base)
@@ -65,7 +70,8 @@ extension JinjaTranslator {
         if case .member(let owner, let key) = base, looksAtJSON(base) {
             let has = "type == \"object\" and has(\(JQText.string(key)))"
             return JQText(
-                text: "\(other.atom) as $d | \(try self.value(owner).atom) | if \(has) then \(JQText.path([key])) else $d end",
+                text:
+                    "\(other.atom) as $d | \(try self.value(owner).atom) | if \(has) then \(JQText.path([key])) else $d end",
                 isAtom: false
             )
         }
@@ -82,7 +88,9 @@ extension JinjaTranslator {
     private func hash(_ base: JinjaExpression, _ arguments: [JinjaArgument]) throws(Unsayable) -> JQText {
         let kind: String
         if let argument = arguments.first?.value {
-            guard case .text(let name) = argument else { throw Unsayable("a hash that is no constant has no counterpart") }
+            guard case .text(let name) = argument else {
+                throw Unsayable("a hash that is no constant has no counterpart")
+            }
             kind = name
         } else {
             kind = "md5"
@@ -96,7 +104,9 @@ extension JinjaTranslator {
     private func mapped(_ base: JinjaExpression, _ arguments: [JinjaArgument]) throws(Unsayable) -> JQText {
         let list = try value(base).atom
         if let attribute = arguments.first(where: { $0.name == "attribute" })?.value {
-            guard case .text(let key) = attribute else { throw Unsayable("'map' over a changing member has no counterpart") }
+            guard case .text(let key) = attribute else {
+                throw Unsayable("'map' over a changing member has no counterpart")
+            }
             let path = JQText.path(key.split(separator: ".").map(String.init))
             return JQText(text: "\(list) | map(\(path))", kind: .list, isAtom: false)
         }
@@ -112,17 +122,25 @@ extension JinjaTranslator {
     /// The name that stands for the input of a program inside a program.
     private static let element = "record"
 
-    private func selected(_ base: JinjaExpression, _ arguments: [JinjaArgument], rejects: Bool) throws(Unsayable) -> JQText {
-        guard case .text(let key) = arguments.first?.value else { throw Unsayable("'selectattr' so has no counterpart") }
+    private func selected(_ base: JinjaExpression, _ arguments: [JinjaArgument], rejects: Bool) throws(Unsayable)
+        -> JQText
+    {
+        guard case .text(let key) = arguments.first?.value else {
+            throw Unsayable("'selectattr' so has no counterpart")
+        }
         let path = JQText.path(key.split(separator: ".").map(String.init))
         var condition = "\(path) | IN(\(JQText.empties)) | not"
         if arguments.count > 1 {
-            guard case .text(let test) = arguments[1].value else { throw Unsayable("'selectattr' so has no counterpart") }
+            guard case .text(let test) = arguments[1].value else {
+                throw Unsayable("'selectattr' so has no counterpart")
+            }
             let other = arguments.count > 2 ? try value(arguments[2].value) : nil
             switch (test, other) {
-            case ("equalto", let other?), ("==", let other?), ("eq", let other?): condition = "\(path) == $o"
+            case ("equalto", let other?), ("==", let other?), ("eq", let other?):
+                condition = "\(path) == $o"
                 return JQText(
-                    text: "\(other.atom) as $o | \(try value(base).atom) | map(select(\(condition)\(rejects ? " | not" : "")))",
+                    text:
+                        "\(other.atom) as $o | \(try value(base).atom) | map(select(\(condition)\(rejects ? " | not" : "")))",
                     kind: .list,
                     isAtom: false
                 )
@@ -140,7 +158,9 @@ extension JinjaTranslator {
 
     /// The first group of a match, or the match; nothing where there is none.
     private func search(_ base: JinjaExpression, _ arguments: [JinjaArgument]) throws(Unsayable) -> JQText {
-        guard case .text(let pattern) = arguments.first?.value else { throw Unsayable("'regex_search' so has no counterpart") }
+        guard case .text(let pattern) = arguments.first?.value else {
+            throw Unsayable("'regex_search' so has no counterpart")
+        }
         let program = "capture(\(JQText.string("(?<found>\(pattern))"))).found"
         let grouped = "match(\(JQText.string(pattern))) | if .captures == [] then .string else .captures[0].string end"
         let inner = pattern.contains("(") ? grouped : program

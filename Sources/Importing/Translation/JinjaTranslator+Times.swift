@@ -58,7 +58,11 @@ extension JinjaTranslator {
             }
             let kind = kinds.first.map { first in kinds.allSatisfy { $0 == first } ? first : .unknown } ?? .unknown
             if texts.count == 1 { return JQText(text: "\(texts[0]) | \(name)", isAtom: false) }
-            return JQText(text: "[\(texts.map { "(\($0))" }.joined(separator: ", "))] | \(name)", kind: kind, isAtom: false)
+            return JQText(
+                text: "[\(texts.map { "(\($0))" }.joined(separator: ", "))] | \(name)",
+                kind: kind,
+                isAtom: false
+            )
         default: return nil
         }
     }
@@ -85,7 +89,8 @@ extension JinjaTranslator {
             return "(\(value.atom) | tostring) as $d | \(now) | minus(\"\\($d)d\")"
         default:
             let value = try value(days)
-            return "(\(value.atom) | tonumber) as $d | \(now) | if $d < 0 then minus(\"\\(-$d)d\") else plus(\"\\($d)d\") end"
+            return
+                "(\(value.atom) | tonumber) as $d | \(now) | if $d < 0 then minus(\"\\(-$d)d\") else plus(\"\\($d)d\") end"
         }
     }
 

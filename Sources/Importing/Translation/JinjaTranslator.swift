@@ -125,12 +125,16 @@ struct JinjaTranslator {
             return JQText(text: try condition(whole), kind: .bool, isAtom: false)
         case "~":
             return JQText(
-                text: "\(try value(left).asText) + \(try value(right).asText)", kind: .text, isAtom: false
+                text: "\(try value(left).asText) + \(try value(right).asText)",
+                kind: .text,
+                isAtom: false
             )
         case "+", "-": return try moved(sign, left, right)
         case "//":
             return JQText(
-                text: "\(try value(left).atom) / \(try value(right).atom) | floor", kind: .number, isAtom: false
+                text: "\(try value(left).atom) / \(try value(right).atom) | floor",
+                kind: .number,
+                isAtom: false
             )
         case "%":
             // Texts are formatted with it.
@@ -138,7 +142,9 @@ struct JinjaTranslator {
             fallthrough
         default:
             return JQText(
-                text: "\(try value(left).atom) \(sign) \(try value(right).atom)", kind: .number, isAtom: false
+                text: "\(try value(left).atom) \(sign) \(try value(right).atom)",
+                kind: .number,
+                isAtom: false
             )
         }
     }
@@ -149,7 +155,9 @@ struct JinjaTranslator {
         let kind = first.kind == second.kind ? first.kind : .unknown
         if first.text.hasPrefix("config."), !first.text.contains(" ") {
             return JQText(
-                text: "(\(first.text) | select(IN(\(JQText.empties)) | not)) // \(second.atom)", kind: kind, isAtom: false
+                text: "(\(first.text) | select(IN(\(JQText.empties)) | not)) // \(second.atom)",
+                kind: kind,
+                isAtom: false
             )
         }
         let text = "\(first.atom) as $v | if $v | IN(\(JQText.empties)) then \(second.text) else $v end"

@@ -85,7 +85,9 @@ indirect enum PlugYAML: Equatable, Sendable {
     }
 
     private static func lines(ofElement element: PlugYAML, _ margin: String, _ indent: Int) -> [String] {
-        if let flow = element.flow, margin.count + flow.count < width || element.isScalar { return ["\(margin)- \(flow)"] }
+        if let flow = element.flow, margin.count + flow.count < width || element.isScalar {
+            return ["\(margin)- \(flow)"]
+        }
         let inner = element.lines(indent: indent + 2)
         guard let first = inner.first else { return ["\(margin)- \(element.flow ?? "")"] }
         return ["\(margin)- \(first.dropFirst(indent + 2))"] + inner.dropFirst()

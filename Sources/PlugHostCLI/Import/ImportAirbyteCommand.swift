@@ -31,10 +31,15 @@ struct ImportAirbyteCommand: AnsweringCommand {
     @Argument(help: ArgumentHelp("The manifest.", valueName: "file"))
     var file: String
 
-    @Option(name: [.short, .long], help: ArgumentHelp("The folder to make. Default: the plug's id.", valueName: "folder"))
+    @Option(
+        name: [.short, .long],
+        help: ArgumentHelp("The folder to make. Default: the plug's id.", valueName: "folder")
+    )
     var output: String?
 
-    @Option(help: ArgumentHelp("The plug's id. Default: the name of the folder, or of the manifest's.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("The plug's id. Default: the name of the folder, or of the manifest's.", valueName: "name")
+    )
     var id: String?
 
     @Flag(help: "Write nothing, and say what would be missing.")
@@ -97,7 +102,9 @@ struct ImportAirbyteCommand: AnsweringCommand {
         }
         let steps = (output ?? file).split(separator: "/").map(String.init)
         var word = steps.last ?? "plug"
-        if output == nil, ["manifest.yaml", "manifest.yml"].contains(word), steps.count > 1 { word = steps[steps.count - 2] }
+        if output == nil, ["manifest.yaml", "manifest.yml"].contains(word), steps.count > 1 {
+            word = steps[steps.count - 2]
+        }
         for ending in [".yaml", ".yml"] where word.hasSuffix(ending) { word = String(word.dropLast(ending.count)) }
         for start in ["source-", "source_"] where word.hasPrefix(start) { word = String(word.dropFirst(start.count)) }
         let name = String(word.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }.prefix(64))
