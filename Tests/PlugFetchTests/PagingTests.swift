@@ -62,7 +62,9 @@ struct PagingTests {
             .json("{\"items\":[\(Self.items(Int(request.parameter("start") ?? "") ?? 0, 5))]}")
         }
         let page = "{offset: {param: start, from: 1, size: 2}, stop: short}"
-        let reading = try await Bench(Self.stream(page, "{path: /s, query: {at: '{{ page.offset }}'}}")).read(from: source)
+        let reading = try await Bench(Self.stream(page, "{path: /s, query: {at: '{{ page.offset }}'}}")).read(
+            from: source
+        )
         #expect(reading.ids == [1, 2, 3, 4, 5])
         #expect(
             source.urls.map { $0.split(separator: "?").last ?? "" } == ["at=1&start=1", "at=3&start=3", "at=5&start=5"]
