@@ -33,6 +33,23 @@ struct ConformanceFormsTests {
 
     static let forms = [
         Form(
+            testDescription: "a token in an object that is null on the last page",
+            streams: stream(
+                """
+                request: {path: /i}
+                records: .items
+                page: {cursor: {from: .next.token, param: after, size: 2, size_param: per}}
+                since: {field: .at, type: time, send: {query: {since: time}}}
+                key: [.id]
+                version: content
+                """
+            ),
+            answers: [
+                ("i?per=2", #"{"items": \#(two), "next": {"token": "abc"}}"#),
+                ("i?after=abc&per=2", #"{"items": \#(two), "next": null}"#),
+            ]
+        ),
+        Form(
             testDescription: "page numbers and a total",
             streams: stream(
                 """

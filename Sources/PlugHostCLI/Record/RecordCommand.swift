@@ -47,7 +47,10 @@ struct RecordCommand: AnsweringCommand {
     @Flag(help: "Replace a fixture of that name.")
     var force = false
 
-    @Flag(help: "Print one JSON object: fixture, golden, exchanges, records, replaced_names, kept, replaced.")
+    @Flag(
+        help:
+            "Print one JSON object: fixture, golden, exchanges, records, replaced_names, kept, kept_constants, replaced."
+    )
     var json = false
 
     var takesInterruptions: Bool { true }
@@ -111,6 +114,13 @@ struct RecordCommand: AnsweringCommand {
         let shown =
             names.prefix(20).map { DisplayText.escaped($0) }.joined(separator: ", ") + (names.count > 20 ? ", …" : "")
         let replaced = names.isEmpty ? "" : "names of members that were replaced: \(shown); --keep NAME keeps one\n"
+        let (constants, more) = result.tally.keptConstants
+        let kept =
+            constants.isEmpty
+            ? ""
+            : "kinds and constants that were kept: "
+                + constants.map { DisplayText.escaped(String($0.prefix(60))) }.joined(separator: ", ")
+                + (more > 0 ? ", and \(more) more" : "") + "\n"
         let days =
             result.keepsDays ? "times are earlier by some minutes only: the manifest counts from a fixed day\n" : ""
         answers(in: context).one(
@@ -121,12 +131,13 @@ struct RecordCommand: AnsweringCommand {
                 ("records", .integer(result.records)),
                 ("replaced_names", .array(names.map { .text($0) })),
                 ("kept", result.tally.json.kept),
+                ("kept_constants", .array(constants.map(JSONValue.text))),
                 ("replaced", result.tally.json.replaced)
             ),
             text: """
                 wrote \(DisplayText.escaped(fixture)): \(result.exchanges == 1 ? "1 exchange" : "\(result.exchanges) exchanges")
                 wrote \(DisplayText.escaped(golden)): \(RunSummary.records(result.records))
-                \(result.tally.text)\(replaced)\(days)look through both before you share them
+                \(result.tally.text)\(kept)\(replaced)\(days)look through both before you share them
 
                 """
         )

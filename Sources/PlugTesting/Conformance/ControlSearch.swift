@@ -132,7 +132,13 @@ struct ControlSearch {
     ) -> [JSONValue?]? {
         var forms: [[JSONValue?]] = []
         for answer in answers where Self.gives(probe.page(program, answer, headers: headers) ?? .null, nil) {
-            forms.append(places.map { place in if case .body(let inner) = place { answer.at(inner) } else { nil } })
+            forms.append(
+                places.map { place in
+                    guard case .body(let inner) = place else { return nil }
+                    // Of `"next": null` the member below is `null`, too: a service that says so leaves nothing out.
+                    return answer.at(inner) ?? (inner.isBelowNull(in: answer) ? .null : nil)
+                }
+            )
         }
         forms += [.null, nil, .text(""), .bool(false)].map { value in places.map { _ in value } }
         return forms.first { form in

@@ -21,6 +21,11 @@ struct JSONPlace: Sendable, Hashable {
     /// Whether this place is the other one, or lies in it.
     func isInside(_ other: JSONPlace) -> Bool { steps.starts(with: other.steps) }
 
+    /// Whether something that it lies in is `null` in a value.
+    func isBelowNull(in value: JSONValue) -> Bool {
+        steps.indices.contains { value.at(JSONPlace(Array(steps[..<$0])))?.isNull == true }
+    }
+
     /// The name of the nearest member, empty for none.
     var name: String {
         for case .member(let name) in steps.reversed() { return name }

@@ -42,6 +42,13 @@ struct PlaceholderTally {
         }.joined()
     }
 
+    /// The kinds and constants that were kept, in alphabetical order and not more than 40: whether one of them is personal is for
+    /// a person to say.
+    var keptConstants: (shown: [String], more: Int) {
+        let all = kept[.constant, default: []].sorted()
+        return (Array(all.prefix(40)), max(0, all.count - 40))
+    }
+
     /// How many were kept and replaced, by kind.
     var json: (kept: JSONValue, replaced: JSONValue) { (Self.json(kept), Self.json(replaced)) }
 
