@@ -77,8 +77,11 @@ extension Paging.Kind {
             return [(name, .integer(size))]
         }
         return switch (self, place) {
-        case (.number(let param, _, let sizeParam), .number(let number)): [(param, .integer(number))] + sized(sizeParam)
-        case (.offset(let param, _, let sizeParam), .offset(let offset)): [(param, .integer(offset))] + sized(sizeParam)
+        case (.number(let param?, _, let sizeParam), .number(let number)):
+            [(param, .integer(number))] + sized(sizeParam)
+        case (.offset(let param?, _, let sizeParam), .offset(let offset)):
+            [(param, .integer(offset))] + sized(sizeParam)
+        case (.number(nil, _, let sizeParam), .number), (.offset(nil, _, let sizeParam), .offset): sized(sizeParam)
         case (.cursor(_, let param?, let sizeParam), .token(let token)): [(param, token)] + sized(sizeParam)
         case (.cursor(_, nil, let sizeParam), .token), (.cursor(_, _, let sizeParam), .start): sized(sizeParam)
         default: []
