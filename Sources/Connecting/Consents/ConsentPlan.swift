@@ -50,7 +50,7 @@ package struct ConsentPlan: GrantPlan {
         reading = settings.reading(scopes: scopes, config: shownConfig)
         host = token.url.site
         redactor.hide([client.secret?.reveal()].compactMap { $0 })
-        hidden = HiddenTexts { redactor.shown($0) }
+        hidden = HiddenTexts { redactor.shown(whole: $0) }
     }
 
     /// What is kept of a consent, so that runs know it for theirs.

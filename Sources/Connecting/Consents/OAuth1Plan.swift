@@ -41,7 +41,7 @@ package struct OAuth1Plan: GrantPlan {
         host = access.url.site
         owner = settings.owner(consumer, consent, host: access.url.site)
         redactor.hide(consumer.hidden.map { $0.reveal() })
-        hidden = HiddenTexts { redactor.shown($0) }
+        hidden = HiddenTexts { redactor.shown(whole: $0) }
     }
 
     /// Asks the service for temporary credentials, and begins a consent with them.
