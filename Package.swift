@@ -265,6 +265,13 @@ let package = Package(
             dependencies: ["LosslessJSON", "PlugCore", "PlugManifest", "Scaffolding", "TestKit"]
         ),
 
+        // MARK: Plugs out of other systems' manifests
+        .target(name: "Importing", dependencies: ["LosslessJSON", "PlugCore", "PlugManifest"]),
+        .testTarget(
+            name: "ImportingTests",
+            dependencies: ["Importing", "LosslessJSON", "PlugCore", "PlugManifest", "TestKit"]
+        ),
+
         // MARK: Servers
         .target(
             name: "PDASandbox",
@@ -310,8 +317,8 @@ let package = Package(
         .target(
             name: "PlugHostCLI",
             dependencies: [
-                "CMemory", "Connecting", "Cryptography", "CurlTransport", "HostConfiguration", "JQ", "LosslessJSON",
-                "OAuth",
+                "CMemory", "Connecting", "Cryptography", "CurlTransport", "HostConfiguration", "Importing", "JQ",
+                "LosslessJSON", "OAuth",
                 "PDAClient", "PDASandbox", "PDAWire", "PlugCore", "PlugDeliver", "PlugFetch", "PlugHostWeb",
                 "PlugManifest", "PlugRuntime", "PlugStorage", "PlugTesting", "Scaffolding", "Scheduling", "Syncing",
                 "Throttling",

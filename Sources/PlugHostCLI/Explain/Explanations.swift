@@ -1,5 +1,6 @@
 internal import Connecting
 internal import HostConfiguration
+internal import Importing
 internal import OAuth
 internal import PDASandbox
 internal import PlugCore
@@ -48,7 +49,11 @@ enum Explanations {
         ),
         Group(kind: "state", title: "The state and its key", codes: state),
         Group(kind: "command", title: "Commands and files", codes: CommandCodes.commands + CommandCodes.live),
-        Group(kind: "init", title: "Beginning a plug", codes: CommandCodes.beginning + ScaffoldingCodes.all),
+        Group(
+            kind: "init",
+            title: "Beginning a plug",
+            codes: CommandCodes.beginning + ScaffoldingCodes.all + ImportingCodes.all
+        ),
         Group(kind: "test", title: "Tests of plugs", codes: RecordCodes.fixtures + TestCodes.all),
         Group(kind: "demo", title: "The demo", codes: CommandCodes.demo),
         Group(

@@ -12,6 +12,10 @@ package struct YAMLKind: Sendable {
     let insteadOfAlias: String
     /// Whether it may hold secrets: then no message repeats a value.
     let holdsSecrets: Bool
+    /// How many bytes it may have.
+    var byteLimit = YAMLReader.byteLimit
+    /// How deep its values may be nested.
+    var depthLimit = YAMLReader.depthLimit
 
     /// A manifest.
     package static let manifest = YAMLKind(
@@ -37,6 +41,25 @@ package struct YAMLKind: Sendable {
             whenSeveral: "one file holds one document",
             insteadOfAlias: "write the value where it is needed",
             holdsSecrets: true
+        )
+    }
+
+    /// A file of another program, which is read to be translated.
+    ///
+    /// - Parameters:
+    ///   - name: What it is, with its article.
+    ///   - byteLimit: How many bytes it may have.
+    ///   - depthLimit: How deep its values may be nested.
+    package static func foreign(_ name: String, byteLimit: Int, depthLimit: Int) -> YAMLKind {
+        YAMLKind(
+            name: name,
+            example: "its documentation",
+            whenTooLarge: "check that you named the right file",
+            whenSeveral: "one file holds one document",
+            insteadOfAlias: "write the value where it is needed",
+            holdsSecrets: false,
+            byteLimit: byteLimit,
+            depthLimit: depthLimit
         )
     }
 }

@@ -80,5 +80,5 @@ package struct YAMLScalar: Sendable {
     /// Where the scalar begins, quotes and block indicators included.
     var start: SourceText.Position
     /// Whether the core schema may read a number, a boolean or nothing into it.
-    var isPlain: Bool
+    package var isPlain: Bool
 }

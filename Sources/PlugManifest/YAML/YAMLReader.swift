@@ -50,11 +50,11 @@ package struct YAMLReader {
 
     /// What can be said before parsing.
     private static func refusal(of bytes: [UInt8], _ kind: YAMLKind) -> Diagnostic? {
-        guard bytes.count <= byteLimit else {
+        guard bytes.count <= kind.byteLimit else {
             return Diagnostic(
                 .error,
                 .yamlTooLarge,
-                "the file has \(bytes.count) bytes, but \(kind.name) may have at most \(byteLimit)",
+                "the file has \(bytes.count) bytes, but \(kind.name) may have at most \(kind.byteLimit)",
                 help: kind.whenTooLarge
             )
         }
@@ -117,8 +117,8 @@ package struct YAMLReader {
     private mutating func check(_ event: YAMLParser.Event, depth: Int) throws(Stop) {
         if case .alias = event.kind { throw refuseAnchor(event, "alias") }
         if event.hasAnchor { throw refuseAnchor(event, "anchor") }
-        if depth > Self.depthLimit {
-            let message = "values are nested more than \(Self.depthLimit) deep"
+        if depth > kind.depthLimit {
+            let message = "values are nested more than \(kind.depthLimit) deep"
             report(.yamlTooDeep, message, location(event), "\(kind.name) needs about ten levels")
             throw Stop()
         }

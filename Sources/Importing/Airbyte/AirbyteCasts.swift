@@ -1,0 +1,65 @@
+import PlugManifest
+
+/// The casts of a schema, as a program over records.
+///
+/// The other system casts what can be cast without a doubt: members of one type, and elements of lists. What cannot be cast stays.
+struct AirbyteCasts {
+    private static let depthLimit = 12
+
+    /// The program; `nil` where the schema casts nothing.
+    static func program(_ loader: Component?) throws(Unsayable) -> String? {
+        guard let loader, loader.type == "InlineSchemaLoader", let schema = try loader.own("schema") else {
+            throw Unsayable("'schema_normalization' with a schema that stands elsewhere has no counterpart")
+        }
+        guard let tree = try tree(schema, isRoot: true, depth: 0) else { return nil }
+        return "(\(cast); cast(\(tree)))"
+    }
+
+    private static let cast = """
+        def cast($s): \
+        (if . == null and $s.null then . \
+        elif $s.type == "string" then (if type == "string" then . elif type == "boolean" then (if . then "True" else "False" end) \
+        elif . == null then "None" elif type == "number" then tostring else tojson end) \
+        elif $s.type == "number" then (if type == "string" then (tonumber? // .) elif type == "boolean" then (if . then 1 else 0 end) else . end) \
+        elif $s.type == "integer" then (if type == "string" then (if test("^\\\\s*[+-]?[0-9]+\\\\s*$") then (tonumber? // .) else . end) \
+        elif type == "number" then trunc elif type == "boolean" then (if . then 1 else 0 end) else . end) \
+        elif $s.type == "boolean" then (if type == "string" then (ascii_downcase | if IN("y", "yes", "t", "true", "on", "1") then true \
+        elif IN("n", "no", "f", "false", "off", "0") then false else . end) else (IN(null, false, 0, [], {}) | not) end) \
+        elif $s.list and (type | IN("string", "number", "boolean")) then [.] else . end) \
+        | if $s.of and type == "object" then with_entries(.key as $k | if ($s.of | has($k)) then .value |= cast($s.of[$k]) else . end) \
+        elif $s.each and type == "array" then map(cast($s.each)) else . end
+        """
+
+    /// What is to be done at a place, as an object of jq; `nil` for nothing.
+    private static func tree(_ schema: Component, isRoot: Bool, depth: Int) throws(Unsayable) -> String? {
+        guard depth < depthLimit else { return nil }
+        if schema.node["$ref"] != nil { return nil }
+        var types = schema.node["type"]?.sequence?.compactMap { $0.scalar?.text } ?? []
+        if let text = schema.node["type"]?.scalar?.text { types = [text] }
+        let isNullable = types.contains("null")
+        types.removeAll { $0 == "null" }
+        var members: [String] = []
+        if !isRoot, types.count == 1, ["string", "number", "integer", "boolean"].contains(types[0]) {
+            members.append("type: \(JQText.string(types[0]))")
+        }
+        var inner: [String] = []
+        for (name, property) in try schema.own("properties")?.members ?? [] {
+            if let tree = try tree(property, isRoot: false, depth: depth + 1) {
+                inner.append("\(JQText.string(name)): \(tree)")
+            }
+        }
+        if !inner.isEmpty { members.append("of: {\(inner.joined(separator: ", "))}") }
+        if let items = try schema.own("items"), items.node.mapping != nil {
+            if let tree = try tree(items, isRoot: false, depth: depth + 1) { members.append("each: \(tree)") }
+            let simple: Set<String> = ["string", "number", "integer", "boolean", "null"]
+            let own =
+                items.node["type"]?.sequence?.compactMap { $0.scalar?.text } ?? items.node["type"]?.scalar.map {
+                    [$0.text]
+                } ?? []
+            if types == ["array"], Set(own).isSubset(of: simple) { members.append("list: true") }
+        }
+        if members.isEmpty { return nil }
+        if isNullable { members.append("null: true") }
+        return "{\(members.joined(separator: ", "))}"
+    }
+}

@@ -1,0 +1,262 @@
+/// A paginator as `page`.
+struct AirbytePaging {
+    let scope: JinjaScope
+    /// Whether answers are decoded from something else than JSON.
+    let isDecoded: Bool
+    /// `page`; `nil` where there is one page.
+    var page: PlugYAML?
+    /// What of the manifest makes no difference, and should be looked at.
+    private(set) var note: String?
+
+    init(scope: JinjaScope, isDecoded: Bool) {
+        self.scope = scope
+        self.isDecoded = isDecoded
+    }
+
+    /// What `next_page_token` means in the templates of the request; `nil` where nothing leads on.
+    static func token(of paginator: Component?) throws(Unsayable) -> String? {
+        switch try paginator?.own("pagination_strategy")?.type {
+        case "CursorPagination": "(page.cursor // null)"
+        case "PageIncrement": "page.number"
+        case "OffsetIncrement": "page.offset"
+        default: nil
+        }
+    }
+
+    mutating func read(_ paginator: Component?, _ request: inout RequestDraft) throws(Unsayable) {
+        guard let paginator, paginator.type != "NoPagination" else { return }
+        do throws(Unsayable) { try pages(paginator, &request) } catch {
+            throw Unsayable(error.reason, line: error.line ?? paginator.line)
+        }
+    }
+
+    private mutating func pages(_ paginator: Component, _ request: inout RequestDraft) throws(Unsayable) {
+        guard paginator.type == "DefaultPaginator" || paginator.type == nil,
+            let strategy = try paginator.own("pagination_strategy")
+        else { throw Unsayable("the paginator '\(paginator.type ?? "")' has no counterpart") }
+        let option = try paginator.own("page_token_option")
+        let isAddress = option?.type == "RequestPath"
+        var place = OptionPlace?.none
+        if let option, !isAddress, try Self.hasName(option, scope) { place = try OptionPlace(option, scope) }
+        var sizePlace = OptionPlace?.none
+        if let option = try paginator.own("page_size_option") { sizePlace = try OptionPlace(option, scope) }
+        let size = try size(strategy)
+        switch strategy.type {
+        case "PageIncrement":
+            var start = 0
+            if let text = try strategy.own("start_from_page")?.text {
+                guard let number = Int(text) else {
+                    throw Unsayable("a first page that is no constant has no counterpart")
+                }
+                start = number
+            }
+            try counted("number", place, sizePlace, size, start, isAddress, &request)
+        case "OffsetIncrement": try counted("offset", place, sizePlace, size, 0, isAddress, &request)
+        case "CursorPagination": try cursor(strategy, place, sizePlace, size, isAddress, &request)
+        case let type: throw Unsayable("the pagination '\(type ?? "")' has no counterpart", line: strategy.line)
+        }
+    }
+
+    /// Whether a parameter has a name: one that a setting gives that nobody is asked for has none.
+    private static func hasName(_ option: Component, _ scope: JinjaScope) throws(Unsayable) -> Bool {
+        guard let name = try option.member("field_name")?.text else { return true }
+        let template = try JinjaTemplate(name, scope.at(.template))
+        if template.constant != nil { return true }
+        return try template.program().kind != .null
+    }
+
+    private enum Size {
+        case none
+        case constant(Int)
+        case template(String)
+    }
+
+    private func size(_ strategy: Component) throws(Unsayable) -> Size {
+        guard let text = try strategy.own("page_size")?.text else { return .none }
+        if let number = Int(text) { return .constant(number) }
+        let template = try JinjaTemplate(text, scope)
+        if case .number(let number)? = template.only, let size = Int(number) { return .constant(size) }
+        return .template(try template.template(.typed))
+    }
+
+    // MARK: - Counted pages
+
+    private mutating func counted(
+        _ kind: String,
+        _ place: OptionPlace?,
+        _ sizePlace: OptionPlace?,
+        _ size: Size,
+        _ start: Int,
+        _ isAddress: Bool,
+        _ request: inout RequestDraft
+    ) throws(Unsayable) {
+        if isAddress { throw Unsayable("a path that is counted has no counterpart") }
+        let known = place ?? Self.parameter(with: "page.\(kind)", &request)
+        if known == nil, request.sends("page.\(kind)") {
+            throw Unsayable("a page's number or offset inside of a longer text has no counterpart")
+        }
+        guard let place = known else {
+            // The next request is the same as the first, and so is its answer.
+            if let sizePlace { try Self.send(size, at: sizePlace, &request) }
+            note = "no request says which page it wants, so the first one alone is read"
+            return
+        }
+        var members: [(String, PlugYAML?)] = [("param", .text(place.name))]
+        if kind == "number" { members.append(("from", .integer(start))) }
+        var sent = false
+        switch size {
+        case .constant(let number):
+            members.append(("size", .integer(number)))
+            if let sizePlace, sizePlace.place == place.place {
+                members.append(("size_param", .text(sizePlace.name)))
+                sent = true
+            }
+        case .template, .none:
+            // An offset grows by the records of a page, so that 1 is as good as any size that nobody knows.
+            if kind == "offset" { members.append(("size", .integer(1))) }
+        }
+        if !sent, let sizePlace { try Self.send(size, at: sizePlace, &request) }
+        let entries = members.compactMap { key, value in value.map { PlugYAML.Entry(key: key, value: $0) } }
+        page = .members(
+            (kind, .mapping(entries)),
+            ("in", place.place == "query" ? nil : .text(place.place))
+        )
+    }
+
+    private static func send(_ size: Size, at place: OptionPlace, _ request: inout RequestDraft) throws(Unsayable) {
+        switch size {
+        case .constant(let number): try request.put(.integer(number), at: place)
+        case .template(let template): try request.put(.text(template), at: place)
+        case .none: break
+        }
+    }
+
+    /// The parameter that a template of the request sends alone.
+    private static func parameter(with token: String, _ request: inout RequestDraft) -> OptionPlace? {
+        if let at = request.query.firstIndex(where: { $0.value.sendsOnly(token) }) {
+            return OptionPlace(place: "query", name: request.query.remove(at: at).key)
+        }
+        if case .mapping(var entries)? = request.json, let at = entries.firstIndex(where: { $0.value.sendsOnly(token) })
+        {
+            let name = entries.remove(at: at).key
+            request.json = .mapping(entries)
+            return OptionPlace(place: "json", name: name)
+        }
+        return nil
+    }
+
+    // MARK: - Tokens
+
+    private mutating func cursor(
+        _ strategy: Component,
+        _ place: OptionPlace?,
+        _ sizePlace: OptionPlace?,
+        _ size: Size,
+        _ isAddress: Bool,
+        _ request: inout RequestDraft
+    ) throws(Unsayable) {
+        guard let text = try strategy.own("cursor_value")?.text else { throw Unsayable("'cursor_value' is missing") }
+        let token = try JinjaTemplate(text, scope)
+        let tokenPath = token.only?.path
+        var more: String?
+        if let stop = try strategy.own("stop_condition")?.text {
+            let condition = try JinjaTemplate(stop, scope)
+            if let only = condition.only, let tokenPath, only.isImplied(byEmpty: tokenPath) {
+                // Without a token there is no next page anyway.
+            } else if condition.constant?.trimmed.isEmpty == true || condition.only == .bool(false) {
+            } else {
+                more = "\(try condition.condition()) | not"
+            }
+        }
+        if isAddress {
+            if let sizePlace { try Self.send(size, at: sizePlace, &request) }
+            if tokenPath == ["headers", "link", "next", "url"] {
+                page = .members(("link", .text("next")), ("more", more.map(PlugYAML.program)))
+            } else {
+                page = .members(("next", .program(try program(token))), ("more", more.map(PlugYAML.program)))
+            }
+            return
+        }
+        if tokenPath == ["headers", "link", "next", "url"] {
+            throw Unsayable("the address in a Link header as a parameter has no counterpart")
+        }
+        var members: [(String, PlugYAML?)] = [("from", .program(try program(token)))]
+        if let place { members.append(("param", .text(place.name))) }
+        var sent = false
+        if case .constant(let number) = size {
+            if let place, let sizePlace, place.place == sizePlace.place {
+                members += [("size", .integer(number)), ("size_param", .text(sizePlace.name))]
+                sent = true
+            }
+        }
+        if !sent, let sizePlace { try Self.send(size, at: sizePlace, &request) }
+        if place == nil, !request.sends("page.cursor") {
+            note = "no request says which page it wants, so the first one alone is read"
+            return
+        }
+        let entries = members.compactMap { key, value in value.map { PlugYAML.Entry(key: key, value: $0) } }
+        page = .members(
+            ("cursor", .mapping(entries)),
+            ("in", place.flatMap { $0.place == "query" ? nil : .text($0.place) }),
+            ("more", more.map(PlugYAML.program))
+        )
+    }
+
+    /// The program of a token: what counts as false there is no token.
+    private func program(_ token: JinjaTemplate) throws(Unsayable) -> String {
+        let program = try token.program()
+        if isDecoded, program.text.contains(".") {
+            throw Unsayable("a token in an answer that is not JSON has no counterpart")
+        }
+        if token.only?.path != nil, program.isAtom, !program.text.contains(" ") {
+            return "\(program.text) | select(IN(\"\", 0, {}, []) | not)"
+        }
+        return "\(program.atom) | select(IN(\"\", 0, {}, []) | not)"
+    }
+}
+
+extension PlugYAML {
+    /// Whether it is a template of one name, and nothing else; a default beside it does not count.
+    func sendsOnly(_ token: String) -> Bool {
+        guard case .text(let text) = self else { return false }
+        return text == "{{ \(token) }}" || text == "{{ \(token) // null }}" || text == "{{ \(token) // 0 }}"
+    }
+
+    /// Whether a text in it has a name.
+    func contains(_ name: String) -> Bool {
+        switch self {
+        case .text(let text), .program(let text), .plain(let text): text.contains(name)
+        case .list(let elements): elements.contains { $0.contains(name) }
+        case .mapping(let entries): entries.contains { $0.value.contains(name) }
+        }
+    }
+}
+
+extension RequestDraft {
+    /// Whether a template in it has a name.
+    func sends(_ name: String) -> Bool { written(path: "").contains(name) }
+}
+
+extension JinjaExpression {
+    /// Whether the condition holds only where the value at a path is missing, or counts as false.
+    func isImplied(byEmpty path: [String]) -> Bool {
+        func leads(_ expression: JinjaExpression) -> Bool {
+            guard let other = expression.path, other.count > 1 else { return false }
+            return path.starts(with: other)
+        }
+        switch self {
+        case .not(.binary("in", .text(let key), let owner)):
+            return owner.path.map { path.starts(with: $0 + [key]) } ?? false
+        case .not(.test(let inner, "defined", _)): return leads(inner)
+        case .not(let inner): return leads(inner)
+        case .test(let inner, "none", _): return leads(inner)
+        case .binary("==", let left, let right):
+            return (right.isEmptyLiteral && leads(left)) || (left.isEmptyLiteral && leads(right))
+        case .binary("or", let left, let right):
+            return left.isImplied(byEmpty: path) && right.isImplied(byEmpty: path)
+        case .binary("and", let left, let right):
+            return left.isImplied(byEmpty: path) || right.isImplied(byEmpty: path)
+        default: return false
+        }
+    }
+}

@@ -1,0 +1,248 @@
+/// Selectors, filters and transformations as `records`, `drop_if` and `map`.
+struct AirbyteRecords {
+    let scope: JinjaScope
+    /// `records`.
+    private(set) var records = "."
+    /// `drop_if`.
+    private(set) var dropIf: String?
+    /// The steps of `map`.
+    private(set) var steps: [String] = []
+    /// What transformations put into members, by name.
+    private(set) var added: [String: JQText] = [:]
+    /// Members that identify a record there and are made of nothing but the clock: each reading has others.
+    private(set) var madeUp: Set<String> = []
+    private var keys: [String] = []
+    /// Whether a transformation may change names of members.
+    private(set) var renames = false
+
+    init(scope: JinjaScope) { self.scope = scope }
+
+    /// Whether a program over records has the time in it.
+    var seesClock: Bool { (steps + [dropIf ?? ""]).contains { $0.contains(JinjaScope.clock) } }
+
+    /// `map`.
+    var map: String? { steps.isEmpty ? nil : steps.joined(separator: " | ") }
+
+    /// - Parameters:
+    ///   - selector: What takes records out of an answer.
+    ///   - transformations: What changes them.
+    ///   - schema: Where the schema stands that casts are made by.
+    ///   - keys: The members that identify a record.
+    mutating func read(selector: Component?, transformations: [Component], schema: Component?, keys: [String])
+        throws(Unsayable)
+    {
+        self.keys = keys
+        guard let selector else { throw Unsayable("there is no 'record_selector'") }
+        guard selector.type == "RecordSelector" || selector.type == nil else {
+            throw Unsayable("the selector '\(selector.type ?? "")' has no counterpart", line: selector.line)
+        }
+        try extract(try selector.own("extractor"))
+        let late = (try selector.own("transform_before_filtering"))?.isTrue == true
+        let filter = try selector.own("record_filter")
+        if let filter, !late { try self.filter(filter, late: false) }
+        for transformation in transformations {
+            do throws(Unsayable) { try transform(transformation) } catch {
+                throw Unsayable(error.reason, line: error.line ?? transformation.line)
+            }
+        }
+        if let filter, late { try self.filter(filter, late: true) }
+        guard let casts = try selector.own("schema_normalization"), casts.text != "None" else { return }
+        guard casts.text == "Default" else {
+            throw Unsayable("the casts '\(casts.type ?? casts.text ?? "")' have no counterpart", line: casts.line)
+        }
+        if let program = try AirbyteCasts.program(schema) { steps.append(program) }
+    }
+
+    // MARK: - Extraction
+
+    private mutating func extract(_ extractor: Component?) throws(Unsayable) {
+        guard let extractor else { throw Unsayable("there is no 'extractor'") }
+        guard extractor.type == "DpathExtractor" || extractor.type == nil else {
+            throw Unsayable("the extractor '\(extractor.type ?? "")' has no counterpart", line: extractor.line)
+        }
+        if let expander = try extractor.own("record_expander") {
+            throw Unsayable("'record_expander' has no counterpart", line: expander.line)
+        }
+        var program = ""
+        var isMany = false
+        for step in try extractor.own("field_path")?.elements ?? [] {
+            guard let text = step.text else { continue }
+            if text == "*" || text == "**" {
+                if text == "**" { throw Unsayable("'**' in a path has no counterpart", line: step.line) }
+                program += program.isEmpty ? ".[]?" : "[]?"
+                isMany = true
+                continue
+            }
+            let template = try JinjaTemplate(text, scope.at(.record))
+            if let constant = template.constant {
+                let next = JQText.step(constant)
+                program += program.isEmpty && !next.hasPrefix(".") ? "." + next : next
+                // Elements that are no objects have no members.
+                if isMany { program += "?" }
+            } else {
+                let key = try template.program()
+                program += (program.isEmpty ? "." : "") + "[\(key.text)]"
+            }
+        }
+        if program.isEmpty { return }
+        records = isMany ? "[\(program) // empty]" : "\(program) // []"
+    }
+
+    /// The program for `last_record` and `last_page_size` in programs over a page.
+    var list: String {
+        records == "." ? "(if type == \"array\" then . else [.] end)" : "(\(records))"
+    }
+
+    /// Lines of text are members of that name there.
+    mutating func takeLines() {
+        if records == "." { records = "{record: .line}" }
+    }
+
+    // MARK: - Filters
+
+    private mutating func filter(_ filter: Component, late: Bool) throws(Unsayable) {
+        guard filter.type == "RecordFilter" || filter.type == nil else {
+            throw Unsayable("the filter '\(filter.type ?? "")' has no counterpart", line: filter.line)
+        }
+        guard let text = try filter.own("condition")?.text else { return }
+        do throws(Unsayable) {
+            if !late, let program = try? JinjaTemplate(text, scope.at(.record)).condition() {
+                dropIf = "\(program) | not"
+                return
+            }
+            steps.append("select(\(try JinjaTemplate(text, scope.at(.map)).condition()))")
+        } catch {
+            throw Unsayable(error.reason, line: error.line ?? filter.line)
+        }
+    }
+
+    // MARK: - Transformations
+
+    private mutating func transform(_ transformation: Component) throws(Unsayable) {
+        var condition: String?
+        if let text = try transformation.own("condition")?.text, !text.isEmpty {
+            condition = try JinjaTemplate(text, scope.at(.map)).condition()
+        }
+        func guarded(_ step: String) -> String { condition.map { "if \($0) then \(step) else . end" } ?? step }
+        switch transformation.type {
+        case "AddFields":
+            for field in try transformation.own("fields")?.elements ?? [] {
+                let step = try adding(field)
+                if step != "." { steps.append(guarded(step)) }
+            }
+        case "RemoveFields":
+            if let condition, condition.contains("property") {
+                throw Unsayable("a condition over the value that is removed has no counterpart")
+            }
+            for pointer in try transformation.own("field_pointers")?.elements ?? [] {
+                steps.append(guarded(try removal(pointer)))
+            }
+        case "KeysToLower":
+            renames = true
+            steps.append(guarded("walk(if type == \"object\" then with_entries(.key |= ascii_downcase) else . end)"))
+        case "KeysToSnakeCase":
+            throw Unsayable("'KeysToSnakeCase' has no counterpart: it divides words in its own way")
+        case "KeysReplace":
+            renames = true
+            let old = try JinjaTemplate(try transformation.own("old")?.text ?? "", scope.at(.map)).program()
+            let new = try JinjaTemplate(try transformation.own("new")?.text ?? "", scope.at(.map)).program()
+            steps.append(
+                guarded(
+                    "walk(if type == \"object\" then with_entries(.key |= (split(\(old.text)) | join(\(new.text)))) else . end)"
+                )
+            )
+        case "FlattenFields": throw Unsayable("'FlattenFields' has no counterpart")
+        case "DpathFlattenFields": steps.append(guarded(try flattened(transformation)))
+        case let type?: throw Unsayable("the transformation '\(type)' has no counterpart")
+        case nil: throw Unsayable("a transformation has no 'type'")
+        }
+    }
+
+    private mutating func adding(_ field: Component) throws(Unsayable) -> String {
+        let path = (try field.own("path")?.elements ?? []).compactMap(\.text)
+        guard !path.isEmpty else { throw Unsayable("a member that is added has no 'path'", line: field.line) }
+        guard !path.contains(where: { $0.contains("*") }) else {
+            throw Unsayable("a path with '*' for a member that is added has no counterpart", line: field.line)
+        }
+        let text = try field.own("value")?.text ?? ""
+        if path.count == 1, keys.contains(path[0]), Self.isClock(try JinjaTemplate(text, scope)) {
+            madeUp.insert(path[0])
+            return "."
+        }
+        do throws(Unsayable) {
+            let asText = try field.own("value_type")?.text == "string"
+            var value = try JinjaTemplate(text, scope.at(.map)).program()
+            if asText { value = JQText(text: value.asText, kind: .text) }
+            if let number = constant(text), !asText { value = JQText(text: number, kind: .number) }
+            if path.count == 1 { added[path[0]] = value }
+            return "\(JQText.path(path)) = \(value.atom)"
+        } catch {
+            throw Unsayable(error.reason, line: error.line ?? field.line)
+        }
+    }
+
+    /// Whether a value is the time, and nothing of the record.
+    private static func isClock(_ template: JinjaTemplate) -> Bool {
+        guard let only = template.only else { return false }
+        var (looksAtClock, looksElsewhere) = (false, false)
+        only.visit { expression in
+            switch expression {
+            case .name("now_utc"), .name("today_utc"): looksAtClock = true
+            case .name, .member(.name, _): if expression.path != nil { looksElsewhere = true }
+            default: break
+            }
+        }
+        return looksAtClock && !looksElsewhere
+    }
+
+    /// A constant that reads as a number, a boolean or nothing is one there.
+    private func constant(_ text: String) -> String? {
+        if Int(text) != nil, text == String(Int(text) ?? 0) { return text }
+        return ["True": "true", "False": "false", "None": "null"][text]
+    }
+
+    private func removal(_ pointer: Component) throws(Unsayable) -> String {
+        var path = ""
+        var isAnywhere = false
+        for (at, step) in (try pointer.elements ?? []).enumerated() {
+            guard let text = step.text else { continue }
+            if text == "**", at == 0 {
+                isAnywhere = true
+                continue
+            }
+            if text == "**" { throw Unsayable("'**' in a path has no counterpart", line: step.line) }
+            if text == "*" {
+                path += path.isEmpty ? ".[]?" : "[]?"
+            } else if text.contains("*") {
+                throw Unsayable("a pattern in a path has no counterpart", line: step.line)
+            } else if Int(text) != nil, !path.isEmpty {
+                path += "[\(text)]?"
+            } else {
+                let next = JQText.step(text)
+                path += path.isEmpty && !next.hasPrefix(".") ? ".\(next)?" : "\(next)?"
+            }
+        }
+        return isAnywhere ? "walk(if type == \"object\" then del(\(path)) else . end)" : "del(\(path))"
+    }
+
+    private mutating func flattened(_ transformation: Component) throws(Unsayable) -> String {
+        let path = (try transformation.own("field_path")?.elements ?? []).compactMap(\.text)
+        guard !path.isEmpty, !path.contains("*") else {
+            throw Unsayable("'DpathFlattenFields' with '*' has no counterpart")
+        }
+        renames = true
+        var inner = JQText.path(path)
+        let original = inner
+        if let change = try transformation.own("key_transformation") {
+            let prefix = JQText.string(try change.own("prefix")?.text ?? "")
+            let suffix = JQText.string(try change.own("suffix")?.text ?? "")
+            inner = "(\(inner) | with_entries(.key |= \(prefix) + . + \(suffix)))"
+        }
+        if (try transformation.own("replace_record"))?.isTrue == true {
+            return "if \(original) | type == \"object\" then \(inner) else . end"
+        }
+        let removes = (try transformation.own("delete_origin_value"))?.isTrue == true
+        let rest = removes ? "del(\(original)) + $inner" : ". + $inner"
+        return "if \(original) | type == \"object\" then \(inner) as $inner | \(rest) else . end"
+    }
+}

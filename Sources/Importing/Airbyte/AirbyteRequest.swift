@@ -1,0 +1,253 @@
+import PlugManifest
+
+/// A requester as a request.
+struct AirbyteRequest {
+    let scope: JinjaScope
+    /// The request, without what pages and bounds add.
+    private(set) var request = RequestDraft()
+    /// The address up to where it is the same for all streams.
+    private(set) var base = ""
+    /// The path below it.
+    private(set) var path = ""
+
+    init(scope: JinjaScope) { self.scope = scope }
+
+    mutating func read(_ requester: Component) throws(Unsayable) {
+        guard requester.type == "HttpRequester" || requester.type == nil else {
+            throw Unsayable("the requester '\(requester.type ?? "")' has no counterpart", line: requester.line)
+        }
+        for key in ["query_properties", "fetch_properties_from_endpoint", "request_options_provider"] {
+            if let odd = try requester.own(key) {
+                guard key == "request_options_provider" else {
+                    throw Unsayable("'\(key)' has no counterpart", line: odd.line)
+                }
+                try options(odd)
+            }
+        }
+        let method = (try requester.member("http_method"))?.text ?? "GET"
+        request.method = try JinjaTemplate(method, scope).constant?.uppercased() ?? "GET"
+        if !["GET", "POST"].contains(request.method) {
+            throw Unsayable("the method '\(request.method)' has no counterpart", line: requester.line)
+        }
+        try options(requester)
+        try address(requester)
+    }
+
+    private mutating func options(_ requester: Component) throws(Unsayable) {
+        try query(try requester.member("request_parameters"))
+        for (name, value) in try strings(try requester.member("request_headers")) {
+            try request.put(.text(value), at: OptionPlace(place: "header", name: name))
+        }
+        if let body = try requester.member("request_body_json") { request.json = try json(body) }
+        if let body = try requester.member("request_body_data") { try data(body) }
+        if let body = try requester.member("request_body"), let value = try body.own("value") {
+            switch body.type {
+            case "RequestBodyJsonObject": request.json = try json(value)
+            case "RequestBodyUrlEncodedForm", "RequestBodyPlainText": try data(value)
+            case "RequestBodyGraphQL": request.json = try json(value)
+            default: throw Unsayable("the body '\(body.type ?? "")' has no counterpart", line: body.line)
+            }
+        }
+        // An empty body is none.
+        if request.json?.isEmpty == true { request.json = request.method == "GET" ? nil : .mapping([]) }
+        if request.form?.isEmpty == true { request.form = nil }
+        if request.text == .text("") { request.text = nil }
+        if request.method == "GET", request.json != nil || request.form != nil || request.text != nil {
+            throw Unsayable("a GET request with a body has no counterpart", line: requester.line)
+        }
+    }
+
+    // MARK: - Parameters
+
+    private mutating func query(_ parameters: Component?) throws(Unsayable) {
+        guard let parameters else { return }
+        if let text = parameters.text {
+            let template = try JinjaTemplate(text, scope)
+            if let only = template.only, case .mapping(let pairs) = only {
+                for pair in pairs {
+                    guard case .text(let name) = pair.key else {
+                        throw Unsayable(
+                            "a parameter whose name is no constant has no counterpart",
+                            line: parameters.line
+                        )
+                    }
+                    let value = try JinjaTranslator(scope).value(pair.value)
+                    try request.put(.text("{{ \(value.text) }}"), at: OptionPlace(place: "query", name: name))
+                }
+                return
+            }
+            guard let constant = template.constant else {
+                throw Unsayable("parameters that one expression gives have no counterpart", line: parameters.line)
+            }
+            for pair in constant.split(separator: "&") {
+                let parts = pair.split(separator: "=", maxSplits: 1).map(String.init)
+                try request.put(.text(parts.count > 1 ? parts[1] : ""), at: OptionPlace(place: "query", name: parts[0]))
+            }
+            return
+        }
+        for (name, value) in try parameters.members ?? [] {
+            guard let written = try parameter(value) else { continue }
+            let key = try JinjaTemplate(name, scope)
+            guard let constant = key.constant else {
+                throw Unsayable("a parameter whose name is no constant has no counterpart", line: value.line)
+            }
+            try request.put(written, at: OptionPlace(place: "query", name: constant))
+        }
+    }
+
+    /// The value of a parameter; `nil` if it is left out.
+    private func parameter(_ value: Component) throws(Unsayable) -> PlugYAML? {
+        if let elements = try value.elements {
+            let texts = elements.compactMap(\.text).map(JQText.string)
+            return .text("{{ [\(texts.joined(separator: ", "))] }}")
+        }
+        guard let text = value.text else {
+            if value.isNull { return nil }
+            throw Unsayable("a parameter that is a mapping has no counterpart", line: value.line)
+        }
+        do throws(Unsayable) { return .text(try wire(value, text)) } catch {
+            throw Unsayable(error.reason, line: error.line ?? value.line)
+        }
+    }
+
+    /// A value as the other system's client writes it.
+    private func wire(_ value: Component, _ text: String) throws(Unsayable) -> String {
+        let template = try JinjaTemplate(text, scope)
+        guard let constant = template.constant else { return try template.template(.wire, optional: true) }
+        if !value.isText, value.isTrue || value.isFalse { return value.isTrue ? "True" : "False" }
+        if constant.hasPrefix("["), constant.hasSuffix("]"),
+            let list = try? JinjaParser.expression(in: Array(constant.unicodeScalars)[...]),
+            case .list(let elements) = list,
+            !elements.isEmpty
+        {
+            return "{{ \(try JinjaTranslator(scope).value(list).text) }}"
+        }
+        return try template.template(.wire)
+    }
+
+    private func strings(_ mapping: Component?) throws(Unsayable) -> [(String, String)] {
+        guard let mapping else { return [] }
+        guard let members = try mapping.members else {
+            throw Unsayable("headers that one expression gives have no counterpart", line: mapping.line)
+        }
+        var strings: [(String, String)] = []
+        for (name, value) in members {
+            guard let text = value.text else { continue }
+            do throws(Unsayable) { strings.append((name, try wire(value, text))) } catch {
+                throw Unsayable(error.reason, line: error.line ?? value.line)
+            }
+        }
+        return strings
+    }
+
+    // MARK: - Bodies
+
+    private func json(_ body: Component) throws(Unsayable) -> PlugYAML {
+        do throws(Unsayable) { return try jsonValue(body) } catch {
+            throw Unsayable(error.reason, line: error.line ?? body.line)
+        }
+    }
+
+    private func jsonValue(_ body: Component) throws(Unsayable) -> PlugYAML {
+        if let members = try body.members {
+            var entries: [PlugYAML.Entry] = []
+            for (key, value) in members { entries.append(PlugYAML.Entry(key: key, value: try json(value))) }
+            return .mapping(entries)
+        }
+        if let elements = try body.elements {
+            var values: [PlugYAML] = []
+            for element in elements { values.append(try json(element)) }
+            return .list(values)
+        }
+        guard let text = body.text else { return .plain("null") }
+        let template = try JinjaTemplate(text, scope)
+        guard let constant = template.constant else { return .text(try template.template(.typed)) }
+        // A text that reads as a value is one there.
+        if constant.hasPrefix("{") || constant.hasPrefix("["),
+            let value = try? JinjaParser.expression(in: Array(constant.unicodeScalars)[...])
+        {
+            return .text("{{ \(try JinjaTranslator(scope).value(value).text) }}")
+        }
+        if Int(constant) != nil || (Double(constant) != nil && constant.contains(".")),
+            constant.first?.isNumber == true,
+            !(constant.hasPrefix("0") && constant.count > 1 && !constant.hasPrefix("0."))
+        {
+            return .plain(constant)
+        }
+        if ["True", "False"].contains(constant) || (!body.isText && (body.isTrue || body.isFalse)) {
+            return .plain(constant.lowercased())
+        }
+        return .text(constant)
+    }
+
+    private mutating func data(_ body: Component) throws(Unsayable) {
+        if let members = try body.members {
+            var fields: [PlugYAML.Entry] = []
+            for (name, value) in members {
+                guard let text = value.text else { continue }
+                fields.append(PlugYAML.Entry(key: name, value: .text(try wire(value, text))))
+            }
+            request.form = fields
+        } else if let text = body.text {
+            request.text = .text(try JinjaTemplate(text, scope).template(.wire))
+        }
+    }
+
+    // MARK: - Addresses
+
+    private mutating func address(_ requester: Component) throws(Unsayable) {
+        var address = try requester.member("url_base")
+        if address == nil { address = try requester.member("url") }
+        guard let url = address else {
+            throw Unsayable("the requester has no 'url_base'", line: requester.line)
+        }
+        base = try template(url).trimmed
+        if let member = try requester.member("path") {
+            path = try template(member).trimmed.replacing(" ", outside: "{{", "}}", with: "%20")
+        }
+        if path.isEmpty { return splitURL() }
+        while base.hasSuffix("/") { base.removeLast() }
+    }
+
+    private mutating func splitURL() {
+        guard let scheme = base.firstRange(of: "://") else { return }
+        let rest = base[scheme.upperBound...]
+        var depth = 0
+        for index in rest.indices {
+            if rest[index] == "{" { depth += 1 }
+            if rest[index] == "}" { depth -= 1 }
+            if rest[index] == "/", depth == 0 {
+                path = String(rest[index...])
+                base = String(base[..<index])
+                return
+            }
+        }
+    }
+
+    private func template(_ component: Component) throws(Unsayable) -> String {
+        guard let text = component.text else { return "" }
+        do throws(Unsayable) { return try JinjaTemplate(text, scope).template(.wire) } catch {
+            throw Unsayable(error.reason, line: error.line ?? component.line)
+        }
+    }
+}
+
+extension String {
+    /// The text with something replaced wherever it is not between two marks.
+    func replacing(_ old: String, outside open: String, _ close: String, with new: String) -> String {
+        var (text, rest) = ("", self[...])
+        while let start = rest.firstRange(of: open), let end = rest[start.upperBound...].firstRange(of: close) {
+            text += rest[..<start.lowerBound].replacing(old, with: new) + rest[start.lowerBound..<end.upperBound]
+            rest = rest[end.upperBound...]
+        }
+        return text + rest.replacing(old, with: new)
+    }
+
+    /// Without white space at both ends.
+    var trimmed: String {
+        var text = self[...]
+        while text.first?.isWhitespace == true { text.removeFirst() }
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return String(text)
+    }
+}

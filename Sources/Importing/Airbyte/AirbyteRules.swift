@@ -1,0 +1,113 @@
+/// Error handlers as rules of `on`.
+struct AirbyteRules {
+    let scope: JinjaScope
+    private(set) var rules: [PlugYAML] = []
+    /// How many tries a request gets.
+    private(set) var tries: Int?
+
+    init(scope: JinjaScope) { self.scope = scope }
+
+    mutating func read(_ handler: Component?) throws(Unsayable) {
+        guard let handler else { return }
+        switch handler.type {
+        case "CompositeErrorHandler":
+            for inner in try handler.own("error_handlers")?.elements ?? [] { try read(inner) }
+        case "DefaultErrorHandler", nil:
+            do throws(Unsayable) { try one(handler) } catch {
+                throw Unsayable(error.reason, line: error.line ?? handler.line)
+            }
+        case let type?: throw Unsayable("the error handler '\(type)' has no counterpart", line: handler.line)
+        }
+    }
+
+    private mutating func one(_ handler: Component) throws(Unsayable) {
+        if let retries = try handler.own("max_retries")?.integer { tries = max(tries ?? 0, retries + 1) }
+        let wait = try wait(try handler.own("backoff_strategies")?.elements ?? [])
+        for filter in try handler.own("response_filters")?.elements ?? [] {
+            do throws(Unsayable) { try rule(filter, wait) } catch {
+                throw Unsayable(error.reason, line: error.line ?? filter.line)
+            }
+        }
+        guard let wait else { return }
+        // What is tried again anyway waits as long.
+        rules.append(.members(("status", .plain("429")), ("do", .text("limit")), ("wait", wait)))
+        rules.append(.members(("status", .text("5xx")), ("do", .text("retry")), ("wait", wait)))
+    }
+
+    private mutating func rule(_ filter: Component, _ wait: PlugYAML?) throws(Unsayable) {
+        var codes: [PlugYAML] = []
+        for code in try filter.own("http_codes")?.elements ?? [] {
+            guard let number = code.integer else { throw Unsayable("a status that is no number has no counterpart") }
+            codes.append(.integer(number))
+        }
+        var conditions: [String] = []
+        if let text = try filter.own("predicate")?.text, !text.isEmpty {
+            conditions.append(try JinjaTemplate(text, scope.at(.answer)).condition())
+        }
+        if let text = try filter.own("error_message_contains")?.text, !text.isEmpty {
+            let words = try JinjaTemplate(text, scope.at(.answer)).program()
+            conditions.append("([.. | strings | contains(\(words.text))] | any)")
+        }
+        let action = (try filter.own("action"))?.text ?? "FAIL"
+        let failure = (try filter.own("failure_type"))?.text
+        let verb: String
+        switch action {
+        case "SUCCESS": verb = "ok"
+        case "IGNORE": verb = "skip"
+        case "FAIL": verb = "fail"
+        case "RETRY": verb = "retry"
+        case "RATE_LIMITED": verb = "limit"
+        case "RESET_PAGINATION": verb = "reset_page"
+        case "REFRESH_TOKEN_THEN_RETRY": verb = "reauth"
+        default: throw Unsayable("the action '\(action)' has no counterpart")
+        }
+        if codes.isEmpty {
+            if conditions.isEmpty { return }
+            codes = [.text("2xx"), .text("4xx"), .text("5xx")]
+        }
+        let kinds = ["config_error": "configuration", "transient_error": "later"]
+        let message = try filter.own("error_message")?.text.flatMap { $0.contains("{") ? nil : $0 }
+        // One that holds of one condition or the other is two rules.
+        rules.append(
+            contentsOf: (conditions.isEmpty ? [nil] : conditions.map { $0 as String? }).map { condition in
+                PlugYAML.members(
+                    ("status", codes.count == 1 ? codes[0] : .list(codes)),
+                    ("if", condition.map(PlugYAML.program)),
+                    ("do", .text(verb)),
+                    ("as", verb == "fail" ? failure.flatMap { kinds[$0] }.map(PlugYAML.text) : nil),
+                    ("wait", verb == "retry" || verb == "limit" ? wait : nil),
+                    ("message", ["fail", "retry", "limit"].contains(verb) ? message.map { .text(Self.line($0)) } : nil)
+                )
+            }
+        )
+    }
+
+    private static func line(_ text: String) -> String {
+        let words = text.split { $0.isNewline || $0 == " " }.joined(separator: " ")
+        return words.count > 200 ? String(words.prefix(197)) + "…" : words
+    }
+
+    /// How long to wait, where the manifest says that; waits that grow are the rule here.
+    private func wait(_ strategies: [Component]) throws(Unsayable) -> PlugYAML? {
+        for strategy in strategies {
+            switch strategy.type {
+            case "ExponentialBackoffStrategy": continue
+            case "ConstantBackoffStrategy":
+                guard let text = try strategy.own("backoff_time_in_seconds")?.text, let seconds = Double(text) else {
+                    throw Unsayable("a wait that is a setting has no counterpart", line: strategy.line)
+                }
+                if seconds <= 0 { continue }
+                return .text("\(Int(max(1, min(86_400, seconds.rounded(.up)))))s")
+            case "WaitTimeFromHeader", "WaitUntilTimeFromHeader":
+                guard let name = try strategy.own("header")?.text else { continue }
+                if name.lowercased() == "retry-after" { continue }
+                if try strategy.own("regex") != nil {
+                    throw Unsayable("a part of a header as a wait has no counterpart", line: strategy.line)
+                }
+                return .program("headers[\(JQText.string(name.lowercased()))]")
+            case let type: throw Unsayable("the wait '\(type ?? "")' has no counterpart", line: strategy.line)
+            }
+        }
+        return nil
+    }
+}

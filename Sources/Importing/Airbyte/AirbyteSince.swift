@@ -1,0 +1,312 @@
+/// A cursor as `since`.
+struct AirbyteSince {
+    let scope: JinjaScope
+    /// What stands behind `since`.
+    private(set) var since: PlugYAML?
+    /// The program of `version`, where the cursor changes whenever the record does.
+    private(set) var version: String?
+    /// Settings that are fixed.
+    private(set) var findings: [ImportFinding] = []
+
+    init(scope: JinjaScope) { self.scope = scope }
+
+    /// How the bounds are written, for templates that have them; `nil` without a cursor.
+    static func boundFormat(of cursor: Component?) throws(Unsayable) -> String? {
+        guard let cursor, cursor.type == "DatetimeBasedCursor" else { return nil }
+        return (try cursor.own("datetime_format"))?.text
+    }
+
+    mutating func read(_ cursor: Component?, _ request: inout RequestDraft, path: inout String, records: AirbyteRecords)
+        throws(Unsayable)
+    {
+        guard let cursor else { return }
+        do throws(Unsayable) { try read(cursor, &request, &path, records) } catch {
+            throw Unsayable(error.reason, line: error.line ?? cursor.line)
+        }
+    }
+
+    private mutating func read(
+        _ cursor: Component,
+        _ request: inout RequestDraft,
+        _ path: inout String,
+        _ records: AirbyteRecords
+    ) throws(Unsayable) {
+        guard cursor.type == "DatetimeBasedCursor" else {
+            throw Unsayable("the cursor '\(cursor.type ?? "")' has no counterpart")
+        }
+        guard let name = try cursor.member("cursor_field")?.text,
+            let field = try JinjaTemplate(name, scope).constant
+        else { throw Unsayable("a 'cursor_field' that is no constant has no counterpart") }
+        guard let format = try cursor.own("datetime_format")?.text else {
+            throw Unsayable("'datetime_format' is missing")
+        }
+        let sent = try PythonTime.format(format)
+        let written = try (cursor.own("cursor_datetime_formats")?.elements ?? []).compactMap(\.text)
+        let (program, type) = try Self.field(records.value(of: field), written.isEmpty ? [format] : written)
+        guard let start = try cursor.own("start_datetime") else { throw Unsayable("'start_datetime' is missing") }
+        let from = try moment(start)
+        var members: [(String, PlugYAML?)] = [
+            ("field", .program(program)), ("type", .text(type)), ("from", .text(from)),
+        ]
+        let send = try place(cursor, "start_time_option")
+        var until = try place(cursor, "end_time_option")
+        let overlap = try overlap(cursor, from, sent, send, &request)
+        if let send, overlap != .sent { members.append(("send", Self.bound(send, sent))) }
+        let end = try end(cursor)
+        if let place = until, let limit = end {
+            // No pass goes beyond what the person has configured.
+            try request.put(.text("{{ [(\(limit)), until] | min | time(\(JQText.string(sent))) }}"), at: place)
+            until = nil
+        }
+        if let until { members.append(("until", Self.bound(until, sent))) }
+        if end != nil, request.sends("until"), until == nil, try place(cursor, "end_time_option") == nil {
+            throw Unsayable("a configured end of what is read has no counterpart here")
+        }
+        if case .constant(let duration) = overlap { members.append(("overlap", .text(duration))) }
+        try window(
+            cursor,
+            sent,
+            hasUntil: until != nil || end != nil || request.sends("until") || path.contains("until"),
+            &members
+        )
+        if (try cursor.own("is_data_feed"))?.isTrue == true {
+            members += [("order", .text("desc")), ("stop", .text("known"))]
+        }
+        if (try cursor.own("is_client_side_incremental"))?.isTrue == true { members.append(("filter", .plain("true"))) }
+        let entries = members.compactMap { key, value in value.map { PlugYAML.Entry(key: key, value: $0) } }
+        since = .mapping(entries)
+        version = Self.changes(field, written + [format]) ? records.value(of: field) : nil
+    }
+
+    private static func bound(_ place: OptionPlace, _ format: String) -> PlugYAML {
+        .members((place.place, .members((place.name, .text(format)))))
+    }
+
+    private func place(_ cursor: Component, _ key: String) throws(Unsayable) -> OptionPlace? {
+        guard let option = try cursor.own(key) else { return nil }
+        return try OptionPlace(option, scope)
+    }
+
+    /// Whether a cursor is a time of the last change, to the second: one of creation, or a day, says nothing of changes.
+    private static func changes(_ field: String, _ formats: [String]) -> Bool {
+        let name = field.lowercased()
+        let isChange = ["updat", "modif", "chang", "edited", "last_activity"].contains { name.contains($0) }
+        let isExact = !formats.contains { $0 == "%Y-%m-%d" || $0 == "%Y%m%d" || $0 == "%Y-%m" }
+        return isChange && isExact
+    }
+
+    // MARK: - The field
+
+    private static func field(_ program: String, _ formats: [String]) throws(Unsayable) -> (String, String) {
+        let known = formats.first { isKnown($0) }
+        switch known {
+        case "%s"?: return (program, "epoch")
+        case "%ms"?: return (program, "epoch_ms")
+        case "%Y-%m-%d"?: return (program, formats.contains { $0.contains("%H") } ? "time" : "date")
+        case _?: return (program, "time")
+        case nil: break
+        }
+        let format = formats[0]
+        for odd in ["%f", "%_ms", "%ms", "%s_as_float", "%epoch"] where format.contains(odd) {
+            throw Unsayable("a cursor in the format '\(format)' has no counterpart")
+        }
+        return ("\(program) | strings | strptime(\(JQText.string(format))) | mktime", "epoch")
+    }
+
+    /// Whether times in a format are recognised as they are.
+    private static func isKnown(_ format: String) -> Bool {
+        if ["%s", "%ms", "%Y-%m-%d"].contains(format) { return true }
+        let isISO = format.hasPrefix("%Y-%m-%dT") || format.hasPrefix("%Y-%m-%d ") || format.hasPrefix("%Y-%m-%d'T'")
+        return isISO || format.hasPrefix("%a, %d %b %Y")
+    }
+
+    // MARK: - Bounds
+
+    /// A time of the manifest as a template.
+    private func moment(_ component: Component) throws(Unsayable) -> String {
+        var component = component
+        if component.text == nil {
+            for key in ["min_datetime", "max_datetime"] {
+                if let odd = try component.own(key) { throw Unsayable("'\(key)' has no counterpart", line: odd.line) }
+            }
+            guard let inner = try component.own("datetime") else { throw Unsayable("'datetime' is missing") }
+            component = inner
+        }
+        let text = component.text ?? ""
+        let template = try JinjaTemplate(text, scope)
+        if let constant = template.constant, !constant.contains("{{") { return constant.trimmed }
+        // What is only written anew is a time as it is.
+        if case .call(.name("format_datetime"), let arguments)? = template.only, let first = arguments.first?.value {
+            let value = try JinjaTranslator(scope).value(first)
+            return "{{ \(value.text) }}"
+        }
+        return try template.template(.typed)
+    }
+
+    /// The program of an end that is no matter of course; `nil` for now.
+    private func end(_ cursor: Component) throws(Unsayable) -> String? {
+        guard let end = try cursor.own("end_datetime") else { return nil }
+        let inner = try end.own("datetime")?.text
+        let text = end.text ?? inner ?? ""
+        let template = try JinjaTemplate(text, scope)
+        guard let only = template.only else {
+            guard let constant = template.constant, !constant.isEmpty else { return nil }
+            return JQText.string(constant)
+        }
+        let translator = JinjaTranslator(scope)
+        var expression = only
+        if case .call(.name("format_datetime"), let arguments) = only, let first = arguments.first?.value {
+            expression = first
+        }
+        let value = try translator.value(expression)
+        if !value.text.contains("config.") { return nil }
+        return value.text == "config."
+            ? nil
+            : value.isAtom ? "\(value.text) // until" : value.text.replacing("now | time(\"date\")", with: "until")
+    }
+
+    private enum Overlap: Equatable { case none, constant(String), sent }
+
+    private mutating func overlap(
+        _ cursor: Component,
+        _ from: String,
+        _ format: String,
+        _ send: OptionPlace?,
+        _ request: inout RequestDraft
+    ) throws(Unsayable) -> Overlap {
+        guard let lookback = try cursor.own("lookback_window"), let text = lookback.text else { return .none }
+        let template = try JinjaTemplate(text, scope)
+        if let constant = template.constant {
+            // Months are not of one length, and more is read by the longer one.
+            let iso = constant == "P1M" ? "P31D" : constant
+            let duration = try PythonTime.duration(iso)
+            return duration == "0s" ? .none : .constant(duration)
+        }
+        // 'overlap' takes no template, but what is sent does.
+        guard let (setting, unit) = try Self.setting(text, scope), let send else {
+            throw Unsayable("a configured 'lookback_window' has no counterpart here", line: lookback.line)
+        }
+        let start = from.hasPrefix("{{ ") ? String(from.dropFirst(3).dropLast(3)) : JQText.string(from)
+        let program =
+            "(\(setting)) as $back | [((\(start)) | time(\"time\")), (since | minus(\"\\($back)\(unit)\"))] | max | time(\(JQText.string(format)))"
+        try request.put(.text("{{ \(program) }}"), at: send)
+        return .sent
+    }
+
+    /// `P{{ … }}D` as the program of the number, and the unit.
+    private static func setting(_ text: String, _ scope: JinjaScope) throws(Unsayable) -> (String, String)? {
+        let units = [("P", "D", "d"), ("PT", "H", "h"), ("PT", "M", "m"), ("PT", "S", "s")]
+        for (head, tail, unit) in units where text.hasPrefix(head + "{{") && text.hasSuffix("}}" + tail) {
+            let inner = String(text.dropFirst(head.count).dropLast(tail.count))
+            guard let only = try JinjaTemplate(inner, scope).only else { return nil }
+            return (try JinjaTranslator(scope).value(only).text, unit)
+        }
+        return nil
+    }
+
+    // MARK: - Windows
+
+    private mutating func window(
+        _ cursor: Component,
+        _ sent: String,
+        hasUntil: Bool,
+        _ members: inout [(String, PlugYAML?)]
+    )
+        throws(Unsayable)
+    {
+        // Without an upper bound there are no windows: each would read to the end.
+        guard let step = try cursor.own("step"), var text = step.text, hasUntil else { return }
+        let template = try JinjaTemplate(text, scope)
+        if template.constant == nil {
+            guard let fixed = Self.fixed(text, scope.config) else {
+                throw Unsayable("a configured length of windows has no counterpart", line: step.line)
+            }
+            text = fixed
+            findings.append(
+                ImportFinding(
+                    line: step.line,
+                    reason: "windows have the length \(fixed), which is a setting there: 'window' takes no template",
+                    leavesOut: false
+                )
+            )
+        }
+        let window = try PythonTime.duration(text, calendar: true)
+        members.append(("window", .text(window)))
+        guard let granularity = try cursor.own("cursor_granularity")?.text else { return }
+        let granule = try PythonTime.duration(granularity)
+        if granule == "0s" { return }
+        members.append(("granule", .text(PythonTime.longer(granule, PythonTime.step(of: sent)))))
+    }
+
+    /// `P{{ config.get('days', 30) }}D` with the default.
+    private static func fixed(_ text: String, _ config: ConfigKeys) -> String? {
+        guard let open = text.firstRange(of: "{{"), let close = text.firstRange(of: "}}") else { return nil }
+        let inner = text[open.upperBound..<close.lowerBound]
+        guard let expression = try? JinjaParser.expression(in: Array(inner.unicodeScalars)[...]),
+            let number = number(expression, config)
+        else { return nil }
+        return "\(text[..<open.lowerBound])\(number)\(text[close.upperBound...])"
+    }
+
+    private static func number(_ expression: JinjaExpression, _ config: ConfigKeys) -> Int? {
+        switch expression {
+        case .number(let text): return Int(text)
+        case .call(.name(let name), let arguments) where name == "min" || name == "max":
+            let numbers = arguments.compactMap { number($0.value, config) }
+            return numbers.count == arguments.count ? name == "min" ? numbers.min() : numbers.max() : nil
+        case .call(.member(.name("config"), "get"), let arguments):
+            return arguments.count > 1 ? number(arguments[1].value, config) : nil
+        case .binary("or", _, let right): return number(right, config)
+        case .filter(let inner, "default", let arguments):
+            return number(inner, config) ?? arguments.first.flatMap { number($0.value, config) }
+        default:
+            guard let path = expression.path, path.first == "config",
+                case .plain(let text)? = config.key(at: Array(path.dropFirst()))?.preset
+            else { return nil }
+            return Int(text)
+        }
+    }
+}
+
+extension AirbyteRecords {
+    /// The program over the source's record for a member of the delivered one.
+    func value(of member: String) -> String {
+        if let added = added[member] { return added.text }
+        if renames { return "\(map ?? ".") | \(JQText.path([member]))" }
+        return JQText.path(member.split(separator: ".").map(String.init))
+    }
+}
+
+extension PythonTime {
+    private static let sizes: [(String, Double)] = [
+        ("us", 1e-6), ("ms", 1e-3), ("mo", 2_592_000), ("s", 1), ("m", 60), ("h", 3_600), ("d", 86_400),
+        ("y", 31_536_000),
+    ]
+
+    private static func seconds(_ duration: String) -> Double {
+        for (unit, size) in sizes where duration.hasSuffix(unit) {
+            if let number = Double(duration.dropLast(unit.count)) { return number * size }
+        }
+        return 0
+    }
+
+    /// The longer of two durations.
+    static func longer(_ left: String, _ right: String) -> String { seconds(left) >= seconds(right) ? left : right }
+
+    /// The smallest step that a format writes.
+    static func step(of format: String) -> String {
+        switch format {
+        case "date": return "1d"
+        case "epoch": return "1s"
+        case "epoch_ms": return "1ms"
+        case "epoch_us": return "1us"
+        default: break
+        }
+        if format.contains("%f") { return "1us" }
+        if format.contains("%L") { return "1ms" }
+        if format.contains("%S") || format.contains("%T") || format.contains("%s") { return "1s" }
+        if format.contains("%M") { return "1m" }
+        if format.contains("%H") || format.contains("%I") { return "1h" }
+        return "1d"
+    }
+}

@@ -1,0 +1,217 @@
+import PlugManifest
+
+/// One stream of the manifest as one of the plug.
+struct AirbyteStream {
+    /// What all streams share.
+    let config: ConfigKeys
+    let find: AirbytePartitions.FindParent
+    let namesOf: (String) -> PartitionNames
+
+    /// What expressions call what the stream is read for.
+    private(set) var names = PartitionNames()
+
+    init(
+        config: ConfigKeys,
+        find: @escaping AirbytePartitions.FindParent,
+        names: @escaping (String) -> PartitionNames
+    ) {
+        self.config = config
+        self.find = find
+        namesOf = names
+    }
+
+    /// The stream, with what is not in it.
+    mutating func read(_ stream: Component, source: String, name: String) -> StreamDraft {
+        var draft = StreamDraft(source: source, name: name, line: stream.line)
+        do throws(Unsayable) { try fill(&draft, stream) } catch {
+            draft.findings.append(
+                ImportFinding(line: error.line ?? stream.line, reason: error.reason, stream: source, leavesOut: true)
+            )
+        }
+        return draft
+    }
+
+    private mutating func fill(_ draft: inout StreamDraft, _ stream: Component) throws(Unsayable) {
+        guard stream.type == "DeclarativeStream" || stream.type == nil else {
+            throw Unsayable("the stream '\(stream.type ?? "")' has no counterpart")
+        }
+        if let uploader = try stream.own("file_uploader") {
+            throw Unsayable("files beside records have no counterpart", line: uploader.line)
+        }
+        guard let retriever = try stream.member("retriever") else { throw Unsayable("there is no 'retriever'") }
+        guard retriever.type == "SimpleRetriever" || retriever.type == nil else {
+            throw Unsayable("the retriever '\(retriever.type ?? "")' has no counterpart", line: retriever.line)
+        }
+        var cursor = try stream.own("incremental_sync")
+        if cursor == nil { cursor = try retriever.own("incremental_sync") }
+        var scope = JinjaScope(place: .template, config: config, parameters: retriever.parameters)
+        scope.boundFormat = try AirbyteSince.boundFormat(of: cursor)
+        if let start = try cursor?.own("partition_field_start")?.text { scope.boundNames.start = start }
+        if let end = try cursor?.own("partition_field_end")?.text { scope.boundNames.end = end }
+
+        var partitions = AirbytePartitions(scope, find: find, names: namesOf)
+        try partitions.read(try retriever.own("partition_router"))
+        names = partitions.names
+        scope.partitions = partitions.names
+        draft.parents = partitions.parents
+
+        let paginator = try retriever.own("paginator")
+        scope.pageToken = try AirbytePaging.token(of: paginator)
+        guard let requester = try retriever.member("requester") else { throw Unsayable("there is no 'requester'") }
+        // Parameters of the requester count in it.
+        var requesting = scope
+        requesting.parameters = requester.parameters
+        var reader = AirbyteRequest(scope: requesting)
+        try reader.read(requester)
+        var request = reader.request
+        draft.base = reader.base
+        draft.path = reader.path
+        draft.auth = try AirbyteAuth(scope: scope, base: reader.base).read(try requester.own("authenticator"))
+        for (place, value) in partitions.sent { try request.put(value, at: place) }
+
+        let decode = try AirbyteDecoder.read(try retriever.own("decoder"))
+        let selector = try retriever.own("record_selector")
+        var recording = scope
+        if let selector { recording.parameters = selector.parameters }
+        var records = AirbyteRecords(scope: recording)
+        try records.read(
+            selector: selector,
+            transformations: try stream.own("transformations")?.elements ?? [],
+            schema: try stream.own("schema_loader"),
+            keys: try primaryKey(of: stream).compactMap { $0.count == 1 ? $0[0] : nil }
+        )
+        if decode == .text("lines") { records.takeLines() }
+        scope.records = records.list
+
+        var paging = AirbytePaging(scope: scope.at(.page), isDecoded: decode != nil)
+        try paging.read(paginator, &request)
+        if let note = paging.note {
+            draft.findings.append(
+                ImportFinding(
+                    line: paginator?.line ?? stream.line,
+                    reason: note,
+                    stream: draft.source,
+                    leavesOut: false
+                )
+            )
+        }
+        try giveBody(to: &request, paging, draft.auth)
+        if let reset = try retriever.own("pagination_reset") {
+            throw Unsayable("'pagination_reset' has no counterpart", line: reset.line)
+        }
+        if (try retriever.member("ignore_stream_slicer_parameters_on_paginated_requests"))?.isTrue == true {
+            try onlyFirst(&paging, partitions.sent.map(\.place))
+        }
+
+        var since = AirbyteSince(scope: scope)
+        try since.read(cursor, &request, path: &draft.path, records: records)
+        draft.findings += since.findings.map { finding in
+            var finding = finding
+            finding.stream = draft.source
+            return finding
+        }
+        draft.hasSince = since.since != nil
+
+        var rules = AirbyteRules(scope: scope)
+        try rules.read(try requester.own("error_handler"))
+        draft.tries = rules.tries
+
+        if records.seesClock {
+            guard since.since == nil else {
+                throw Unsayable(
+                    "programs over records cannot see the clock, and a stream with 'since' cannot be read for each time"
+                )
+            }
+            partitions.readForTime()
+        }
+        draft["for_each"] = partitions.forEach
+        draft["request"] = request.written(path: draft.path)
+        if let decode { draft["decode"] = decode }
+        if records.records != "." { draft["records"] = .program(records.records) }
+        draft["page"] = paging.page
+        draft["since"] = since.since
+        try identify(&draft, stream, records, since.version)
+        if let dropIf = records.dropIf { draft["drop_if"] = .program(dropIf) }
+        if let map = records.map { draft["map"] = .program(map) }
+        if !rules.rules.isEmpty { draft["on"] = .list(rules.rules) }
+    }
+
+    /// Pages behind the first get no bounds.
+    private func onlyFirst(_ paging: inout AirbytePaging, _ places: [OptionPlace]) throws(Unsayable) {
+        // A next address is used as it is, without parameters.
+        guard case .mapping(let entries)? = paging.page, let first = entries.first else { return }
+        guard first.key == "cursor" else { return }
+        paging.limitToFirst(["since"] + places.filter { $0.place == "query" }.map(\.name))
+    }
+
+    /// A body that pages or credentials are put into is there, be it empty.
+    private func giveBody(to request: inout RequestDraft, _ paging: AirbytePaging, _ auth: AuthDraft) throws(Unsayable)
+    {
+        let place = if case .text(let place)? = paging.page?["in"] { place } else { "" }
+        let isInBody = place == "json" || place == "form" || auth.isInBody
+        guard isInBody || request.json != nil || request.form != nil else { return }
+        if request.method == "GET" { throw Unsayable("a GET request with a body has no counterpart") }
+        guard request.json == nil, request.form == nil, request.text == nil else { return }
+        if place == "form" { request.form = [] } else { request.json = .mapping([]) }
+    }
+
+    // MARK: - What identifies a record
+
+    private func identify(
+        _ draft: inout StreamDraft,
+        _ stream: Component,
+        _ records: AirbyteRecords,
+        _ version: String?
+    ) throws(Unsayable) {
+        var keys: [String] = []
+        for steps in try primaryKey(of: stream) where steps.count > 1 || !records.madeUp.contains(steps[0]) {
+            keys.append(steps.count == 1 ? try member(steps[0], records) : JQText.path(steps))
+        }
+        if keys.isEmpty {
+            // What nothing identifies is what it says.
+            draft["key"] = .program(". | tojson | sha256")
+            draft["version"] = .text("none")
+            return
+        }
+        draft["key"] = keys.count == 1 ? .program(keys[0]) : .list(keys.map(PlugYAML.program))
+        draft["version"] = version.map(PlugYAML.program) ?? .text("content")
+    }
+
+    /// The paths of the members that identify a record.
+    private func primaryKey(of stream: Component) throws(Unsayable) -> [[String]] {
+        guard let key = try stream.member("primary_key") else { return [] }
+        if let text = key.text { return text.isEmpty ? [] : [[text]] }
+        var paths: [[String]] = []
+        for element in try key.elements ?? [] {
+            let steps = element.text.map { [$0] } ?? (element.node.sequence ?? []).compactMap { $0.scalar?.text }
+            if !steps.isEmpty { paths.append(steps) }
+        }
+        return paths
+    }
+
+    private func member(_ text: String, _ records: AirbyteRecords) throws(Unsayable) -> String {
+        let template = try JinjaTemplate(text, JinjaScope(place: .record, config: config))
+        guard let constant = template.constant else {
+            throw Unsayable("a 'primary_key' that is no constant has no counterpart")
+        }
+        if records.added[constant] != nil || records.renames { return records.value(of: constant) }
+        return JQText.path([constant])
+    }
+}
+
+extension AuthDraft {
+    /// Whether it puts something into the body.
+    fileprivate var isInBody: Bool {
+        guard let key = value["key"] else { return false }
+        return key["in"] == .text("body")
+    }
+}
+
+extension AirbytePaging {
+    /// Parameters that the first page alone gets.
+    mutating func limitToFirst(_ names: [String]) {
+        guard case .mapping(var entries)? = page else { return }
+        entries.append(PlugYAML.Entry(key: "only_first", value: .list(names.map(PlugYAML.text))))
+        page = .mapping(entries)
+    }
+}

@@ -1,0 +1,139 @@
+/// A stream of a plug while it is made.
+struct StreamDraft {
+    /// Its name in the manifest that is imported.
+    var source: String
+    /// Its name in the plug.
+    var name: String
+    var line: Int
+    /// Keys of the stream, without `endpoint` and `auth`.
+    var entries: [PlugYAML.Entry] = []
+    /// How its requests authenticate.
+    var auth = AuthDraft.none
+    /// The address that its path is resolved against, with templates.
+    var base = ""
+    /// Its path below the base.
+    var path = ""
+    /// Streams that it is read for.
+    var parents: [String] = []
+    /// What is not in it.
+    var findings: [ImportFinding] = []
+    /// How many tries a request gets there.
+    var tries: Int?
+    /// Whether it has bounds of its own.
+    var hasSince = false
+    /// The address of the whole path, where it is none below the base.
+    var isLeftOut: Bool { findings.contains { $0.leavesOut } }
+
+    subscript(key: String) -> PlugYAML? {
+        get { entries.first { $0.key == key }?.value }
+        set {
+            if let at = entries.firstIndex(where: { $0.key == key }) {
+                if let newValue { entries[at].value = newValue } else { entries.remove(at: at) }
+            } else if let newValue {
+                entries.append(PlugYAML.Entry(key: key, value: newValue))
+            }
+        }
+    }
+}
+
+/// How requests authenticate.
+struct AuthDraft: Equatable, Sendable {
+    /// What stands behind `auth:`.
+    var value: PlugYAML
+    /// Whether a stream may have it for itself.
+    var fitsStream = true
+
+    static let none = AuthDraft(value: .text("none"))
+}
+
+/// The parts of a request while it is made.
+struct RequestDraft {
+    var method = "GET"
+    var query: [PlugYAML.Entry] = []
+    var headers: [PlugYAML.Entry] = []
+    var json: PlugYAML?
+    var form: [PlugYAML.Entry]?
+    var text: PlugYAML?
+    var graphql: PlugYAML?
+
+    /// Puts a value where a request option says.
+    mutating func put(_ value: PlugYAML, at place: OptionPlace) throws(Unsayable) {
+        switch place.place {
+        case "query": Self.set(&query, place.name, value)
+        case "header": Self.set(&headers, place.name, value)
+        case "form":
+            var fields = form ?? []
+            Self.set(&fields, place.name, value)
+            form = fields
+        default:
+            json = Self.put(value, at: place.name.split(separator: ".").map(String.init)[...], in: json ?? .mapping([]))
+        }
+    }
+
+    private static func set(_ entries: inout [PlugYAML.Entry], _ name: String, _ value: PlugYAML) {
+        if let at = entries.firstIndex(where: { $0.key == name }) {
+            entries[at].value = value
+        } else {
+            entries.append(PlugYAML.Entry(key: name, value: value))
+        }
+    }
+
+    private static func put(_ value: PlugYAML, at path: ArraySlice<String>, in body: PlugYAML) -> PlugYAML {
+        guard let first = path.first, case .mapping(var entries) = body else { return value }
+        let inner = entries.first { $0.key == first }?.value ?? .mapping([])
+        set(&entries, first, put(value, at: path.dropFirst(), in: inner))
+        return .mapping(entries)
+    }
+
+    /// The value of `request`.
+    func written(path: String) -> PlugYAML {
+        let hasBody = json != nil || form != nil || text != nil
+        return PlugYAML.members(
+            ("method", method == "GET" || graphql != nil ? nil : .text(method)),
+            ("path", .text(path)),
+            ("query", PlugYAML.mapping(query).unlessEmpty),
+            ("headers", PlugYAML.mapping(headers).unlessEmpty),
+            ("json", json),
+            ("form", form.map(PlugYAML.mapping)),
+            ("text", text),
+            ("graphql", hasBody ? nil : graphql)
+        )
+    }
+}
+
+/// Where a request option goes.
+struct OptionPlace: Equatable {
+    /// `query`, `header`, `json` or `form`.
+    var place: String
+    /// Its name; in JSON a path with dots.
+    var name: String
+
+    /// - Throws: `Unsayable` for a place that is none here.
+    init(_ option: Component, _ scope: JinjaScope) throws(Unsayable) {
+        let place = (try option.member("inject_into"))?.text ?? ""
+        var name = (try option.member("field_name"))?.text ?? ""
+        if let steps = try option.own("field_path")?.elements {
+            name = steps.compactMap(\.text).joined(separator: ".")
+        }
+        let template = try JinjaTemplate(name, scope)
+        var constant = template.constant
+        if constant == nil { constant = Self.constant(try template.program()) }
+        guard let constant else {
+            throw Unsayable("the name of a parameter that depends on something has no counterpart", line: option.line)
+        }
+        self.name = constant
+        switch place {
+        case "request_parameter": self.place = "query"
+        case "header": self.place = "header"
+        case "body_json": self.place = "json"
+        case "body_data": self.place = "form"
+        default: throw Unsayable("'inject_into: \(place)' has no counterpart", line: option.line)
+        }
+        guard !self.name.isEmpty else { throw Unsayable("a parameter has no name", line: option.line) }
+    }
+
+    private static func constant(_ program: JQText) -> String? {
+        guard program.kind == .text, program.text.hasPrefix("\""), !program.text.contains(" + ") else { return nil }
+        return String(program.text.dropFirst().dropLast())
+    }
+}

@@ -1,0 +1,38 @@
+package import PlugCore
+
+/// The codes of importing, as `plughost explain` lists them.
+package enum ImportingCodes {
+    /// All of them.
+    package static let all: [PlugError.Code] = [.importUnreadable, .importComponent, .importNothing, .importIncomplete]
+}
+
+extension PlugError.Code {
+    package static let importUnreadable = Self(
+        "import-unreadable",
+        exit: .data,
+        "The file to import cannot be read: it is no YAML, too large, or no declarative manifest.",
+        "Name the file 'manifest.yaml' of a declarative connector."
+    )
+
+    package static let importComponent = Self(
+        "import-component",
+        exit: .data,
+        "The manifest to import has a component that this version of plughost does not know, where nothing can be left out.",
+        "Correct the name of the component, or write that part of the plug by hand."
+    )
+
+    package static let importNothing = Self(
+        "import-nothing",
+        exit: .data,
+        "Nothing of the manifest can be carried over: no stream of it would read what it reads there. No plug was written.",
+        "Read the reasons that are listed, and write the plug by hand, beginning with 'plughost init'."
+    )
+
+    package static let importIncomplete = Self(
+        "import-incomplete",
+        exit: .failed,
+        "The plug was written, but not all of the manifest is in it. What is missing stands in it as '# TODO', with the line of "
+            + "the manifest and the reason.",
+        "Do what the lines with TODO say, and remove them."
+    )
+}

@@ -1,0 +1,151 @@
+import PlugCore
+import PlugManifest
+
+/// A value of the manifest with references followed and `$parameters` inherited.
+///
+/// References are followed where something looks, not ahead: so a manifest costs what is used of it, and one that refers
+/// to itself costs nothing but an error.
+struct Component {
+    /// How many references one may lead through another.
+    private static let referenceLimit = 32
+
+    let node: YAMLNode
+    private let root: YAMLNode
+    /// The values that fill members of the same name that are not there.
+    let parameters: [String: YAMLNode]
+
+    init(root: YAMLNode) {
+        self.init(node: root, root: root, parameters: [:])
+    }
+
+    private init(node: YAMLNode, root: YAMLNode, parameters: [String: YAMLNode]) {
+        self.root = root
+        var parameters = parameters
+        var node = node
+        if let own = node["$parameters"]?.mapping {
+            for entry in own { parameters[entry.key] = entry.value }
+            node = YAMLNode(.mapping((node.mapping ?? []).filter { $0.key != "$parameters" }), at: node.location)
+        }
+        self.node = node
+        self.parameters = parameters
+    }
+
+    /// The line, from 1.
+    var line: Int { node.location.line }
+    /// The text of a scalar that is not null.
+    var text: String? { node.scalar.flatMap { isNull ? nil : $0.text } }
+    /// Whether it is written as nothing.
+    var isNull: Bool { node.scalar.map { $0.isPlain && ["", "null", "~", "Null", "NULL"].contains($0.text) } ?? false }
+    /// Whether it is a plain `true`.
+    var isTrue: Bool { node.scalar.map { $0.text.lowercased() == "true" } ?? false }
+    /// Whether it is a plain `false`.
+    var isFalse: Bool { node.scalar.map { $0.text.lowercased() == "false" } ?? false }
+    /// The number that a scalar is.
+    var integer: Int? { text.flatMap { Int($0) } }
+    /// Whether it is a text, and no number or boolean.
+    var isText: Bool { node.scalar.map { !$0.isPlain } ?? false }
+    /// The kind of component.
+    var type: String? { node["type"]?.scalar?.text }
+
+    /// The elements of a list.
+    var elements: [Component]? {
+        get throws(Unsayable) {
+            guard let nodes = node.sequence else { return nil }
+            var elements: [Component] = []
+            for node in nodes { elements.append(try child(node)) }
+            return elements
+        }
+    }
+
+    /// The members of a mapping, in order.
+    var members: [(key: String, value: Component)]? {
+        get throws(Unsayable) {
+            guard let entries = node.mapping else { return nil }
+            var members: [(key: String, value: Component)] = []
+            for entry in entries where entry.key != "$parameters" {
+                members.append((entry.key, try child(entry.value)))
+            }
+            return members
+        }
+    }
+
+    /// A member; `nil` if it is not there, or null. A parameter of the same name fills it.
+    func member(_ key: String) throws(Unsayable) -> Component? {
+        if let own = node[key] {
+            let value = try child(own)
+            if !value.isNull, value.text != "" || parameters[key] == nil { return value }
+        }
+        guard let value = parameters[key] else { return nil }
+        let filled = try child(value)
+        return filled.isNull ? nil : filled
+    }
+
+    /// A member without looking at parameters.
+    func own(_ key: String) throws(Unsayable) -> Component? {
+        guard let own = node[key] else { return nil }
+        let value = try child(own)
+        return value.isNull ? nil : value
+    }
+
+    /// The same component with another node, such as one that a template gave.
+    func child(_ node: YAMLNode) throws(Unsayable) -> Component {
+        let node = try Self.followed(node, root, Self.referenceLimit)
+        return Component(node: node, root: root, parameters: parameters)
+    }
+
+    /// What a node stands for: `{$ref: "#/…", own: members}`, or a text that is an address.
+    private static func followed(_ node: YAMLNode, _ root: YAMLNode, _ budget: Int) throws(Unsayable) -> YAMLNode {
+        guard budget > 0 else {
+            throw Unsayable("'$ref' leads through too many references, or to itself", line: node.location.line)
+        }
+        if let text = node.scalar?.text, text.hasPrefix("#/") {
+            return try followed(try target(text, root, node, budget), root, budget - 1)
+        }
+        guard let entries = node.mapping, let reference = node["$ref"]?.scalar?.text else { return node }
+        let base = try followed(try target(reference, root, node, budget), root, budget - 1)
+        guard let inherited = base.mapping else { return base }
+        var merged = inherited
+        for entry in entries where entry.key != "$ref" {
+            if let at = merged.firstIndex(where: { $0.key == entry.key }) {
+                merged[at] = try mergedEntry(entry, with: merged[at])
+            } else {
+                merged.append(entry)
+            }
+        }
+        return YAMLNode(.mapping(merged), at: node.location)
+    }
+
+    /// Parameters of both count; of everything else, what stands beside the reference.
+    private static func mergedEntry(_ entry: YAMLEntry, with base: YAMLEntry) throws(Unsayable) -> YAMLEntry {
+        guard entry.key == "$parameters", let own = entry.value.mapping, let inherited = base.value.mapping else {
+            return entry
+        }
+        let others = inherited.filter { other in !own.contains { $0.key == other.key } }
+        var both = entry
+        both.value = YAMLNode(.mapping(others + own), at: entry.value.location)
+        return both
+    }
+
+    private static func target(_ reference: String, _ root: YAMLNode, _ from: YAMLNode, _ budget: Int)
+        throws(Unsayable) -> YAMLNode
+    {
+        var node = root
+        for step in reference.dropFirst(2).split(separator: "/") {
+            // What a reference leads through may be a reference itself.
+            node = try followed(node, root, budget - 1)
+            let next =
+                node[String(step)]
+                ?? Int(step).flatMap { at in
+                    node.sequence.flatMap { $0.indices.contains(at) ? $0[at] : nil }
+                }
+            guard let next else {
+                throw Unsayable(
+                    "'$ref: \(reference)' leads to nothing",
+                    line: from.location.line
+                )
+            }
+            node = next
+        }
+        return node
+    }
+}

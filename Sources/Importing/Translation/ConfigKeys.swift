@@ -1,0 +1,50 @@
+/// What the person is asked, as expressions look it up.
+struct ConfigKeys {
+    /// One key of the plug's `config`.
+    struct Key {
+        /// The names that lead to it in the manifest.
+        var path: [String]
+        /// Its name in the plug.
+        var name: String
+        /// `string`, `integer`, …
+        var type = "string"
+        var isSecret = false
+        /// Whether the manifest demands it.
+        var isRequired = false
+        var title: String?
+        var preset: PlugYAML?
+        var choices: [PlugYAML] = []
+    }
+
+    var keys: [Key] = []
+
+    /// The key at a path.
+    func key(at path: [String]) -> Key? { keys.first { $0.path == path } }
+
+    /// What a path leads to.
+    ///
+    /// - Parameter secretly: Whether secrets can be seen there.
+    /// - Throws: `Unsayable` for a secret where none can be seen, and for a mapping as a whole.
+    func value(at path: [String], secretly: Bool) throws(Unsayable) -> JQText {
+        guard let key = key(at: path) else {
+            if keys.contains(where: { $0.path.starts(with: path) }) {
+                throw Unsayable(
+                    "'config.\(path.joined(separator: "."))' is a mapping of settings, which has no counterpart"
+                )
+            }
+            // What nobody is asked has no value.
+            return JQText(text: "null", kind: .null)
+        }
+        if key.isSecret, !secretly {
+            throw Unsayable("programs over records and answers cannot see the secret '\(key.name)'")
+        }
+        let kind: JQText.Kind =
+            switch key.type {
+            case "boolean": .bool
+            case "integer", "number": .number
+            case "list": .list
+            default: .text
+            }
+        return JQText(text: "config.\(key.name)", kind: kind)
+    }
+}

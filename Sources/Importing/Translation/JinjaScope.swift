@@ -1,0 +1,115 @@
+import PlugManifest
+
+/// What the names of an expression mean where it stands.
+struct JinjaScope {
+    /// Where an expression stands.
+    enum Place { case template, record, map, page, answer }
+
+    /// What the time of the run is called in programs over records, of a stream that is read for it.
+    static let clock = "reading_time"
+
+    var place: Place
+    var config: ConfigKeys
+    /// `parameters`, which are constants.
+    var parameters: [String: YAMLNode] = [:]
+    /// What a stream is read for: names, and what leads to their values.
+    var partitions = PartitionNames()
+    /// The program that finds the records of a page.
+    var records = "."
+    /// How the stream's cursor writes a time; `nil` where the stream has no bounds.
+    var boundFormat: String?
+    /// The names of the bounds in a slice.
+    var boundNames = (start: "start_time", end: "end_time")
+    /// The program that gives what leads to this page; `nil` where nothing does.
+    var pageToken: String?
+    /// What `{% set %}` has named.
+    var locals: [String: JinjaExpression] = [:]
+
+    /// The same, elsewhere.
+    func at(_ place: Place) -> JinjaScope {
+        var scope = self
+        scope.place = place
+        return scope
+    }
+
+    /// What a path of names leads to; `nil` if the first is no root.
+    func value(at path: [String]) throws(Unsayable) -> JQText? {
+        guard let root = path.first else { return nil }
+        let keys = Array(path.dropFirst())
+        switch root {
+        case "config": return try config.value(at: keys, secretly: place == .template)
+        case "parameters": return constant(at: keys)
+        case "record":
+            guard place == .record || place == .map else { return nil }
+            return JQText(text: JQText.path(keys).isEmpty ? "." : keys.isEmpty ? "." : JQText.path(keys))
+        case "response":
+            guard place == .page || place == .answer else { return nil }
+            return JQText(text: keys.isEmpty ? "." : JQText.path(keys))
+        case "last_record":
+            guard place == .page else { return nil }
+            return JQText(text: keys.isEmpty ? "(\(records) | last)" : "(\(records) | last | \(JQText.path(keys)))")
+        case "last_page_size":
+            guard place == .page, keys.isEmpty else { return nil }
+            return JQText(text: "(\(records) | length)", kind: .number)
+        case "headers":
+            guard place == .page || place == .answer, let name = keys.first else { return nil }
+            if name.lowercased() == "link" { return Self.link(Array(keys.dropFirst())) }
+            return JQText(text: "headers[\(JQText.string(name.lowercased()))]", kind: .text)
+        case "stream_partition", "stream_slice", "stream_interval", "partition": return try slice(keys, root)
+        case "next_page_token":
+            guard let pageToken, place == .template else { return nil }
+            return JQText(text: pageToken)
+        default: return nil
+        }
+    }
+
+    /// The Link header, an address of a relation in it, or another part of that.
+    private static func link(_ keys: [String]) -> JQText {
+        guard let relation = keys.first else { return JQText(text: "headers[\"link\"]", kind: .text) }
+        let found =
+            "[(headers[\"link\"] // \"\") | scan(\"<([^>]*)>([^<]*)\")] "
+            + "| map(select(.[1] | test(\(JQText.string("rel=\"?\(relation)\"?"))))) | first"
+        guard keys.count > 1 else { return JQText(text: "(\(found))") }
+        if keys[1] == "url" { return JQText(text: "(\(found) | .[0]?)") }
+        let part = JQText.string("\(keys[1])=\"?(?<part>[^\";,]*)")
+        return JQText(text: "([\(found) | .[1]? // \"\" | capture(\(part)).part] | first)")
+    }
+
+    private func constant(at keys: [String]) -> JQText {
+        var node = keys.first.flatMap { parameters[$0] }
+        for key in keys.dropFirst() { node = node?[key] }
+        guard let scalar = node?.scalar else { return JQText(text: "null", kind: .null) }
+        if let bool = ["true": true, "false": false][scalar.text.lowercased()] {
+            return JQText(text: bool ? "true" : "false", kind: .bool)
+        }
+        return JQText(text: JQText.string(scalar.text), kind: .text)
+    }
+
+    private func slice(_ keys: [String], _ root: String) throws(Unsayable) -> JQText? {
+        if root != "partition", root != "stream_partition", let bound = try bound(keys) { return bound }
+        if keys.isEmpty { return nil }
+        guard place != .answer else {
+            throw Unsayable("what a request is made for cannot be seen by rules for answers")
+        }
+        return partitions.value(at: keys).map { JQText(text: $0) } ?? JQText(text: "null", kind: .null)
+    }
+
+    private func bound(_ keys: [String]) throws(Unsayable) -> JQText? {
+        guard let boundFormat, keys.count == 1 else { return nil }
+        guard place == .template || place == .map else {
+            throw Unsayable("the bounds of a request can be seen by templates and by 'map' only")
+        }
+        let name: String
+        switch keys[0] {
+        case boundNames.start, "start_time": name = "since"
+        case boundNames.end, "end_time": name = "until"
+        default: return nil
+        }
+        let format = try PythonTime.format(boundFormat)
+        return JQText(
+            text: "\(name) | time(\(JQText.string(format)))",
+            kind: format.hasPrefix("epoch") ? .number : .text,
+            isAtom: false
+        )
+    }
+}

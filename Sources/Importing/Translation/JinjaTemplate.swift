@@ -1,0 +1,132 @@
+import PlugManifest
+
+/// A text with expressions, as a template or as a program.
+struct JinjaTemplate {
+    /// How a value that is not a text is written into a request.
+    enum Use {
+        /// As the other system's client writes it: `True`, not `true`.
+        case wire
+        /// With its type: a JSON body, or a time that a stream begins at.
+        case typed
+    }
+
+    private let pieces: [JinjaPiece]
+    private let translator: JinjaTranslator
+
+    init(_ text: String, _ scope: JinjaScope) throws(Unsayable) {
+        var scope = scope
+        var rest: [JinjaPiece] = []
+        for piece in try JinjaText.pieces(of: text) {
+            // What a name is set to is put where it is used.
+            if case .set(let name, let value) = piece {
+                scope.locals[name] = Self.resolved(value, name, scope.locals[name])
+            } else {
+                rest.append(piece)
+            }
+        }
+        pieces = rest
+        translator = JinjaTranslator(scope)
+    }
+
+    /// A name that is set with its former value in it.
+    private static func resolved(_ value: JinjaExpression, _ name: String, _ former: JinjaExpression?)
+        -> JinjaExpression
+    {
+        guard let former, case .binary(let sign, .name(name), let right) = value else { return value }
+        return .binary(sign, former, right)
+    }
+
+    /// The only expression, if there is nothing else but white space.
+    var only: JinjaExpression? {
+        let outputs = pieces.filter { if case .text(let text) = $0 { !text.allSatisfy(\.isWhitespace) } else { true } }
+        guard outputs.count == 1, case .output(let expression) = outputs[0] else { return nil }
+        return expression
+    }
+
+    /// The text, if there is no expression.
+    var constant: String? {
+        var text = ""
+        for piece in pieces {
+            guard case .text(let part) = piece else { return nil }
+            text += part
+        }
+        return text
+    }
+
+    /// The text with `{{ … }}` in it, as templates of a manifest have it.
+    ///
+    /// - Parameter optional: Whether a value that is not there leaves the whole out.
+    func template(_ use: Use, optional: Bool = false) throws(Unsayable) -> String {
+        if let constant { return constant.replacing("{{", with: "{{ \"{{\" }}") }
+        if let only {
+            let value = try translator.value(only)
+            if let constant = value.constant { return constant.replacing("{{", with: "{{ \"{{\" }}") }
+            // What is nowhere is written as nothing; only a written none is left out.
+            if value.kind == .null, only != .none, use == .wire { return "" }
+            return "{{ \(Self.written(value, use, optional)) }}"
+        }
+        var text = ""
+        for piece in pieces {
+            switch piece {
+            case .text(let part): text += part
+            case .output(let expression):
+                let value = try translator.value(expression)
+                // A constant is a part of the text.
+                if let constant = value.constant {
+                    text += constant
+                } else {
+                    text += "{{ \(Self.written(value, use == .typed ? .wire : use, false)) }}"
+                }
+            case .set: break
+            case .branches: text += "{{ \(try string([piece])) }}"
+            }
+        }
+        return text
+    }
+
+    private static func written(_ value: JQText, _ use: Use, _ optional: Bool) -> String {
+        switch (value.kind, use) {
+        case (.bool, .wire): return "if \(value.text) then \"True\" else \"False\" end"
+        case (.time, .wire): return "\(value.atom) | time(\"\(JQText.pythonTime)\")"
+        default:
+            // What is not configured is left out, and is no error.
+            let isPlain = value.text.hasPrefix("config.") && !value.text.contains(" ")
+            return optional && isPlain && value.kind != .null ? "\(value.text) // null" : value.text
+        }
+    }
+
+    /// The value, as a program.
+    func program() throws(Unsayable) -> JQText {
+        if let constant { return JQText(text: JQText.string(constant), kind: .text) }
+        if let only { return try translator.value(only) }
+        return JQText(text: try string(pieces), kind: .text, isAtom: false)
+    }
+
+    /// Whether it holds, as a program that gives true or false.
+    func condition() throws(Unsayable) -> String {
+        if let only { return try translator.condition(only) }
+        if let constant {
+            return ["", "false", "0", "[]", "{}", "none", "False", "None"].contains(constant) ? "false" : "true"
+        }
+        return "(\(try string(pieces)) | IN(\"\", \"False\", \"false\", \"0\", \"None\") | not)"
+    }
+
+    private func string(_ pieces: [JinjaPiece]) throws(Unsayable) -> String {
+        var texts: [String] = []
+        for piece in pieces {
+            switch piece {
+            case .text(let text): texts.append(JQText.string(text))
+            case .output(let expression): texts.append(try translator.value(expression).asText)
+            case .set: throw Unsayable("'{% set %}' inside '{% if %}' has no counterpart")
+            case .branches(let branches, let otherwise):
+                var text = ""
+                for branch in branches {
+                    text += text.isEmpty ? "if " : " elif "
+                    text += "\(try translator.condition(branch.condition)) then \(try string(branch.pieces))"
+                }
+                texts.append("(\(text) else \(try string(otherwise)) end)")
+            }
+        }
+        return texts.isEmpty ? "\"\"" : texts.joined(separator: " + ")
+    }
+}

@@ -1,0 +1,169 @@
+extension JinjaTranslator {
+    func filter(_ base: JinjaExpression, _ name: String, _ arguments: [JinjaArgument]) throws(Unsayable) -> JQText {
+        func text(_ at: Int) throws(Unsayable) -> String {
+            guard arguments.indices.contains(at) else { throw Unsayable("the filter '\(name)' lacks an argument") }
+            return try value(arguments[at].value).text
+        }
+        func piped(_ program: String, _ kind: JQText.Kind = .unknown) throws(Unsayable) -> JQText {
+            JQText(text: "\(try value(base).atom) | \(program)", kind: kind, isAtom: false)
+        }
+        switch name {
+        case "default", "d": return try preset(base, arguments)
+        case "length", "count": return try piped("length", .number)
+        case "string": return JQText(text: try value(base).asText, kind: .text)
+        case "int": return try piped("(tonumber? // 0) | trunc", .number)
+        case "float": return try piped("tonumber? // 0", .number)
+        case "lower": return try piped("ascii_downcase", .text)
+        case "upper": return try piped("ascii_upcase", .text)
+        case "trim": return try piped("trim", .text)
+        case "safe", "list": return try value(base)
+        case "first": return try piped("first")
+        case "last": return try piped("last")
+        case "abs": return try piped("fabs", .number)
+        case "round": return try piped("round", .number)
+        case "sort": return try piped("sort", .list)
+        case "unique": return try piped("unique", .list)
+        case "sum": return try piped("add // 0", .number)
+        case "max", "min": return try piped(name)
+        case "items": return try piped("to_entries | map([.key, .value])", .list)
+        case "tojson": return try json(base)
+        case "urlencode": return try piped("@uri", .text)
+        case "base64encode": return JQText(text: "\(try value(base).asText) | base64", kind: .text, isAtom: false)
+        case "base64decode": return try piped("base64d", .text)
+        case "hash": return try hash(base, arguments)
+        case "hmac":
+            let kind = arguments.count > 1 ? try text(1) : "\"sha256\""
+            let key = try text(0)
+            return JQText(
+                text: "\(key) as $k | \(try value(base).asText) | hmac(\(kind); $k)",
+                kind: .text,
+                isAtom: false
+            )
+        case "replace":
+            guard arguments.count >= 2 else { break }
+            return try piped("split(\(try text(0))) | join(\(try text(1)))", .text)
+        case "join":
+            let separator = arguments.isEmpty ? "\"\"" : try text(0)
+            return try piped("map(tostring) | join(\(separator))", .text)
+        case "split":
+            return try piped("split(\(try text(0)))", .list)
+        case "map": return try mapped(base, arguments)
+        case "selectattr", "rejectattr": return try selected(base, arguments, rejects: name == "rejectattr")
+        case "regex_search": return try search(base, arguments)
+        case "regex_replace":
+            guard arguments.count >= 2 else { break }
+            return try piped("gsub(\(try text(0)); \(try text(1)))", .text)
+        default: break
+        }
+        throw Unsayable("the filter '\(name)' has no counterpart")
+    }
+
+    /// The default is for what is missing; with `true` also for what counts as false.
+    private func preset(_ base: JinjaExpression, _ arguments: [JinjaArgument]) throws(Unsayable) -> JQText {
+        let other =
+            try arguments.first.map { argument throws(Unsayable) in try self.value(argument.value) }
+            ?? JQText(text: "\"\"", kind: .text)
+        let isWide = arguments.count > 1 && arguments[1].value == .bool(true)
+        let value = try value(base)
+        if value.kind == .null { return other }
+        if isWide { return try either(value, other) }
+        if case .member(let owner, let key) = base, looksAtJSON(base) {
+            let has = "type == \"object\" and has(\(JQText.string(key)))"
+            return JQText(
+                text:
+                    "\(other.atom) as $d | \(try self.value(owner).atom) | if \(has) then \(JQText.path([key])) else $d end",
+                isAtom: false
+            )
+        }
+        let kind = value.kind == other.kind ? value.kind : .unknown
+        return JQText(text: "\(value.atom) // \(other.atom)", kind: kind, isAtom: false)
+    }
+
+    private func json(_ base: JinjaExpression) throws(Unsayable) -> JQText {
+        let value = try value(base)
+        // Written as JSON and read again where it is used, a value is itself.
+        return scope.place == .page ? value : JQText(text: "\(value.atom) | tojson", kind: .text, isAtom: false)
+    }
+
+    private func hash(_ base: JinjaExpression, _ arguments: [JinjaArgument]) throws(Unsayable) -> JQText {
+        let kind: String
+        if let argument = arguments.first?.value {
+            guard case .text(let name) = argument else {
+                throw Unsayable("a hash that is no constant has no counterpart")
+            }
+            kind = name
+        } else {
+            kind = "md5"
+        }
+        guard ["md5", "sha1", "sha256", "sha384", "sha512"].contains(kind), arguments.count < 2 else {
+            throw Unsayable("the hash '\(kind)' has no counterpart")
+        }
+        return JQText(text: "\(try value(base).asText) | \(kind)", kind: .text, isAtom: false)
+    }
+
+    private func mapped(_ base: JinjaExpression, _ arguments: [JinjaArgument]) throws(Unsayable) -> JQText {
+        let list = try value(base).atom
+        if let attribute = arguments.first(where: { $0.name == "attribute" })?.value {
+            guard case .text(let key) = attribute else {
+                throw Unsayable("'map' over a changing member has no counterpart")
+            }
+            let path = JQText.path(key.split(separator: ".").map(String.init))
+            return JQText(text: "\(list) | map(\(path))", kind: .list, isAtom: false)
+        }
+        guard case .text(let filter) = arguments.first?.value else { throw Unsayable("'map' so has no counterpart") }
+        var inner = self
+        inner.scope.locals = [:]
+        inner.scope.place = .record
+        // The filter runs over each element, which is then the input.
+        let element = try inner.filter(.name(Self.element), filter, Array(arguments.dropFirst()))
+        return JQText(text: "\(list) | map(\(element.text))", kind: .list, isAtom: false)
+    }
+
+    /// The name that stands for the input of a program inside a program.
+    private static let element = "record"
+
+    private func selected(_ base: JinjaExpression, _ arguments: [JinjaArgument], rejects: Bool) throws(Unsayable)
+        -> JQText
+    {
+        guard case .text(let key) = arguments.first?.value else {
+            throw Unsayable("'selectattr' so has no counterpart")
+        }
+        let path = JQText.path(key.split(separator: ".").map(String.init))
+        var condition = "\(path) | IN(\(JQText.empties)) | not"
+        if arguments.count > 1 {
+            guard case .text(let test) = arguments[1].value else {
+                throw Unsayable("'selectattr' so has no counterpart")
+            }
+            let other = arguments.count > 2 ? try value(arguments[2].value) : nil
+            switch (test, other) {
+            case ("equalto", let other?), ("==", let other?), ("eq", let other?):
+                condition = "\(path) == $o"
+                return JQText(
+                    text:
+                        "\(other.atom) as $o | \(try value(base).atom) | map(select(\(condition)\(rejects ? " | not" : "")))",
+                    kind: .list,
+                    isAtom: false
+                )
+            case ("defined", nil): condition = "\(path) != null"
+            case ("none", nil): condition = "\(path) == null"
+            default: throw Unsayable("'selectattr' with '\(test)' has no counterpart")
+            }
+        }
+        return JQText(
+            text: "\(try value(base).atom) | map(select(\(condition)\(rejects ? " | not" : "")))",
+            kind: .list,
+            isAtom: false
+        )
+    }
+
+    /// The first group of a match, or the match; nothing where there is none.
+    private func search(_ base: JinjaExpression, _ arguments: [JinjaArgument]) throws(Unsayable) -> JQText {
+        guard case .text(let pattern) = arguments.first?.value else {
+            throw Unsayable("'regex_search' so has no counterpart")
+        }
+        let program = "capture(\(JQText.string("(?<found>\(pattern))"))).found"
+        let grouped = "match(\(JQText.string(pattern))) | if .captures == [] then .string else .captures[0].string end"
+        let inner = pattern.contains("(") ? grouped : program
+        return JQText(text: "[\(try value(base).asText) | \(inner)] | first // \"\"", kind: .text, isAtom: false)
+    }
+}

@@ -1,0 +1,35 @@
+/// What a stream is read for, by the names that expressions use.
+struct PartitionNames {
+    /// What leads to the value of a name, in templates and programs alike.
+    var values: [String: String] = [:]
+    /// What leads to another member of the parent's record.
+    var extras: [String: String] = [:]
+    /// The names of what the parent itself is read for.
+    var above: [String: PartitionNames] = [:]
+
+    /// What leads to the value at a path.
+    func value(at keys: [String]) -> String? {
+        guard let first = keys.first else { return nil }
+        if first == "parent_slice" {
+            for names in above.values { if let found = names.value(at: Array(keys.dropFirst())) { return found } }
+            return nil
+        }
+        if first == "extra_fields" {
+            let name = keys.dropFirst().first
+            return name.flatMap { extras[$0] }.map { Self.member($0, keys.dropFirst(2)) }
+        }
+        if let value = values[first] { return Self.member(value, keys.dropFirst()) }
+        return extras[first].map { Self.member($0, keys.dropFirst()) }
+    }
+
+    private static func member(_ base: String, _ keys: ArraySlice<String>) -> String {
+        base + keys.map(JQText.step).joined()
+    }
+
+    /// Both.
+    mutating func merge(_ other: PartitionNames) {
+        values.merge(other.values) { mine, _ in mine }
+        extras.merge(other.extras) { mine, _ in mine }
+        above.merge(other.above) { mine, _ in mine }
+    }
+}

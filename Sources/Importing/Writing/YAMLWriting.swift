@@ -1,0 +1,40 @@
+import LosslessJSON
+
+/// Scalars of YAML, also inside `[…]` and `{…}`.
+enum YAMLWriting {
+    private static let words: Set<String> = ["", "true", "false", "null", "yes", "no", "on", "off", "~", "y", "n"]
+
+    /// A key.
+    static func key(_ text: String) -> String { isPlain(text, "._-") ? text : quoted(text) }
+
+    /// A text: plain where every reader takes it for that text.
+    static func text(_ text: String) -> String { isPlain(text, "./_- ") ? text : quoted(text) }
+
+    /// A jq program: plain where it is a path, else in quotes.
+    static func program(_ text: String) -> String {
+        if isPlain(text, "._") { return text }
+        // One line in single quotes is easier to read than escapes.
+        let isLine = text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F && $0.value < 0x80 }
+        return isLine ? "'\(text.replacing("'", with: "''"))'" : quoted(text)
+    }
+
+    /// In quotes: single ones where that leaves the text as it is.
+    static func quoted(_ text: String) -> String {
+        let isLine = text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F && $0.value < 0x80 }
+        if isLine, text.contains("\"") || text.contains("\\") { return "'\(text.replacing("'", with: "''"))'" }
+        return JSONValue.text(text).compactText
+    }
+
+    private static func isPlain(_ text: String, _ others: String) -> Bool {
+        guard !words.contains(text.lowercased()), let first = text.unicodeScalars.first else { return false }
+        let allowed = Set(others.unicodeScalars)
+        let starts = isLetter(first) || first == "/" || (first == "." && text.unicodeScalars.count > 1)
+        let isDotted = first == "." && text.unicodeScalars.dropFirst().first.map { !isLetter($0) && $0 != "_" } ?? true
+        return starts && !(first == "." && isDotted) && text.last != " " && !text.contains("  ")
+            && text.unicodeScalars.allSatisfy { isLetter($0) || ("0"..."9").contains($0) || allowed.contains($0) }
+    }
+
+    private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
+        ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar)
+    }
+}

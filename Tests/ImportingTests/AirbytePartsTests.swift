@@ -1,0 +1,273 @@
+import Testing
+
+@testable import Importing
+
+@Suite("Single components of Airbyte's language")
+struct AirbytePartsTests {
+    /// The line of the stream that begins with a key.
+    private func line(_ key: String, _ change: (inout OneStream) -> Void) throws -> String? {
+        var stream = OneStream()
+        stream.properties = """
+            {user: {type: string}, size: {type: integer, default: 7}, token: {type: string, airbyte_secret: true},
+                    start: {type: string}, end: {type: string}, ids: {type: array, items: {type: string}}}
+            """
+        change(&stream)
+        return try stream.lines().first { $0.hasPrefix("\(key):") }
+    }
+
+    private let option = "{type: RequestOption, inject_into: request_parameter, field_name: p}"
+
+    // MARK: - Pages
+
+    @Test("Page numbers begin where the manifest says, else at 0")
+    func numbers() throws {
+        let pages = try line("page") {
+            $0.paginator =
+                "{type: DefaultPaginator, page_token_option: \(option), pagination_strategy: {type: PageIncrement, page_size: 20}}"
+        }
+        #expect(pages == "page: {number: {param: p, from: 0, size: 20}}")
+    }
+
+    @Test("An offset without a size grows by the records of a page")
+    func offsets() throws {
+        let pages = try line("page") {
+            $0.paginator =
+                "{type: DefaultPaginator, page_token_option: \(option), pagination_strategy: {type: OffsetIncrement}}"
+        }
+        #expect(pages == "page: {offset: {param: p, size: 1}}")
+    }
+
+    @Test("A token that is an address, or the Link header")
+    func addresses() throws {
+        func page(_ token: String, _ stop: String = "") throws -> String? {
+            try line("page") {
+                $0.paginator = """
+                    {type: DefaultPaginator, page_token_option: {type: RequestPath},
+                            pagination_strategy: {type: CursorPagination, cursor_value: "\(token)"\(stop)}}
+                    """
+            }
+        }
+        #expect(try page("{{ headers['link']['next']['url'] }}") == "page: {link: next}")
+        #expect(
+            try page("{{ headers.link.next.url }}", ", stop_condition: \"{{ 'next' not in headers.link }}\"")
+                == "page: {link: next}"
+        )
+        #expect(try page("{{ response.next }}") == "page: {next: '.next | select(IN(\"\", 0, {}, []) | not)'}")
+    }
+
+    @Test("A condition that looks at something else than the token stays")
+    func stops() throws {
+        let pages = try line("page") {
+            $0.paginator = """
+                {type: DefaultPaginator, page_token_option: \(option),
+                        pagination_strategy: {type: CursorPagination, cursor_value: "{{ response.next }}", stop_condition: "{{ not response.more }}"}}
+                """
+        }
+        #expect(
+            pages
+                == "page: {cursor: {from: '.next | select(IN(\"\", 0, {}, []) | not)', param: p}, more: '((.more | IN(null, false, 0, \"\", [], {}) | not) | not) | not'}"
+                || pages == "page:"
+        )
+    }
+
+    @Test("Pages that no request asks for are told of")
+    func silentPages() throws {
+        var stream = OneStream()
+        stream.paginator = "{type: DefaultPaginator, pagination_strategy: {type: PageIncrement, page_size: 20}}"
+        #expect(try stream.reasons() == ["no request says which page it wants, so the first one alone is read"])
+        #expect(try stream.lines().contains("request: {path: /books}"))
+    }
+
+    // MARK: - Records
+
+    @Test("Records in lists of lists")
+    func wildcards() throws {
+        let records = try line("records") {
+            $0.selector = "{type: RecordSelector, extractor: {type: DpathExtractor, field_path: [days, '*', items]}}"
+        }
+        #expect(records == "records: '[.days[]?.items? // empty]'")
+    }
+
+    @Test("What nothing identifies is what it says")
+    func keyless() throws {
+        #expect(try line("key") { $0.key = "[]" } == "key: '. | tojson | sha256'")
+        #expect(try line("version") { $0.key = "[]" } == "version: none")
+    }
+
+    @Test("A key that is made of the clock is no key")
+    func madeUp() throws {
+        let change: (inout OneStream) -> Void = {
+            $0.key = "uuid"
+            $0.transformations = "[{type: AddFields, fields: [{path: [uuid], value: '{{ now_utc() }}'}]}]"
+        }
+        #expect(try line("key", change) == "key: '. | tojson | sha256'")
+        #expect(try line("map", change) == nil)
+    }
+
+    @Test("The time of the reading is what a stream is read for")
+    func clock() throws {
+        let change: (inout OneStream) -> Void = {
+            $0.transformations =
+                "[{type: AddFields, fields: [{path: [at], value: \"{{ now_utc().strftime('%Y-%m-%d') }}\"}]}]"
+        }
+        #expect(try line("for_each", change) == "for_each: {list: \"{{ [now] }}\", as: reading_time}")
+        #expect(try line("map", change) == "map: '.at = (reading_time | time(\"date\"))'")
+    }
+
+    @Test("Constants that read as numbers are numbers")
+    func typed() throws {
+        let map = try line("map") {
+            $0.transformations = "[{type: AddFields, fields: [{path: [a], value: '5'}, {path: [b, c], value: 'x'}]}]"
+        }
+        #expect(map == "map: '.a = 5 | .b.c = \"x\"'")
+    }
+
+    @Test("Names of members are changed, and members flattened")
+    func names() throws {
+        let map = try line("map") {
+            $0.transformations =
+                "[{type: KeysToLower}, {type: DpathFlattenFields, field_path: [data], delete_origin_value: true}]"
+        }
+        #expect(
+            map
+                == "map: 'walk(if type == \"object\" then with_entries(.key |= ascii_downcase) else . end) | if .data | type == \"object\" then .data as $inner | del(.data) + $inner else . end'"
+        )
+    }
+
+    // MARK: - Bounds
+
+    private func cursor(_ more: String) -> String {
+        """
+        {type: DatetimeBasedCursor, cursor_field: at, datetime_format: "%s",
+              start_datetime: "{{ config['start'] }}", start_time_option: \(option)\(more)}
+        """
+    }
+
+    @Test("Seconds since 1970; windows without an upper bound are none")
+    func epochs() throws {
+        let since = try line("since") { $0.cursor = cursor(", step: P30D, cursor_granularity: PT1S") }
+        #expect(since == "since: {field: .at, type: epoch, from: \"{{ config.start }}\", send: {query: {p: epoch}}}")
+    }
+
+    @Test("A cursor of creation says nothing of changes")
+    func created() throws {
+        #expect(try line("version") { $0.cursor = cursor("") } == "version: content")
+    }
+
+    @Test("A configured overlap is taken off what is sent")
+    func overlap() throws {
+        let request = try line("request") {
+            $0.cursor = cursor(", lookback_window: \"P{{ config.get('size', 3) }}D\"")
+        }
+        #expect(
+            request == """
+                request: {path: /books, query: {p: '{{ (config.size // 3) as $back | [((config.start) | time("time")), (since | minus("\\($back)d"))] | max | time("epoch") }}'}}
+                """
+                || request == "request:"
+        )
+    }
+
+    @Test("A window whose length is a setting has the default's, and that is told")
+    func window() throws {
+        var stream = OneStream()
+        stream.properties = "{start: {type: string}}"
+        stream.cursor = cursor(
+            ", end_time_option: \(option.replacing("p}", with: "q}")), step: \"P{{ config.get('days', 30) }}D\", cursor_granularity: PT1S"
+        )
+        #expect(
+            try stream.reasons() == [
+                "windows have the length P30D, which is a setting there: 'window' takes no template"
+            ]
+        )
+    }
+
+    // MARK: - What a stream is read for
+
+    @Test("A list of constants, and one that is a setting")
+    func lists() throws {
+        let list = try line("for_each") {
+            $0.router = "{type: ListPartitionRouter, cursor_field: kind, values: [a, b], request_option: \(option)}"
+        }
+        #expect(list == "for_each: {list: [a, b], as: kind}")
+        let setting = try line("for_each") {
+            $0.router = "{type: ListPartitionRouter, cursor_field: id, values: \"{{ config['ids'] }}\"}"
+        }
+        #expect(setting == "for_each: {list: \"{{ config.ids }}\", as: id}")
+    }
+
+    // MARK: - Authorisation
+
+    private func auth(_ authenticator: String) throws -> String? {
+        var stream = OneStream()
+        stream.properties = "{user: {type: string}, token: {type: string, airbyte_secret: true}}"
+        stream.requester = """
+            {type: HttpRequester, url_base: "https://api.example.org/v1", path: /books, authenticator: \(authenticator)}
+            """
+        return try imported(stream.text).manifest?.split(separator: "\n").first { $0.hasPrefix("auth:") }.map(
+            String.init
+        )
+    }
+
+    @Test("Tokens, passwords and keys")
+    func simple() throws {
+        #expect(
+            try auth("{type: BearerAuthenticator, api_token: \"{{ config['token'] }}\"}")
+                == "auth: {bearer: {token: \"{{ config.token }}\"}}"
+        )
+        #expect(
+            try auth("{type: BasicHttpAuthenticator, username: \"{{ config['token'] }}\"}")
+                == "auth: {basic: {username: \"{{ config.token }}\", password: \"\"}}"
+        )
+        #expect(
+            try auth("{type: ApiKeyAuthenticator, header: X-Key, api_token: \"{{ config['token'] }}\"}")
+                == "auth: {key: {in: header, name: X-Key, value: \"{{ config.token }}\"}}"
+        )
+        #expect(try auth("{type: NoAuth}") == "auth: none")
+    }
+
+    @Test(
+        "Components that have no counterpart say so",
+        arguments: [
+            (
+                "requester", "{type: CustomRequester, class_name: a.B}",
+                "the requester 'CustomRequester' has no counterpart"
+            ),
+            (
+                "requester", "{type: HttpRequester, url_base: 'https://a.org', path: /b, request_body_json: {a: 1}}",
+                "a GET request with a body has no counterpart"
+            ),
+            (
+                "requester",
+                "{type: HttpRequester, url_base: 'https://a.org', path: /b, authenticator: {type: JwtAuthenticator}}",
+                "the authenticator 'JwtAuthenticator' has no counterpart"
+            ),
+            (
+                "selector", "{type: RecordSelector, extractor: {type: CustomRecordExtractor}}",
+                "the extractor 'CustomRecordExtractor' has no counterpart"
+            ),
+            (
+                "router", "{type: CustomPartitionRouter}",
+                "the partition router 'CustomPartitionRouter' has no counterpart"
+            ),
+            ("cursor", "{type: IncrementingCountCursor}", "the cursor 'IncrementingCountCursor' has no counterpart"),
+            ("transformations", "[{type: FlattenFields}]", "'FlattenFields' has no counterpart"),
+            (
+                "transformations", "[{type: KeysToSnakeCase}]",
+                "'KeysToSnakeCase' has no counterpart: it divides words in its own way"
+            ),
+            ("decoder", "{type: XmlDecoder}", "the decoder 'XmlDecoder' has no counterpart"),
+        ]
+    )
+    func refused(_ part: String, _ component: String, _ reason: String) throws {
+        var stream = OneStream()
+        switch part {
+        case "requester": stream.requester = component
+        case "selector": stream.selector = component
+        case "router": stream.router = component
+        case "cursor": stream.cursor = component
+        case "transformations": stream.transformations = component
+        default: stream.decoder = component
+        }
+        #expect(try stream.reasons() == [reason])
+    }
+}
