@@ -77,9 +77,11 @@ extension Paging.Kind {
             return [(name, .integer(size))]
         }
         return switch (self, place) {
-        case (.number(let param, _, let sizeParam), .number(let number)): [(param, .integer(number))] + sized(sizeParam)
-        case (.offset(let param, _, let sizeParam, let from), .offset(let offset)):
+        case (.number(let param?, _, let sizeParam), .number(let number)):
+            [(param, .integer(number))] + sized(sizeParam)
+        case (.offset(let param?, _, let sizeParam, let from), .offset(let offset)):
             [(param, .integer(offset + from))] + sized(sizeParam)
+        case (.number(nil, _, let sizeParam), .number), (.offset(nil, _, let sizeParam, _), .offset): sized(sizeParam)
         case (.cursor(_, let param?, let sizeParam), .token(let token)): [(param, token)] + sized(sizeParam)
         case (.cursor(_, nil, let sizeParam), .token), (.cursor(_, _, let sizeParam), .start): sized(sizeParam)
         default: []

@@ -63,8 +63,10 @@ struct TrialProbe {
         }
         let (key, what) =
             switch paging.kind {
-            case .number(let param, _, _): ("page.number", "whatever '\(param)' says")
-            case .offset(let param, _, _, _): ("page.offset", "whatever '\(param)' says")
+            case .number(let param, _, _):
+                ("page.number", param.map { "whatever '\($0)' says" } ?? "whatever the number is")
+            case .offset(let param, _, _, _):
+                ("page.offset", param.map { "whatever '\($0)' says" } ?? "whatever the offset is")
             case .cursor(_, let param, _):
                 ("page.cursor", param.map { "whatever '\($0)' says" } ?? "whatever the token is")
             case .next: ("page.next", "at the address of the next one")

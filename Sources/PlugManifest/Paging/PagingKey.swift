@@ -20,16 +20,22 @@ struct PagingKey {
         let table = KeyTable(
             "number",
             [
-                .key("param", .text, required: true, "The parameter's name."),
+                .key(
+                    "param",
+                    .text,
+                    "The parameter's name; without it, templates of the request send {{ page.number }}."
+                ),
                 .key("from", .integer(0...1_000_000), default: "1", "The first page's number."),
                 size(), sizeParam, minimumSize,
             ]
         )
         return PagingKey("A page number.", table) { builder, keys, _ in
             checkSize(keys, builder.findings)
-            return keys.text("param").map { param in
-                .number(param: param, from: keys.integer("from") ?? 1, sizeParam: keys.text("size_param"))
-            }
+            return .number(
+                param: keys.text("param"),
+                from: keys.integer("from") ?? 1,
+                sizeParam: keys.text("size_param")
+            )
         }
     }
 
@@ -37,7 +43,11 @@ struct PagingKey {
         let table = KeyTable(
             "offset",
             [
-                .key("param", .text, required: true, "The parameter's name."),
+                .key(
+                    "param",
+                    .text,
+                    "The parameter's name; without it, templates of the request send {{ page.offset }}."
+                ),
                 .key("from", .integer(0...1), default: "0", "The first record's offset."),
                 size(required: true), sizeParam, minimumSize,
             ],
@@ -45,9 +55,9 @@ struct PagingKey {
         )
         return PagingKey("A number of records to skip.", table) { builder, keys, _ in
             checkSize(keys, builder.findings)
-            guard let param = keys.text("param"), let size = keys.integer("size") else { return nil }
+            guard let size = keys.integer("size") else { return nil }
             return .offset(
-                param: param,
+                param: keys.text("param"),
                 size: size,
                 sizeParam: keys.text("size_param"),
                 from: keys.integer("from") ?? 0

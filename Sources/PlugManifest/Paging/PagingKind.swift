@@ -8,11 +8,12 @@ extension Paging {
         case next(JQProgram)
         /// The `Link` header with `rel="next"`.
         case link
-        /// A page number, and the parameter that asks for a page's size if there is one.
-        case number(param: String, from: Int, sizeParam: String?)
+        /// A page number, and the parameter that asks for a page's size if there is one. Without a parameter for the number the
+        /// request's templates send it.
+        case number(param: String?, from: Int, sizeParam: String?)
         /// A number of records to leave out, and how many to take where a parameter for it exists. `from` is what stands for the
-        /// first record in requests; places count from 0.
-        case offset(param: String, size: Int, sizeParam: String?, from: Int = 0)
+        /// first record in requests; places count from 0. Without a parameter for the number the request's templates send it.
+        case offset(param: String?, size: Int, sizeParam: String?, from: Int = 0)
         /// A program over the page gives a token; `null` or nothing ends. Without a parameter the request's templates send it.
         /// And the parameter that asks for a page's size if there is one.
         case cursor(from: JQProgram, param: String?, sizeParam: String?)
@@ -40,7 +41,18 @@ extension Paging {
             switch self {
             case .next, .link: false
             case .cursor(_, let param, let sizeParam): param != nil || sizeParam != nil
-            case .number, .offset: true
+            case .number(let param, _, let sizeParam): param != nil || sizeParam != nil
+            case .offset(let param, _, let sizeParam, _): param != nil || sizeParam != nil
+            }
+        }
+
+        /// What templates of the request have to send of `page`, where no parameter does.
+        var sentByTemplates: String? {
+            switch self {
+            case .number(nil, _, _): "number"
+            case .offset(nil, _, _, _): "offset"
+            case .cursor(_, nil, _): "cursor"
+            default: nil
             }
         }
     }

@@ -52,25 +52,24 @@ extension ManifestBuilder {
 
     /// A key of `page` that this kind has no parameter for.
     private func refuse(_ page: CheckedMapping, _ name: String, _ key: String, _ kind: Paging.Kind) {
-        let isCursor = if case .cursor = kind { true } else { false }
         findings.error(
             .placeWithoutParam,
             "'\(key)' has no parameter to place",
             at: page.location(name),
-            help: isCursor
-                ? "add 'param' to 'cursor', or remove '\(name)'"
+            help: kind.sentByTemplates != nil
+                ? "add 'param' to '\(kind.sentByTemplates ?? "")', or remove '\(name)'"
                 : "remove it: the next page's URL is requested unchanged"
         )
     }
 
-    /// A token without a parameter must be in a template of the request.
+    /// A place without a parameter must be in a template of the request.
     func checkCursor(_ kind: Paging.Kind, _ request: Request?, _ entry: YAMLEntry) {
-        guard case .cursor(_, nil, _) = kind, let request, !request.sendsOfPage("cursor") else { return }
+        guard let name = kind.sentByTemplates, let request, !request.sendsOfPage(name) else { return }
         findings.error(
             .cursorUnused,
-            "nothing sends the token of 'cursor'",
+            name == "cursor" ? "nothing sends the token of 'cursor'" : "nothing sends the page's \(name)",
             at: entry.keyLocation,
-            help: "add 'param: NAME', or use {{ page.cursor }} in a template of the request"
+            help: "add 'param: NAME', or use {{ page.\(name) }} in a template of the request"
         )
     }
 

@@ -261,7 +261,7 @@ extension PlugError.Code {
     static let cursorUnused = Self(
         "cursor-unused",
         exit: .configuration,
-        "A cursor has no 'param', and no template of the request sends its token.",
+        "'cursor', 'number' or 'offset' has no 'param', and no template of the request sends what names the page.",
         example: "page: {cursor: {from: .next}}",
         "page: {cursor: {from: .next, param: after}}"
     )

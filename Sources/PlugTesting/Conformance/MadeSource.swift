@@ -111,10 +111,11 @@ struct MadeSource: Sendable {
         guard let paging else { return 0 }
         switch paging.kind {
         case .number(let param, let from, _):
-            let number = place.value(of: param, in: paging.place).flatMap { Int($0) } ?? from
+            let number = param.flatMap { place.value(of: $0, in: paging.place) }.flatMap { Int($0) } ?? from
             return max(0, number - from) * size
         case .offset(let param, _, _, let from):
-            return max(0, (place.value(of: param, in: paging.place).flatMap { Int($0) } ?? from) - from)
+            let sent = param.flatMap { place.value(of: $0, in: paging.place) }.flatMap { Int($0) } ?? from
+            return max(0, sent - from)
         case .next, .link, .cursor: return 0
         }
     }
@@ -145,6 +146,11 @@ extension MadeSource {
     ///
     /// - Throws: `NotSimulated` with the reason.
     init(_ family: StreamFamily, _ material: Material, config: JSONValue, now: Int64) throws(NotSimulated) {
+        switch family.carrier.paging?.kind {
+        case .number(nil, _, _)?, .offset(nil, _, _)?:
+            throw NotSimulated(reason: "its requests say in a way of their own which page they want")
+        default: break
+        }
         let answers = material.answers[family.carrier.name] ?? []
         guard let form = AnswerForm(family.carrier) else {
             let name = family.carrier.decoding?.format.name ?? ""
