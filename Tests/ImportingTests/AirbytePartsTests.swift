@@ -23,7 +23,7 @@ struct AirbytePartsTests {
     func numbers() throws {
         let pages = try line("page") {
             $0.paginator =
-                "{type: DefaultPaginator, page_token_option: \(option), pagination_strategy: {type: PageIncrement, page_size: 20}}"
+                "{type: DefaultPaginator, page_token_option: \(option), pagination_strategy: {type: PageIncrement, page_size: 20, inject_on_first_request: true}}"
         }
         #expect(pages == "page: {number: {param: p, from: 0, size: 20}}")
     }

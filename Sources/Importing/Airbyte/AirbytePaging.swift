@@ -7,6 +7,7 @@ struct AirbytePaging {
     var page: PlugYAML?
     /// What of the manifest makes no difference, and should be looked at.
     private(set) var note: String?
+    private var injectsFirst = true
 
     init(scope: JinjaScope, isDecoded: Bool) {
         self.scope = scope
@@ -39,7 +40,9 @@ struct AirbytePaging {
         var place = OptionPlace?.none
         if let option, !isAddress, try Self.hasName(option, scope) { place = try OptionPlace(option, scope) }
         var sizePlace = OptionPlace?.none
-        if let option = try paginator.own("page_size_option") { sizePlace = try OptionPlace(option, scope) }
+        if let option = try paginator.own("page_size_option"), try Self.hasName(option, scope) {
+            sizePlace = try OptionPlace(option, scope)
+        }
         let size = try size(strategy)
         switch strategy.type {
         case "PageIncrement":
@@ -50,6 +53,7 @@ struct AirbytePaging {
                 }
                 start = number
             }
+            injectsFirst = (try strategy.own("inject_on_first_request"))?.isTrue == true
             try counted("number", place, sizePlace, size, start, isAddress, &request)
         case "OffsetIncrement": try counted("offset", place, sizePlace, size, 0, isAddress, &request)
         case "CursorPagination": try cursor(strategy, place, sizePlace, size, isAddress, &request)
@@ -92,22 +96,26 @@ struct AirbytePaging {
     ) throws(Unsayable) {
         if isAddress { throw Unsayable("a path that is counted has no counterpart") }
         let known = place ?? Self.parameter(with: "page.\(kind)", &request)
-        if known == nil, request.sends("page.\(kind)") {
-            throw Unsayable("a page's number or offset inside of a longer text has no counterpart")
-        }
-        guard let place = known else {
+        guard let place = known ?? own(kind, request) else {
             // The next request is the same as the first, and so is its answer.
             if let sizePlace { try Self.send(size, at: sizePlace, &request) }
             note = "no request says which page it wants, so the first one alone is read"
             return
         }
-        var members: [(String, PlugYAML?)] = [("param", .text(place.name))]
+        // The first page of a list that is counted from 0 may be another one with its number than without.
+        let leavesOutFirst = kind == "number" && start == 0 && !injectsFirst
+        var members: [(String, PlugYAML?)] = []
+        if leavesOutFirst, !place.name.isEmpty {
+            try request.put(.text("{{ if page.number == 0 then null else page.number end }}"), at: place)
+        } else if !place.name.isEmpty {
+            members.append(("param", .text(place.name)))
+        }
         if kind == "number" { members.append(("from", .integer(start))) }
         var sent = false
         switch size {
         case .constant(let number):
             members.append(("size", .integer(number)))
-            if let sizePlace, sizePlace.place == place.place {
+            if let sizePlace, sizePlace.place == place.place, sizePlace.name != place.name {
                 members.append(("size_param", .text(sizePlace.name)))
                 sent = true
             }
@@ -117,10 +125,16 @@ struct AirbytePaging {
         }
         if !sent, let sizePlace { try Self.send(size, at: sizePlace, &request) }
         let entries = members.compactMap { key, value in value.map { PlugYAML.Entry(key: key, value: $0) } }
+        let isPlaced = entries.contains { $0.key == "param" || $0.key == "size_param" }
         page = .members(
             (kind, .mapping(entries)),
-            ("in", place.place == "query" ? nil : .text(place.place))
+            ("in", place.place == "query" || !isPlaced ? nil : .text(place.place))
         )
+    }
+
+    /// The place of a number that templates of the request send in a way of their own.
+    private func own(_ kind: String, _ request: RequestDraft) -> OptionPlace? {
+        request.sends("page.\(kind)") ? OptionPlace(place: "query", name: "") : nil
     }
 
     private static func send(_ size: Size, at place: OptionPlace, _ request: inout RequestDraft) throws(Unsayable) {

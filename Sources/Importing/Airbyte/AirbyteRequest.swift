@@ -105,7 +105,9 @@ struct AirbyteRequest {
             if value.isNull { return nil }
             throw Unsayable("a parameter that is a mapping has no counterpart", line: value.line)
         }
-        do throws(Unsayable) { return .text(try wire(value, text)) } catch {
+        do throws(Unsayable) {
+            return try JinjaTemplate(text, scope).isNothing ? nil : .text(try wire(value, text))
+        } catch {
             throw Unsayable(error.reason, line: error.line ?? value.line)
         }
     }
@@ -133,7 +135,10 @@ struct AirbyteRequest {
         var strings: [(String, String)] = []
         for (name, value) in members {
             guard let text = value.text else { continue }
-            do throws(Unsayable) { strings.append((name, try wire(value, text))) } catch {
+            do throws(Unsayable) {
+                if try JinjaTemplate(text, scope).isNothing { continue }
+                strings.append((name, try wire(value, text)))
+            } catch {
                 throw Unsayable(error.reason, line: error.line ?? value.line)
             }
         }

@@ -43,6 +43,15 @@ struct JinjaTemplate {
         return expression
     }
 
+    /// Whether it gives nothing, whatever it looks at.
+    var isNothing: Bool {
+        get throws(Unsayable) {
+            if let constant { return constant.isEmpty }
+            guard let only else { return false }
+            return try translator.value(only).kind == .null
+        }
+    }
+
     /// The text, if there is no expression.
     var constant: String? {
         var text = ""
@@ -61,8 +70,6 @@ struct JinjaTemplate {
         if let only {
             let value = try translator.value(only)
             if let constant = value.constant { return constant.replacing("{{", with: "{{ \"{{\" }}") }
-            // What is nowhere is written as nothing; only a written none is left out.
-            if value.kind == .null, only != .none, use == .wire { return "" }
             return "{{ \(Self.written(value, use, optional)) }}"
         }
         var text = ""
@@ -89,6 +96,10 @@ struct JinjaTemplate {
         case (.bool, .wire): return "if \(value.text) then \"True\" else \"False\" end"
         case (.time, .wire): return "\(value.atom) | time(\"\(JQText.pythonTime)\")"
         default:
+            // An empty text leaves a parameter out, as nothing does.
+            if optional, value.text.contains("\"\"") {
+                return "\(value.atom) | if . == \"\" then null else . end"
+            }
             // What is not configured is left out, and is no error.
             let isPlain = value.text.hasPrefix("config.") && !value.text.contains(" ")
             return optional && isPlain && value.kind != .null ? "\(value.text) // null" : value.text

@@ -5,6 +5,10 @@ struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
         abstract: "Makes a plug of another system's manifest.",
+        discussion: """
+            Example:
+              plughost import airbyte manifest.yaml -o books
+            """,
         subcommands: [ImportAirbyteCommand.self]
     )
 }
