@@ -3,7 +3,7 @@ package import PlugCore
 /// The codes of importing, as `plughost explain` lists them.
 package enum ImportingCodes {
     /// All of them.
-    package static let all: [PlugError.Code] = [.importUnreadable, .importComponent, .importNothing, .importIncomplete]
+    package static let all: [PlugError.Code] = [.importUnreadable, .importComponent, .importNothing]
 }
 
 extension PlugError.Code {
@@ -26,13 +26,5 @@ extension PlugError.Code {
         exit: .data,
         "Nothing of the manifest can be carried over: no stream of it would read what it reads there. No plug was written.",
         "Read the reasons that are listed, and write the plug by hand, beginning with 'plughost init'."
-    )
-
-    package static let importIncomplete = Self(
-        "import-incomplete",
-        exit: .failed,
-        "The plug was written, but not all of the manifest is in it. What is missing stands in it as '# TODO', with the line of "
-            + "the manifest and the reason.",
-        "Do what the lines with TODO say, and remove them."
     )
 }

@@ -75,7 +75,7 @@ struct AirbytePartsTests {
         var stream = OneStream()
         stream.paginator = "{type: DefaultPaginator, pagination_strategy: {type: PageIncrement, page_size: 20}}"
         #expect(try stream.reasons() == ["no request says which page it wants, so the first one alone is read"])
-        #expect(try stream.lines().contains("request: {path: /books}"))
+        #expect(try stream.lines().first { $0.hasPrefix("request:") } == "request: {path: /books}")
     }
 
     // MARK: - Records

@@ -42,6 +42,28 @@ struct PagingTests {
         #expect(reading.pages.map(\.endsPass) == [false, false, false, true])
     }
 
+    @Test func templatesSendTheNumberAndLeaveOutTheFirst() async throws {
+        let source = Script { request, _ in
+            let page = Int(request.parameter("p") ?? "") ?? 0
+            return .json("{\"items\":[\(Self.items(page * 2 + 1, 3))]}")
+        }
+        let request = "{path: /things, query: {p: '{{ if page.number == 0 then null else page.number end }}'}}"
+        let reading = try await Bench(Self.stream("{number: {from: 0}}", request)).read(from: source)
+        #expect(reading.ids == [1, 2, 3])
+        #expect(source.sent.map { $0.parameter("p") } == [nil, "1", "2"])
+    }
+
+    @Test func templatesSendTheOffsetInsideAText() async throws {
+        let source = Script { request, _ in
+            let skip = Int(request.parameter("q")?.split(separator: " ").last ?? "") ?? 0
+            return .json("{\"items\":[\(Self.items(skip + 1, 3))]}")
+        }
+        let request = "{path: /things, query: {q: 'all from {{ page.offset }}'}}"
+        let reading = try await Bench(Self.stream("{offset: {size: 2}}", request)).read(from: source)
+        #expect(reading.ids == [1, 2, 3])
+        #expect(source.sent.map { $0.parameter("q") } == ["all from 0", "all from 2", "all from 3"])
+    }
+
     @Test func followsOffsets() async throws {
         let source = Script { request, _ in
             .json("{\"items\":[\(Self.items((Int(request.parameter("skip") ?? "") ?? 0) + 1, 5))]}")

@@ -89,7 +89,7 @@ struct AirbyteAuth {
             ("token", .program(JQText.path(steps))),
         ]
         if let expiry = try component.own("expiration_duration")?.text {
-            login.append(("expires", .text(try PythonTime.duration(expiry))))
+            login.append(("expires", .plain(try PythonTime.duration(expiry))))
         }
         if request.text != nil { throw Unsayable("a log-in with a body of plain text has no counterpart") }
         if let use = try component.own("request_authentication"), use.type == "ApiKey" {

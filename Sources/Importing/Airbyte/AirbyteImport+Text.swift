@@ -27,7 +27,7 @@ extension AirbyteImport {
             "  developer: {id: you, name: Your name, url: \"https://example.org\", country: Your country}",
             "",
         ]
-        if let used { lines += PlugYAML.members(("config", used)).lines() + [""] }
+        if let used { lines += ["config:"] + used.lines(indent: 2) + [""] }
         lines += whole.lines()
         return lines.joined(separator: "\n") + "\n"
     }
@@ -101,13 +101,13 @@ extension AirbyteImport {
                 guard let limit = (try? rate.own("limit"))?.integer, let interval = (try? rate.own("interval"))?.text,
                     let duration = try? PythonTime.duration(interval), duration != "0s", !duration.hasSuffix("us")
                 else { continue }
-                let written = PlugYAML.members(("rate", .text("\(limit)/\(duration)")))
+                let written = PlugYAML.members(("rate", .plain("\(limit)/\(duration)")))
                 if limit > 0, !limits.contains(written) { limits.append(written) }
             }
             if let limit = (try? policy.own("call_limit"))?.integer, let period = (try? policy.own("period"))?.text,
                 let duration = try? PythonTime.duration(period), limit > 0
             {
-                limits.append(.members(("rate", .text("\(limit)/\(duration)"))))
+                limits.append(.members(("rate", .plain("\(limit)/\(duration)"))))
             }
         }
         if let count = (try? root.own("concurrency_level")?.own("default_concurrency"))?.integer,

@@ -31,7 +31,7 @@ struct AirbyteRules {
         guard let wait else { return }
         // What is tried again anyway waits as long.
         rules.append(.members(("status", .plain("429")), ("do", .text("limit")), ("wait", wait)))
-        rules.append(.members(("status", .text("5xx")), ("do", .text("retry")), ("wait", wait)))
+        rules.append(.members(("status", .plain("5xx")), ("do", .text("retry")), ("wait", wait)))
     }
 
     private mutating func rule(_ filter: Component, _ wait: PlugYAML?) throws(Unsayable) {
@@ -63,7 +63,7 @@ struct AirbyteRules {
         }
         if codes.isEmpty {
             if conditions.isEmpty { return }
-            codes = [.text("2xx"), .text("4xx"), .text("5xx")]
+            codes = [.plain("2xx"), .plain("4xx"), .plain("5xx")]
         }
         let kinds = ["config_error": "configuration", "transient_error": "later"]
         let message = try filter.own("error_message")?.text.flatMap { $0.contains("{") ? nil : $0 }
@@ -97,7 +97,7 @@ struct AirbyteRules {
                     throw Unsayable("a wait that is a setting has no counterpart", line: strategy.line)
                 }
                 if seconds <= 0 { continue }
-                return .text("\(Int(max(1, min(86_400, seconds.rounded(.up)))))s")
+                return .plain("\(Int(max(1, min(86_400, seconds.rounded(.up)))))s")
             case "WaitTimeFromHeader", "WaitUntilTimeFromHeader":
                 guard let name = try strategy.own("header")?.text else { continue }
                 if name.lowercased() == "retry-after" { continue }

@@ -62,7 +62,7 @@ struct AirbyteSince {
         if end != nil, request.sends("until"), until == nil, try place(cursor, "end_time_option") == nil {
             throw Unsayable("a configured end of what is read has no counterpart here")
         }
-        if case .constant(let duration) = overlap { members.append(("overlap", .text(duration))) }
+        if case .constant(let duration) = overlap { members.append(("overlap", .plain(duration))) }
         try window(
             cursor,
             sent,
@@ -231,11 +231,11 @@ struct AirbyteSince {
             )
         }
         let window = try PythonTime.duration(text, calendar: true)
-        members.append(("window", .text(window)))
+        members.append(("window", .plain(window)))
         guard let granularity = try cursor.own("cursor_granularity")?.text else { return }
         let granule = try PythonTime.duration(granularity)
         if granule == "0s" { return }
-        members.append(("granule", .text(PythonTime.longer(granule, PythonTime.step(of: sent)))))
+        members.append(("granule", .plain(PythonTime.longer(granule, PythonTime.step(of: sent)))))
     }
 
     /// `P{{ config.get('days', 30) }}D` with the default.

@@ -5,7 +5,7 @@ enum YAMLWriting {
     private static let words: Set<String> = ["", "true", "false", "null", "yes", "no", "on", "off", "~", "y", "n"]
 
     /// A key.
-    static func key(_ text: String) -> String { isPlain(text, "._-") ? text : quoted(text) }
+    static func key(_ text: String) -> String { text == "on" || isPlain(text, "._-") ? text : quoted(text) }
 
     /// A text: plain where every reader takes it for that text.
     static func text(_ text: String) -> String { isPlain(text, "./_- ") ? text : quoted(text) }
