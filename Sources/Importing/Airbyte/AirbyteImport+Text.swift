@@ -61,7 +61,8 @@ extension AirbyteImport {
                 PlugYAML.Entry(
                     key: draft.name,
                     value: .mapping(endpoint + draft.entries),
-                    comments: comments + draft.findings.map(Self.todo)
+                    comments: comments + draft.findings.map(Self.todo),
+                    isBlock: true
                 )
             )
             comments = []

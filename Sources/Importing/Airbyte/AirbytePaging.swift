@@ -179,7 +179,8 @@ struct AirbytePaging {
                 // Without a token there is no next page anyway.
             } else if condition.constant?.trimmed.isEmpty == true || condition.only == .bool(false) {
             } else {
-                more = "\(try condition.condition()) | not"
+                let stops = try condition.condition()
+                more = isList ? "if type == \"object\" then (\(stops) | not) else false end" : "\(stops) | not"
             }
         }
         if isAddress {
@@ -216,11 +217,18 @@ struct AirbytePaging {
         )
     }
 
+    /// Whether an answer may be the list of records itself.
+    private var isList: Bool { scope.records.contains("type == \"array\"") }
+
     /// The program of a token: what counts as false there is no token.
     private func program(_ token: JinjaTemplate) throws(Unsayable) -> String {
         let program = try token.program()
         if isDecoded, program.text.contains(".") {
             throw Unsayable("a token in an answer that is not JSON has no counterpart")
+        }
+        if token.only?.path?.first == "response", isList {
+            // An answer that is a list has no members, and so no token.
+            return "if type == \"object\" then \(program.text) else null end | select(IN(\"\", 0, {}, []) | not)"
         }
         if token.only?.path != nil, program.isAtom, !program.text.contains(" ") {
             return "\(program.text) | select(IN(\"\", 0, {}, []) | not)"

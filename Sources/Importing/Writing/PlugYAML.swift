@@ -17,6 +17,8 @@ indirect enum PlugYAML: Equatable, Sendable {
         var value: PlugYAML
         /// Lines of a comment above it.
         var comments: [String] = []
+        /// Whether its members stand on lines of their own, however few there are.
+        var isBlock = false
     }
 
     /// A mapping of those that have a value.
@@ -72,7 +74,7 @@ indirect enum PlugYAML: Equatable, Sendable {
 
     private static func lines(of entry: Entry, _ margin: String, _ indent: Int) -> [String] {
         let key = "\(margin)\(YAMLWriting.key(entry.key)):"
-        if let flow = entry.value.flow, key.count + flow.count < width || entry.value.isScalar {
+        if !entry.isBlock, let flow = entry.value.flow, key.count + flow.count < width || entry.value.isScalar {
             return ["\(key) \(flow)"]
         }
         switch entry.value {
@@ -101,10 +103,10 @@ indirect enum PlugYAML: Equatable, Sendable {
         }
     }
 
-    private var hasComments: Bool {
+    private var isSpread: Bool {
         switch self {
-        case .list(let elements): elements.contains { $0.hasComments }
-        case .mapping(let entries): entries.contains { !$0.comments.isEmpty || $0.value.hasComments }
+        case .list(let elements): elements.contains { $0.isSpread }
+        case .mapping(let entries): entries.contains { !$0.comments.isEmpty || $0.isBlock || $0.value.isSpread }
         default: false
         }
     }
@@ -116,10 +118,10 @@ indirect enum PlugYAML: Equatable, Sendable {
         case .program(let text): return YAMLWriting.program(text)
         case .plain(let text): return text
         case .list(let elements):
-            if hasComments { return nil }
+            if isSpread { return nil }
             return "[\(elements.compactMap(\.flow).joined(separator: ", "))]"
         case .mapping(let entries):
-            if hasComments { return nil }
+            if isSpread { return nil }
             let pieces = entries.compactMap { entry in entry.value.flow.map { "\(YAMLWriting.key(entry.key)): \($0)" } }
             return "{\(pieces.joined(separator: ", "))}"
         }

@@ -20,7 +20,7 @@ struct ImportAirbyteCommand: AnsweringCommand {
             something else than the manifest.
 
             Examples:
-              plughost import airbyte manifest.yaml             makes the folder of the plug's id
+              plughost import airbyte manifest.yaml
               plughost import airbyte manifest.yaml -o books
               plughost import airbyte manifest.yaml --check     says what would be missing
 
