@@ -94,6 +94,16 @@ struct AirbytePartsTests {
         #expect(try line("version") { $0.key = "[]" } == "version: none")
     }
 
+    @Test("Without a key, what is added tells records apart, too")
+    func keylessChildren() throws {
+        let change: (inout OneStream) -> Void = {
+            $0.key = "[]"
+            $0.router = "{type: ListPartitionRouter, cursor_field: kind, values: [a, b]}"
+            $0.transformations = "[{type: AddFields, fields: [{path: [kind], value: '{{ stream_partition.kind }}'}]}]"
+        }
+        #expect(try line("key", change) == "key: '.kind = kind | tojson | sha256'")
+    }
+
     @Test("A key that is made of the clock is no key")
     func madeUp() throws {
         let change: (inout OneStream) -> Void = {
