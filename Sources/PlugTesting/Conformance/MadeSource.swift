@@ -147,7 +147,7 @@ extension MadeSource {
     /// - Throws: `NotSimulated` with the reason.
     init(_ family: StreamFamily, _ material: Material, config: JSONValue, now: Int64) throws(NotSimulated) {
         switch family.carrier.paging?.kind {
-        case .number(nil, _, _)?, .offset(nil, _, _)?:
+        case .number(nil, _, _)?, .offset(nil, _, _, _)?:
             throw NotSimulated(reason: "its requests say in a way of their own which page they want")
         default: break
         }
