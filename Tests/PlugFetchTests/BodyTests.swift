@@ -35,7 +35,7 @@ struct BodyTests {
         #expect(source.sent.first.flatMap { Self.header($0, "content-type") } == "application/x-www-form-urlencoded")
     }
 
-    @Test(arguments: ["PUT", "PATCH", "PROPFIND", "REPORT", "SEARCH", "QUERY"])
+    @Test(arguments: ["GET", "PUT", "PATCH", "PROPFIND", "REPORT", "SEARCH", "QUERY"])
     func eachMethodMayHaveABody(method: String) async throws {
         let yaml = Self.yaml(
             "method: \(method), json: {q: 1}",
@@ -49,7 +49,7 @@ struct BodyTests {
 
     @Test(arguments: [
         ("PROPFIND", 301, true), ("REPORT", 302, true), ("SEARCH", 307, true), ("QUERY", 308, true),
-        ("REPORT", 303, false), ("POST", 307, false), ("PUT", 301, false), ("PATCH", 308, false),
+        ("GET", 302, true), ("REPORT", 303, false), ("GET", 303, false), ("POST", 307, false), ("PUT", 301, false), ("PATCH", 308, false),
     ])
     func whatOnlyAsksIsRedirectedWithItsBody(method: String, status: Int, isFollowed: Bool) async throws {
         let source = Script(.status(status, HTTPHeader("Location", "/moved")), Self.page(1, next: nil))
@@ -196,6 +196,8 @@ struct BodyTests {
             ("{cursor: {from: .next, param: c}, only_first: [since]}", "query: {a: 1}", ["wrong-value"]),
             ("{link: next}", "method: POST, form: {a: 1}, json: {}", ["two-kinds"]),
             ("{link: next}", "form: {a: 1}", ["json-needs-post"]),
+            ("{link: next}", "method: GET, graphql: {query: '{ a }'}", ["json-needs-post"]),
+            ("{cursor: {from: .next, param: c}, in: json}", "method: GET", ["json-needs-post"]),
             ("{link: next}", "graphql: {}", ["missing-key"]),
             ("{link: next}", "graphql: {query: a, variables: [1]}", ["wrong-type"]),
         ]

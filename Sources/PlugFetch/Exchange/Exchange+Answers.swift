@@ -136,7 +136,7 @@ extension Exchange {
     ) throws(PlugError) -> HTTPURL {
         // 303 says that something else is to be asked for with GET.
         let isKept =
-            request.method == "GET"
+            request.method == "GET" && request.body == nil
             || response.status != 303 && Request.Method(rawValue: request.method)?.isSafe == true
         guard let location = response.headers.first("location"), isKept else {
             throw SourceFault.refused(response.status, name(request), nil)

@@ -64,7 +64,7 @@ struct AddedParameters {
     ///
     /// - Throws: `PlugError` `body-not-object` if the body, or something on the way, is no object.
     func added(to body: JSONValue?, _ stream: PlugManifest.Stream) throws(PlugError) -> JSONValue? {
-        guard stream.request.map({ $0.method != .get }) == true, !members.isEmpty else { return body }
+        guard stream.request?.takesJSON == true, !members.isEmpty else { return body }
         var body = body ?? .object(JSONObject())
         for (path, value) in members {
             guard let added = body.setting(value, at: path[...]) else {

@@ -67,6 +67,10 @@ package struct Request: Sendable {
     /// Whether the body is a GraphQL query: then an answer with `errors` is an error, whatever its status.
     package var isGraphQL: Bool
 
+    /// Whether parameters can be added to its JSON body. One is made for them where there is none, but not for a GET: that has a
+    /// body only where the manifest writes one.
+    package var takesJSON: Bool { form == nil && text == nil && (method != .get || json != nil) }
+
     /// The roots that its templates use, such as `config` and `since`.
     package var usedRoots: Set<String> {
         let templates = [path, text].compactMap(\.self) + (query + headers + (form ?? [])).map(\.value)

@@ -174,5 +174,5 @@ extension ManifestBuilder {
 
 extension Request {
     /// Whether its body has fields that something can be added to.
-    var takesFields: Bool { method != .get && text == nil && (form != nil || json != nil) }
+    var takesFields: Bool { text == nil && (form != nil || json != nil) }
 }

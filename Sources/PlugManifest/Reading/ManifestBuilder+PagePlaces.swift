@@ -32,14 +32,14 @@ extension ManifestBuilder {
             case .query, .header: (false, "", "")
             case .json:
                 (
-                    request.method == .get || request.form != nil || request.text != nil || request.isGraphQL,
+                    !request.takesJSON || request.isGraphQL,
                     "'\(name)' needs a request with a JSON body",
                     request.isGraphQL
                         ? "write '\(prefix)variables'" : "write 'method: POST' in 'request', and no other body"
                 )
             case .form:
                 (
-                    request.method == .get || request.form == nil,
+                    request.form == nil,
                     "'\(name)' needs a request with a form body", "write 'method: POST' and 'form' in 'request'"
                 )
             case .variables:

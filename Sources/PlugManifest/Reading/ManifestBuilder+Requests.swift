@@ -17,16 +17,7 @@ extension ManifestBuilder {
         let json = request["json"].flatMap { jsonTemplate($0, scope) } ?? graphQL(request, scope)
         let form = request["form"].map { templates($0, scope) }
         let text = template(request["text"], scope)
-        // A method that is misspelt is one mistake, not two.
-        let isGet = method == .get && request.isWritten("method") == (request["method"] != nil)
-        for key in ["json", "form", "text", "graphql"] where isGet && request.isWritten(key) {
-            findings.error(
-                .jsonNeedsPost,
-                "a GET request has no body",
-                at: request.location(key),
-                help: "write 'method: POST'"
-            )
-        }
+        checkMethod(request, method)
         guard let path else { return nil }
         return Request(
             method: method,
@@ -39,6 +30,26 @@ extension ManifestBuilder {
             text: text,
             isGraphQL: isGraphQL
         )
+    }
+
+    /// A body needs a method that is written: few services read the body of a GET (RFC 9110, 9.3.1), so one that is left out is
+    /// more likely a POST that was forgotten.
+    private func checkMethod(_ request: CheckedMapping, _ method: Request.Method) {
+        guard method == .get else { return }
+        // A method that is misspelt is one mistake, not two.
+        let keys = request.isWritten("method") ? [] : ["json", "form", "text"]
+        for key in keys where request.isWritten(key) {
+            findings.error(
+                .jsonNeedsPost,
+                "a request with a body needs a method",
+                at: request.location(key),
+                help: "write 'method: POST', or 'method: GET' if the service reads the body of a GET request"
+            )
+        }
+        if request["method"] != nil, request.isWritten("graphql") {
+            let help = "write 'method: POST', or remove 'method'"
+            findings.error(.jsonNeedsPost, "a GraphQL query is not sent with GET", at: request.location("graphql"), help: help)
+        }
     }
 
     /// The body of a GraphQL query (https://graphql.org/learn/serving-over-http/).

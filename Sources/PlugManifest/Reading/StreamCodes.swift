@@ -183,7 +183,7 @@ extension PlugError.Code {
     static let jsonNeedsPost = Self(
         "json-needs-post",
         exit: .configuration,
-        "A GET request has no body.",
+        "A request with a body needs a method: POST, or GET if the service reads the body of a GET request.",
         example: "request: {path: /q, json: {}}",
         "request: {method: POST, path: /q, json: {}}"
     )

@@ -184,7 +184,8 @@ extension Tables {
                 "method",
                 .choice(Request.Method.allCases.map(\.rawValue), refused: Request.Method.refused),
                 default: "GET",
-                "The method. Those that change something by their definition are for services that read with them."
+                "The method, which must be written where there is a body. Those that change something by their definition, and GET with "
+                    + "a body, are for services that read with them."
             ),
             .key("path", .template, required: true, "The path below http.base, or a URL."),
             .key("query", .names(.template), "Query parameters."),
