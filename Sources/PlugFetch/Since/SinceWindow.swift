@@ -194,6 +194,17 @@ struct SinceWindows: Sendable {
         return overflows ? window.from : value(before)
     }
 
+    /// The upper bound that is sent for a window. A service that leaves out its upper bound is asked in the last window for the
+    /// next step that the bound can show: up to today, it would hold back until tomorrow what came today.
+    func sentEnd(_ window: SinceWindow) -> SinceValue? {
+        guard bounds == .open, type != .integer, window.next == nil, let to = window.to, let end = position(to) else {
+            return window.to
+        }
+        let rest = ((end % step) + step) % step
+        let (after, overflows) = end.addingReportingOverflow(step - rest)
+        return overflows ? to : value(after)
+    }
+
     /// Whether a value lies between two granules, where bounds are closed: the service knows smaller steps than the manifest.
     /// Days are left alone, because a service that is asked for days compares days.
     func isBetween(_ value: SinceValue) -> Bool {

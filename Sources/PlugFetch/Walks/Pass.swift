@@ -107,7 +107,8 @@ struct Pass: Sendable {
     /// The upper bound as requests have it; `nil` in the last window of what has no clock.
     var sentUpper: SinceValue? {
         if since?.order == .descending, let resetBound { return resetBound }
-        return window.map(\.to) ?? upper
+        guard let window, let windows else { return upper }
+        return windows.sentEnd(window)
     }
 
     /// Whether somebody wants to know which records are older than the lower bound.
