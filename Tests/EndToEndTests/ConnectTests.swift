@@ -240,9 +240,11 @@ struct ConnectTests {
         try await ConnectWorld.with { world async throws in
             let asking = try await world.ask(until: "paste it here", "--paste")
             let back = try await world.decide(try asking.address())
-            try asking.input.fileHandleForWriting.write(contentsOf: Data((back + "\n").utf8))
+            // The line of another window comes first, and ends nothing.
+            try asking.input.fileHandleForWriting.write(contentsOf: Data(("ls -l\n" + back + "\n").utf8))
             let (ended, said) = try await asking.finish()
             #expect(ended.status == 0, "\(said)")
+            #expect(said.contains("This is not the address that the browser came back to."))
             #expect(ended.output == "connected ada as ann; granted: read, write\n")
         }
     }

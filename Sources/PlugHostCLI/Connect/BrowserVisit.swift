@@ -56,14 +56,31 @@ struct BrowserVisit: Sendable {
 
                 """
             )
+            return try await finish(try await pasted(for: &pending, redirectURI)).result
+        }
+    }
+
+    /// How often a person may paste something else, such as a line of another window.
+    private static let pastes = 10
+
+    private func pasted<Pending: AnsweredConsent>(
+        for pending: inout Pending,
+        _ redirectURI: String
+    ) async throws -> Pending.Proof {
+        var left = Self.pastes
+        while true {
             guard let query = try await PastedAnswer.query() else {
                 throw PlugError(.consentUnanswered, "nothing was pasted", advice: "run it again")
             }
-            let proof: Pending.Proof
-            do { proof = try pending.answer(query, now: clock.now(), hiding: hidden) } catch {
-                throw error.plugError(from: host)
+            do { return try pending.answer(query, now: clock.now(), hiding: hidden) } catch {
+                left -= 1
+                // What does not belong here ends nothing, as at the port that a browser comes back to.
+                guard error.kind == .foreign, left > 0 else { throw error.plugError(from: host) }
+                context.errors.write(
+                    "This is not the address that the browser came back to. Copy the whole address that begins with\n"
+                        + "\(redirectURI), and paste it here:\n\n"
+                )
             }
-            return try await finish(proof).result
         }
     }
 
