@@ -8,13 +8,16 @@ package struct ImportFinding: Sendable, Equatable {
     package var stream: String?
     /// Whether the stream is left out for it. Otherwise the stream reads the same, and an option is missing.
     package var leavesOut: Bool
+    /// Whether it only says what the manifest itself lacks: the plug reads what the manifest reads.
+    package var isNote: Bool
 
     /// A finding.
-    package init(line: Int, reason: String, stream: String? = nil, leavesOut: Bool) {
+    package init(line: Int, reason: String, stream: String? = nil, leavesOut: Bool, isNote: Bool = false) {
         self.line = line
         self.reason = reason
         self.stream = stream
         self.leavesOut = leavesOut
+        self.isNote = isNote
     }
 }
 

@@ -14,7 +14,7 @@ package struct ImportedPlug: Sendable {
     package var carried: [String]
 
     /// Whether all of the manifest is in the plug.
-    package var isWhole: Bool { findings.isEmpty }
+    package var isWhole: Bool { findings.allSatisfy(\.isNote) }
 
     /// What a program reads.
     package var json: JSONValue {
@@ -26,12 +26,24 @@ package struct ImportedPlug: Sendable {
             (
                 "todo",
                 .array(
-                    findings.map { finding in
+                    findings.filter { !$0.isNote }.map { finding in
                         .members(
                             ("line", .integer(finding.line)),
                             ("stream", finding.stream.map(JSONValue.text) ?? .null),
                             ("reason", .text(finding.reason)),
                             ("left_out", .bool(finding.leavesOut))
+                        )
+                    }
+                )
+            ),
+            (
+                "notes",
+                .array(
+                    findings.filter(\.isNote).map { finding in
+                        .members(
+                            ("line", .integer(finding.line)),
+                            ("stream", finding.stream.map(JSONValue.text) ?? .null),
+                            ("reason", .text(finding.reason))
                         )
                     }
                 )

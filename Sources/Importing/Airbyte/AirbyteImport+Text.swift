@@ -35,6 +35,7 @@ extension AirbyteImport {
     /// What is said of a finding in the plug.
     static func todo(_ finding: ImportFinding) -> String {
         let words = finding.reason.split { $0.isNewline || $0 == " " }.joined(separator: " ")
+        if finding.isNote { return "NOTE line \(finding.line): \(words)" }
         guard let stream = finding.stream, finding.leavesOut else { return "TODO line \(finding.line): \(words)" }
         return "TODO line \(finding.line): the stream '\(stream)' is left out: \(words)"
     }

@@ -99,7 +99,7 @@ struct AirbytePaging {
         guard let place = known ?? own(kind, request) else {
             // The next request is the same as the first, and so is its answer.
             if let sizePlace { try Self.send(size, at: sizePlace, &request) }
-            note = "no request says which page it wants, so the first one alone is read"
+            note = "no request there says which page it wants, so that all are the same one, which is read once"
             return
         }
         // The first page of a list that is counted from 0 may be another one with its number than without.
@@ -206,7 +206,7 @@ struct AirbytePaging {
         }
         if !sent, let sizePlace { try Self.send(size, at: sizePlace, &request) }
         if place == nil, !request.sends("page.cursor") {
-            note = "no request says which page it wants, so the first one alone is read"
+            note = "no request there says which page it wants, so that all are the same one, which is read once"
             return
         }
         let entries = members.compactMap { key, value in value.map { PlugYAML.Entry(key: key, value: $0) } }

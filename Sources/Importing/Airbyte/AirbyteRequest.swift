@@ -52,9 +52,6 @@ struct AirbyteRequest {
         if request.json?.isEmpty == true { request.json = request.method == "GET" ? nil : .mapping([]) }
         if request.form?.isEmpty == true { request.form = nil }
         if request.text == .text("") { request.text = nil }
-        if request.method == "GET", request.json != nil || request.form != nil || request.text != nil {
-            throw Unsayable("a GET request with a body has no counterpart", line: requester.line)
-        }
     }
 
     // MARK: - Parameters

@@ -124,14 +124,24 @@ struct AirbyteSince {
 
     /// A time of the manifest as a template.
     private func moment(_ component: Component) throws(Unsayable) -> String {
-        var component = component
-        if component.text == nil {
-            for key in ["min_datetime", "max_datetime"] {
-                if let odd = try component.own(key) { throw Unsayable("'\(key)' has no counterpart", line: odd.line) }
-            }
-            guard let inner = try component.own("datetime") else { throw Unsayable("'datetime' is missing") }
-            component = inner
+        guard component.text == nil else { return try bareMoment(component) }
+        guard let inner = try component.own("datetime") else { throw Unsayable("'datetime' is missing") }
+        var moment = try bareMoment(inner)
+        for (key, function) in [("min_datetime", "max"), ("max_datetime", "min")] {
+            guard let other = try component.own(key) else { continue }
+            let both = try [moment, bareMoment(other)].map { "(\(Self.program(of: $0)) | time(\"time\"))" }
+            moment = "{{ [\(both.joined(separator: ", "))] | \(function) }}"
         }
+        return moment
+    }
+
+    /// A template that is a whole expression, or a constant, as a program.
+    private static func program(of template: String) -> String {
+        template.hasPrefix("{{ ") && template.hasSuffix(" }}") ? String(template.dropFirst(3).dropLast(3)) : JQText.string(template)
+    }
+
+    /// A time that is an expression or a constant.
+    private func bareMoment(_ component: Component) throws(Unsayable) -> String {
         let text = component.text ?? ""
         let template = try JinjaTemplate(text, scope)
         if let constant = template.constant, !constant.contains("{{") { return constant.trimmed }
@@ -186,7 +196,7 @@ struct AirbyteSince {
         guard let (setting, unit) = try Self.setting(text, scope), let send else {
             throw Unsayable("a configured 'lookback_window' has no counterpart here", line: lookback.line)
         }
-        let start = from.hasPrefix("{{ ") ? String(from.dropFirst(3).dropLast(3)) : JQText.string(from)
+        let start = Self.program(of: from)
         let program =
             "(\(setting)) as $back | [((\(start)) | time(\"time\")), (since | minus(\"\\($back)\(unit)\"))] | max | time(\(JQText.string(format)))"
         try request.put(.text("{{ \(program) }}"), at: send)

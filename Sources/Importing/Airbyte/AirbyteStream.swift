@@ -91,11 +91,11 @@ struct AirbyteStream {
                     line: paginator?.line ?? stream.line,
                     reason: note,
                     stream: draft.source,
-                    leavesOut: false
+                    leavesOut: false,
+                    isNote: true
                 )
             )
         }
-        try giveBody(to: &request, paging, draft.auth)
         if let reset = try retriever.own("pagination_reset") {
             throw Unsayable("'pagination_reset' has no counterpart", line: reset.line)
         }
@@ -111,6 +111,7 @@ struct AirbyteStream {
             return finding
         }
         draft.hasSince = since.since != nil
+        giveBody(to: &request, paging, since, draft.auth)
 
         var rules = AirbyteRules(scope: scope)
         try rules.read(try requester.own("error_handler"))
@@ -144,15 +145,18 @@ struct AirbyteStream {
         paging.limitToFirst(["since"] + places.filter { $0.place == "query" }.map(\.name))
     }
 
-    /// A body that pages or credentials are put into is there, be it empty.
-    private func giveBody(to request: inout RequestDraft, _ paging: AirbytePaging, _ auth: AuthDraft) throws(Unsayable)
-    {
-        let place = if case .text(let place)? = paging.page?["in"] { place } else { "" }
-        let isInBody = place == "json" || place == "form" || auth.isInBody
-        guard isInBody || request.json != nil || request.form != nil else { return }
-        if request.method == "GET" { throw Unsayable("a GET request with a body has no counterpart") }
+    /// A body that pages, bounds or credentials are put into is there, be it empty.
+    private func giveBody(
+        to request: inout RequestDraft,
+        _ paging: AirbytePaging,
+        _ since: AirbyteSince,
+        _ auth: AuthDraft
+    ) {
+        var places = [since.since?["send"], since.since?["until"]].compactMap(\.self).flatMap(\.keys)
+        if case .text(let place)? = paging.page?["in"] { places.append(place) }
+        guard auth.isInBody || !Set(places).isDisjoint(with: ["json", "form"]) else { return }
         guard request.json == nil, request.form == nil, request.text == nil else { return }
-        if place == "form" { request.form = [] } else { request.json = .mapping([]) }
+        if places.contains("form") { request.form = [] } else { request.json = .mapping([]) }
     }
 
     // MARK: - What identifies a record

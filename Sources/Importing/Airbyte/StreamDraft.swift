@@ -89,7 +89,7 @@ struct RequestDraft {
     func written(path: String) -> PlugYAML {
         let hasBody = json != nil || form != nil || text != nil
         return PlugYAML.members(
-            ("method", method == "GET" || graphql != nil ? nil : .text(method)),
+            ("method", graphql != nil || (method == "GET" && !hasBody) ? nil : .text(method)),
             ("path", .text(path)),
             ("query", PlugYAML.mapping(query).unlessEmpty),
             ("headers", PlugYAML.mapping(headers).unlessEmpty),

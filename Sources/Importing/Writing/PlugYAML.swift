@@ -32,6 +32,12 @@ indirect enum PlugYAML: Equatable, Sendable {
         return entries.first { $0.key == key }?.value
     }
 
+    /// The keys of a mapping.
+    var keys: [String] {
+        guard case .mapping(let entries) = self else { return [] }
+        return entries.map(\.key)
+    }
+
     /// The same with other texts.
     func mapTexts(_ change: (String) -> String) -> PlugYAML {
         switch self {

@@ -112,11 +112,15 @@ struct ImportAirbyteCommand: AnsweringCommand {
     }
 
     private func missing(_ plug: ImportedPlug) -> String {
-        let todo = plug.findings.map { finding in
-            let stream = finding.stream.map { "stream '\(DisplayText.escaped($0))': " } ?? ""
-            return "  \(DisplayText.escaped(file)):\(finding.line): \(stream)\(DisplayText.escaped(finding.reason))\n"
+        func list(_ title: String, _ findings: [ImportFinding]) -> String {
+            let lines = findings.map { finding in
+                let stream = finding.stream.map { "stream '\(DisplayText.escaped($0))': " } ?? ""
+                return "  \(DisplayText.escaped(file)):\(finding.line): \(stream)\(DisplayText.escaped(finding.reason))\n"
+            }
+            return lines.isEmpty ? "" : "\(title):\n\(lines.joined())"
         }
-        return todo.isEmpty ? "" : "not carried over:\n\(todo.joined())"
+        return list("not carried over", plug.findings.filter { !$0.isNote })
+            + list("noted", plug.findings.filter(\.isNote))
     }
 
     private func text(_ plug: ImportedPlug, _ folder: String) -> String {
