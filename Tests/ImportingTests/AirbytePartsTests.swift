@@ -189,15 +189,25 @@ struct AirbytePartsTests {
 
     @Test("A configured overlap is taken off what is sent")
     func overlap() throws {
-        let request = try line("request") {
-            $0.cursor = cursor(", lookback_window: \"P{{ config.get('size', 3) }}D\"")
-        }
-        #expect(
-            request == """
-                request: {path: /books, query: {p: '{{ (config.size // 3) as $back | [((config.start) | time("time")), (since | minus("\\($back)d"))] | max | time("epoch") }}'}}
-                """
-                || request == "request:"
-        )
+        var stream = OneStream()
+        stream.properties = "{size: {type: integer, default: 7}, start: {type: string}}"
+        stream.cursor = cursor(", lookback_window: \"P{{ config.get('size', 3) }}D\"")
+        let program =
+            #"(config.size // 3) as $back | [((config.start) | time("time")), (since | minus("\($back)d"))] | max | time("epoch")"#
+        let lines = try stream.lines()
+        #expect(lines.filter { $0.contains(program) }.count == 1, "\(lines)")
+    }
+
+    @Test("The later of a start and its least value counts")
+    func leastStart() throws {
+        var stream = OneStream()
+        stream.properties = "{start: {type: string}}"
+        stream.cursor = """
+            {type: DatetimeBasedCursor, cursor_field: at, datetime_format: "%s", start_time_option: \(option),
+                  start_datetime: {type: MinMaxDatetime, datetime: "{{ config['start'] }}", min_datetime: "2013-01-01"}}
+            """
+        let from = #"{{ [(config.start | time("time")), ("2013-01-01" | time("time"))] | max }}"#
+        #expect(try stream.lines().filter { $0.contains(from) }.count == 1)
     }
 
     @Test("A window whose length is a setting has the default's, and that is told")
