@@ -1,4 +1,5 @@
 import CurlTransport
+import Synchronization
 import TestKit
 import Testing
 
@@ -48,6 +49,26 @@ struct TrustedProxiesTests {
         // A server that adds to the list without end is none of ours.
         let long = (["203.0.113.7"] + Array(repeating: "192.0.2.8", count: 40)).joined(separator: ", ")
         #expect(client("192.0.2.1", [long]) == "192.0.2.1")
+    }
+
+    @Test(
+        "a server that is not configured is told of once",
+        arguments: [
+            ([], ["10.0.0.1", "127.0.0.1"], ["203.0.113.7"], ["10.0.0.1"]), ([], ["fd00::1"], ["203.0.113.7"], ["fd00::1"]),
+            // Anybody can send the header, and who has configured a network has thought of it.
+            ([], ["203.0.113.1"], ["203.0.113.7"], []), (["192.0.2.0/24"], ["10.0.0.1"], ["203.0.113.7"], []),
+            ([], ["10.0.0.1"], [], []),
+        ] as [([String], [String], [String], [String])]
+    )
+    func missing(_ networks: [String], _ peers: [String], _ forwarded: [String], _ told: [String]) {
+        let log = Mutex<[String]>([])
+        let proxies = TrustedProxies(networks.compactMap { CIDR($0) }) { address in log.withLock { $0.append(address) } }
+        let headers = HTTPHeaders(forwarded.map { HTTPHeader("X-Forwarded-For", $0) })
+        for peer in peers {
+            let request = IncomingRequest(method: "GET", target: "/", headers: headers, peer: peer) { _ in [] }
+            #expect(proxies.client(of: request) == peer)
+        }
+        #expect(log.withLock { $0 } == told)
     }
 
     @Test func logInsAreCountedForEachClientOfATrustedServer() async throws {

@@ -157,7 +157,7 @@ struct ServeCommand: HostCommand {
             ) { _ = try await store.nextDue() },
             listen: settings.listen.value,
             publicURL: publicURL,
-            behind: TrustedProxies(settings.trustedProxies.value),
+            behind: TrustedProxies(settings.trustedProxies.value) { log.foundProxy($0) },
             ready: { url in
                 address.listens(at: url)
                 log.ready(url, plugs.current, asJSON: json)

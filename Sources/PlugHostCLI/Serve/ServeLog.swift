@@ -67,6 +67,14 @@ struct ServeLog: Sendable {
 
     func rescheduled(_ count: Int) { if count > 0 { line("\(count) connections are due at other times now") } }
 
+    /// Requests come through a server that is not in the configuration.
+    func foundProxy(_ address: String) {
+        line(
+            "requests come through a server at \(address), so that all its clients share one limit: if it is yours, write "
+                + "'trusted_proxies: [\"\(address)\"]' in plughost.yaml"
+        )
+    }
+
     /// The clock was set back.
     func setBack(by amount: Duration, rescheduled count: Int) {
         line("the clock was set back by \(HumanDuration.text(amount)): \(count) connections are due at other times now")
