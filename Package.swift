@@ -296,7 +296,7 @@ let package = Package(
             name: "PlugHostWeb",
             dependencies: [
                 "Connecting", "Cryptography", "CurlTransport", "LosslessJSON", "PDAWire", "PlugCore", "PlugManifest",
-                "PlugRuntime", "PlugStorage", "Syncing", "Throttling",
+                "PlugRuntime", "PlugStorage", "Scheduling", "Syncing", "Throttling",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),

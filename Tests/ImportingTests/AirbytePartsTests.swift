@@ -78,7 +78,9 @@ struct AirbytePartsTests {
         stream.paginator = "{type: DefaultPaginator, pagination_strategy: {type: PageIncrement, page_size: 20}}"
         let plug = try imported(stream.text)
         let reason = "no request there says which page it wants, so that all are the same one, which is read once"
-        #expect(plug.findings == [ImportFinding(line: 12, reason: reason, stream: "books", leavesOut: false, isNote: true)])
+        #expect(
+            plug.findings == [ImportFinding(line: 12, reason: reason, stream: "books", leavesOut: false, isNote: true)]
+        )
         #expect(plug.isWhole)
         #expect(plug.manifest?.contains("  # NOTE line 12: \(reason)\n  books:\n") == true)
         #expect(try stream.lines().first { $0.hasPrefix("request:") } == "request: {path: /books}")

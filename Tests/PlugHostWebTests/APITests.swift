@@ -121,7 +121,7 @@ struct APITests {
             answers == [
                 "400 body-unreadable", "400 body-unreadable", "422 answer-missing", "422 answer-unknown",
                 "422 answer-invalid", "422 schedule-unclear", "422 bad-interval", "422 first-day-unreadable",
-                "422 bad-cron", "422 unknown-stream", "400 body-unreadable", "422 token-malformed",
+                "422 bad-cron", "409 unknown-stream", "400 body-unreadable", "403 token-malformed",
                 "422 connection-name", "422 plug-unknown",
                 "422 connection-pda",
             ]

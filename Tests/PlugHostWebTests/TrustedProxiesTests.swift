@@ -54,7 +54,8 @@ struct TrustedProxiesTests {
     @Test(
         "a server that is not configured is told of once",
         arguments: [
-            ([], ["10.0.0.1", "127.0.0.1"], ["203.0.113.7"], ["10.0.0.1"]), ([], ["fd00::1"], ["203.0.113.7"], ["fd00::1"]),
+            ([], ["10.0.0.1", "127.0.0.1"], ["203.0.113.7"], ["10.0.0.1"]),
+            ([], ["fd00::1"], ["203.0.113.7"], ["fd00::1"]),
             // Anybody can send the header, and who has configured a network has thought of it.
             ([], ["203.0.113.1"], ["203.0.113.7"], []), (["192.0.2.0/24"], ["10.0.0.1"], ["203.0.113.7"], []),
             ([], ["10.0.0.1"], [], []),
@@ -62,7 +63,8 @@ struct TrustedProxiesTests {
     )
     func missing(_ networks: [String], _ peers: [String], _ forwarded: [String], _ told: [String]) {
         let log = Mutex<[String]>([])
-        let proxies = TrustedProxies(networks.compactMap { CIDR($0) }) { address in log.withLock { $0.append(address) } }
+        let proxies = TrustedProxies(networks.compactMap { CIDR($0) }) { address in log.withLock { $0.append(address) }
+        }
         let headers = HTTPHeaders(forwarded.map { HTTPHeader("X-Forwarded-For", $0) })
         for peer in peers {
             let request = IncomingRequest(method: "GET", target: "/", headers: headers, peer: peer) { _ in [] }

@@ -137,7 +137,8 @@ struct AirbyteSince {
 
     /// A template that is a whole expression, or a constant, as a program.
     private static func program(of template: String) -> String {
-        template.hasPrefix("{{ ") && template.hasSuffix(" }}") ? String(template.dropFirst(3).dropLast(3)) : JQText.string(template)
+        template.hasPrefix("{{ ") && template.hasSuffix(" }}")
+            ? String(template.dropFirst(3).dropLast(3)) : JQText.string(template)
     }
 
     /// A time that is an expression or a constant.

@@ -88,7 +88,8 @@ final class ValidatorKeys: Sendable {
     ///
     /// - Parameter began: When the pass began, in microseconds since 1970.
     func key(of request: PreparedRequest, in stream: PlugManifest.Stream, began: Int64) -> String? {
-        guard stream.parent?.skipsUnchanged ?? true, stream.since == nil, request.method == "GET", request.body == nil else { return nil }
+        guard stream.parent?.skipsUnchanged ?? true, stream.since == nil, request.method == "GET", request.body == nil
+        else { return nil }
         // A link to another page is no part of the body that a validator stands for.
         if case .linkHeader = stream.paging?.kind.lead { return nil }
         if stream.readsHeaders { return nil }

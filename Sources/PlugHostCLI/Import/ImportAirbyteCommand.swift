@@ -115,7 +115,8 @@ struct ImportAirbyteCommand: AnsweringCommand {
         func list(_ title: String, _ findings: [ImportFinding]) -> String {
             let lines = findings.map { finding in
                 let stream = finding.stream.map { "stream '\(DisplayText.escaped($0))': " } ?? ""
-                return "  \(DisplayText.escaped(file)):\(finding.line): \(stream)\(DisplayText.escaped(finding.reason))\n"
+                return
+                    "  \(DisplayText.escaped(file)):\(finding.line): \(stream)\(DisplayText.escaped(finding.reason))\n"
             }
             return lines.isEmpty ? "" : "\(title):\n\(lines.joined())"
         }

@@ -25,8 +25,13 @@ struct APIRoutes: Sendable {
     /// Those of the operations, and that of their description.
     var all: [HostRoute] {
         let routes = plugRoutes + connectionRoutes + changeRoutes + historyRoutes
-        let description = OpenAPIDescription(routes).value
-        return routes + [HostRoute(.get, "/api/v1/openapi.json", .anybody) { _ in .json(description) }]
+        let plugs = plugs
+        let description = HostRoute(.get, "/api/v1/openapi.json", .anybody) { _ in
+            // Plugs come and go while a host runs.
+            let served = plugs.current.manifests.values.sorted { $0.id < $1.id }
+            return .json(OpenAPIDescription(routes, schemas: APISchemas.value(for: served)).value)
+        }
+        return routes + [description]
     }
 
     // MARK: Plugs

@@ -1,4 +1,6 @@
 package import LosslessJSON
+internal import PlugCore
+internal import Scheduling
 
 /// The JSON Schemas of the API's bodies, by name. They are written as JSON, which a test parses and holds against answers.
 package enum APISchemas {
@@ -6,13 +8,24 @@ package enum APISchemas {
     package static var value: JSONValue { (try? JSONValue(parsing: Array(text.utf8))) ?? .object(JSONObject()) }
 
     /// The name of a PDA's host, or its IPv4 address: labels, the last of which begins with a letter; or four numbers.
-    private static let host =
+    static let host =
         "([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?[.])*[A-Za-z]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
         + "|(\(number)[.]){3}\(number)"
+    /// An IPv6 address, without one of version 4 in it.
+    private static let version6 = {
+        let group = "[0-9A-Fa-f]{1,4}"
+        let compressed = (1...6).map { "(\(group):){1,\($0)}(:\(group)){1,\(7 - $0)}" }
+        return (["(\(group):){7}\(group)", "(\(group):){1,7}:", ":((:\(group)){1,7}|:)"] + compressed).joined(
+            separator: "|"
+        )
+    }()
     private static let number = "(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
     /// 1 to 65535.
-    private static let port =
+    static let port =
         "([1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])"
+
+    private static let cron = CronExpression.pattern.replacing("\\", with: "\\\\")
+    private static let zones = Set(NamedZone.names + ["UTC"]).sorted().map { "\"\($0)\"" }.joined(separator: ", ")
 
     private static let text = """
         {
@@ -61,7 +74,7 @@ package enum APISchemas {
               "plug": {"type": "string", "pattern": "^[a-z0-9][a-z0-9-]{0,63}$"},
               "pda": {
                 "type": "string", "description": "The PDA's address, such as https://you.example.",
-                "pattern": "^https?://(\(host)|\\\\[[0-9A-Fa-f:.]{2,45}\\\\])(:\(port))?/?$"
+                "pattern": "^https?://(\(host)|\\\\[(\(version6))\\\\])(:\(port))?/?$"
               },
               "token": {"type": ["string", "null"], "description": "The token that the PDA has made for the plug."},
               "config": {"type": ["object", "null"], "description": "Answers to what the plug asks for."},
@@ -91,11 +104,11 @@ package enum APISchemas {
           },
           "Cron": {
             "type": ["string", "null"], "description": "Five fields, as in crontab(5), or a word such as @daily.",
-            "pattern": "^(@(hourly|daily|weekly|monthly|yearly)|([-0-9A-Za-z*,/]+ +){4}[-0-9A-Za-z*,/]+)$"
+            "maxLength": 1000, "pattern": "\(cron)"
           },
           "Zone": {
             "type": ["string", "null"], "description": "The time zone of 'cron', by its IANA name; UTC where it is left out.",
-            "pattern": "^[A-Za-z][A-Za-z0-9_+/-]{0,63}$"
+            "enum": [\(zones), null]
           },
           "ScheduleChoice": {
             "description": "'every' and 'cron' exclude each other, and 'zone' is for 'cron'.",

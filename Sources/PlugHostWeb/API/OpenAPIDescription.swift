@@ -6,7 +6,9 @@ package struct OpenAPIDescription: Sendable {
     package let value: JSONValue
 
     /// Describes routes; those without an operation are not the API's.
-    package init(_ routes: [HostRoute]) {
+    ///
+    /// - Parameter schemas: The schemas of bodies, by name.
+    package init(_ routes: [HostRoute], schemas: JSONValue = APISchemas.value) {
         var paths = JSONObject()
         for route in routes {
             guard let operation = route.operation else { continue }
@@ -37,7 +39,7 @@ package struct OpenAPIDescription: Sendable {
             (
                 "components",
                 .members(
-                    ("schemas", APISchemas.value),
+                    ("schemas", schemas),
                     ("securitySchemes", .members(("key", key)))
                 )
             )

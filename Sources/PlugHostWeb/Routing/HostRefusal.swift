@@ -36,7 +36,9 @@ package struct HostRefusal: Error, Sendable {
     private static func status(of error: PlugError) -> Int {
         switch error.code.text {
         case "connection-unknown", "run-unknown": return 404
-        case "state-locked", "connection-elsewhere", "connection-exists", "connection-waits", "setup-missing":
+        case "state-locked", "connection-elsewhere", "connection-exists", "connection-waits", "setup-missing",
+            // A connection's plug has no such stream: what is wanted does not fit what is there.
+            "unknown-stream":
             return 409
         default: break
         }
@@ -52,6 +54,8 @@ package struct HostRefusal: Error, Sendable {
 
     /// As a problem of RFC 9457, with `code` and `advice` beside its members.
     var problem: HostAnswer {
+        // A program has sent what it was told to: a token that is not taken is no mistake in its request.
+        let status = status == 422 && error.exit == .authorisation ? 403 : status
         var answer = HostAnswer.json(
             .members(
                 ("title", .text(Self.title(status))),

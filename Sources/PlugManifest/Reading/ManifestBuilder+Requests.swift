@@ -48,7 +48,12 @@ extension ManifestBuilder {
         }
         if request["method"] != nil, request.isWritten("graphql") {
             let help = "write 'method: POST', or remove 'method'"
-            findings.error(.jsonNeedsPost, "a GraphQL query is not sent with GET", at: request.location("graphql"), help: help)
+            findings.error(
+                .jsonNeedsPost,
+                "a GraphQL query is not sent with GET",
+                at: request.location("graphql"),
+                help: help
+            )
         }
     }
 
