@@ -41,7 +41,8 @@ struct ImportCommandTests {
                     try JSONValue(
                         parsing: """
                             {"plug":"books","whole":false,"streams":2,"carried":1,"todo":[{"line":9,"stream":"loans",
-                            "reason":"the retriever 'CustomRetriever' has no counterpart","left_out":true}]}
+                            "reason":"the retriever 'CustomRetriever' has no counterpart","left_out":true}],
+                            "notes":[]}
                             """
                     )
                 ]

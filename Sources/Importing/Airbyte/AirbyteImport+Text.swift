@@ -5,7 +5,8 @@ extension AirbyteImport {
     /// The text of `plug.yaml`.
     func text() -> String {
         let whole = PlugYAML.mapping(body())
-        let used = config.written { key in whole.lines().contains { $0.namesConfig(key.name) } }
+        let written = whole.lines()
+        let used = config.written { key in written.contains { $0.namesConfig(key.name) } }
         var lines = [
             "# yaml-language-server: $schema=plug.schema.json",
             "# Imported from a declarative manifest: say here whose data this plug copies.",
@@ -28,7 +29,7 @@ extension AirbyteImport {
             "",
         ]
         if let used { lines += ["config:"] + used.lines(indent: 2) + [""] }
-        lines += whole.lines()
+        lines += written
         return lines.joined(separator: "\n") + "\n"
     }
 
