@@ -128,7 +128,7 @@ struct SharedLimitTests {
         #expect(bench.clock.waits == [.seconds(60)])
     }
 
-    @Test("a person whose quota is used up keeps no place that others could use", .timeLimit(.minutes(5)))
+    @Test("a person whose quota is used up keeps no place that others could use", .timeLimit(.minutes(60)))
     func waitingForOnesOwnQuotaIsNoUseOfTheConcurrency() async throws {
         let head = "config: {token: {type: string, secret: true}}\nauth: {bearer: {token: \"{{ config.token }}\"}}\n"
         let manifest = try bench(", limits: [{concurrency: 1}]", head).manifest
