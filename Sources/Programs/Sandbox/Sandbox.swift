@@ -69,7 +69,8 @@ struct Sandbox {
             words += ["--ro-bind-try", "/etc/\(file)", "/etc/\(file)"]
         }
         words += ["--ro-bind-data", "\(accounts)", "/etc/passwd", "--ro-bind-data", "\(hosts)", "/etc/hosts"]
-        words += ["--proc", "/proc", "--dev", "/dev"]
+        // Where plughost is root, so is the program to files: what is in /proc is for reading.
+        words += ["--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev"]
         words += ["--size", "\(16 << 20)", "--tmpfs", "/dev/shm", "--remount-ro", "/dev"]
         words += ["--size", "\(limits.disk)", "--tmpfs", "/tmp", "--size", "\(limits.disk)", "--tmpfs", Self.folder]
         // Later ones lie above earlier ones.

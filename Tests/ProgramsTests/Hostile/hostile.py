@@ -63,6 +63,7 @@ def dial(family, address, kind=socket.SOCK_STREAM):
     return "connected"
 
 
+# What would harm the machine is opened and not written.
 def write(path):
     with open(path, "w") as file:
         file.write("x")
@@ -247,8 +248,8 @@ ways = {
     "writing at the top": lambda: write("/mine"),
     "writing into the devices": lambda: write("/dev/mine"),
     "writing into its own program": lambda: write(__file__),
-    "changing the kernel's settings": lambda: write("/proc/sys/kernel/core_pattern"),
-    "pressing the magic key": lambda: write("/proc/sysrq-trigger"),
+    "changing the kernel's settings": lambda: os.open("/proc/sys/kernel/core_pattern", os.O_WRONLY),
+    "pressing the magic key": lambda: os.open("/proc/sysrq-trigger", os.O_WRONLY),
     "making a device": lambda: os.mknod("/tmp/disk", 0o600 | stat.S_IFBLK, os.makedev(8, 0)) or open("/tmp/disk", "rb").read(1),
     "reading the memory of the machine": lambda: open("/dev/mem", "rb").read(1) or open("/proc/kcore", "rb").read(1),
     "mounting": lambda: mount(b"none", b"/tmp", b"tmpfs", 0),
