@@ -27,6 +27,7 @@ let package = Package(
         .testTarget(name: "TestKitTests", dependencies: ["TestKit"]),
 
         // MARK: C libraries, each behind one Swift target
+        .systemLibrary(name: "CLibArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
         .systemLibrary(name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CLibCURL", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
@@ -53,6 +54,10 @@ let package = Package(
         // MARK: Words
         .target(name: "PlugCore", dependencies: ["LosslessJSON"]),
         .testTarget(name: "PlugCoreTests", dependencies: ["LosslessJSON", "PlugCore", "TestKit"]),
+
+        // MARK: Archives
+        .target(name: "Archives", dependencies: ["CLibArchive", "Cryptography", "PlugCore"]),
+        .testTarget(name: "ArchivesTests", dependencies: ["Archives", "TestKit"]),
 
         // MARK: Formats
         .target(name: "Decoding", dependencies: ["CLibXML2", "CZlib", "CZstd", "LosslessJSON", "PlugCore"]),
@@ -86,7 +91,7 @@ let package = Package(
         .target(
             name: "PlugManifest",
             dependencies: [
-                "CLibYAML", "Cryptography", "Decoding", "JQ", "LosslessJSON", "PlugCore", "Signing",
+                "Archives", "CLibYAML", "Cryptography", "Decoding", "JQ", "LosslessJSON", "PlugCore", "Signing",
             ]
         ),
         .testTarget(
@@ -99,7 +104,7 @@ let package = Package(
         .target(
             name: "PlugFetch",
             dependencies: [
-                "Cryptography", "CurlTransport", "Decoding", "JQ", "LosslessJSON", "OAuth", "PlugCore", "PlugManifest",
+                "Archives", "Cryptography", "CurlTransport", "Decoding", "JQ", "LosslessJSON", "OAuth", "PlugCore", "PlugManifest",
                 "Signing",
                 "Throttling",
             ]
@@ -107,7 +112,7 @@ let package = Package(
         .testTarget(
             name: "PlugFetchTests",
             dependencies: [
-                "CurlTransport", "JQ", "LosslessJSON", "OAuth", "PlugCore", "PlugFetch", "PlugManifest", "PlugStorage",
+                "Archives", "CurlTransport", "JQ", "LosslessJSON", "OAuth", "PlugCore", "PlugFetch", "PlugManifest", "PlugStorage",
                 "Signing", "TestKit", "Throttling",
             ]
         ),
@@ -247,7 +252,7 @@ let package = Package(
         .target(
             name: "PlugTesting",
             dependencies: [
-                "CurlTransport", "Decoding", "JQ", "LosslessJSON", "OAuth", "PlugCore", "PlugFetch", "PlugManifest",
+                "Archives", "CurlTransport", "Decoding", "JQ", "LosslessJSON", "OAuth", "PlugCore", "PlugFetch", "PlugManifest",
                 "PlugNormalise",
             ]
         ),
@@ -345,7 +350,7 @@ let package = Package(
         ),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["CurlTransport", "LosslessJSON", "PlugCore", "PlugStorage", "TestKit", "plughost"]
+            dependencies: ["Archives", "CurlTransport", "LosslessJSON", "PlugCore", "PlugStorage", "TestKit", "plughost"]
         ),
     ],
     swiftLanguageModes: [.v6],

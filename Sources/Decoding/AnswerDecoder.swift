@@ -1,140 +1,23 @@
-/// Decodes an answer, block by block: it holds a piece of the answer, a record and a block, however large the answer is.
+/// Decodes an answer, block by block, for whichever task reads its stream.
 ///
-/// An actor, because decompressors and parsers are for one task at a time, and whoever reads a stream may be any task.
+/// An actor, because a `BlockDecoder` is for one task at a time.
 package actor AnswerDecoder {
-    private let format: RecordFormat
-    private let limits: DecodingLimits
-    private let given: Charset?
-    private let declared: String?
-    private let now: Int64
-    private let decompressor: Decompressor
-    private let block: BlockBuilder
-    private var current: (transcoder: Transcoder, decoder: any RecordDecoder)?
-    /// Whether the current file has come whole, and only its last records are missing.
-    private var isEnding = false
-    private var isOver = false
-    /// What ended the reading: it stays so.
-    private var fault: DecodingFault?
-    private var replaced = 0
+    private let decoder: BlockDecoder
 
-    /// Decodes what a source gives.
-    ///
-    /// - Parameters:
-    ///   - charset: The encoding, where the manifest says it.
-    ///   - declared: The name of the encoding in the answer's header.
-    ///   - now: Seconds since 1970, for what has a window around it.
+    /// Decodes what a source gives; see `BlockDecoder`.
     package init(
-        _ source: any ByteSource,
+        _ source: any ByteSource & Sendable,
         _ format: RecordFormat,
         charset: Charset? = nil,
         declared: String? = nil,
         now: Int64 = 0,
         limits: DecodingLimits = DecodingLimits()
     ) {
-        self.format = format
-        self.limits = limits
-        given = charset
-        // JSON is UTF-8 (RFC 8259, 8.1), whatever a server's framework puts into its header.
-        self.declared = format == .jsonLines ? nil : declared
-        self.now = now
-        decompressor = Decompressor(source, limits)
-        block = BlockBuilder(limits)
+        decoder = BlockDecoder(source, format, charset: charset, declared: declared, now: now, limits: limits)
     }
 
     /// The next block, `nil` after the last one. An answer without records has none.
     ///
     /// - Throws: `DecodingFault` once all whole records before the fault were given, and then again and again.
-    package func next() throws(DecodingFault) -> DecodedBlock? {
-        if fault == nil {
-            do throws(DecodingFault) { try fill() } catch {
-                if error.kind == .interrupted { throw error }
-                fault = error
-                fault?.file = error.file ?? block.file
-            }
-        }
-        replaced += block.replaced
-        block.replaced = 0
-        if !block.isEmpty || replaced > 0 {
-            do throws(DecodingFault) {
-                var sealed = try block.seal()
-                (sealed.replaced, replaced) = (replaced, 0)
-                return sealed
-            } catch {
-                fault = fault ?? error
-                throw error
-            }
-        }
-        if let fault { throw fault }
-        return nil
-    }
-
-    private func fill() throws(DecodingFault) {
-        var steps = 0
-        while !isOver, !block.isFull {
-            // Megabytes may hold no record at all.
-            if steps & 63 == 0, Task.isCancelled { throw DecodingFault(.interrupted, "it was interrupted") }
-            steps += 1
-            try step()
-        }
-    }
-
-    private func step() throws(DecodingFault) {
-        if isEnding || current?.decoder.isBehind == true { return try goOn() }
-        switch try decompressor.next() {
-        case .fileStart(let name): block.file = name
-        case .bytes(let bytes):
-            var (transcoder, decoder) = try file()
-            // The decoder is nowhere else while it works, so that nothing of it is copied.
-            current = nil
-            try count(transcoder) { () throws(DecodingFault) in
-                try transcoder.take(bytes) { text throws(DecodingFault) in try decoder.take(text, into: block) }
-            }
-            current = (transcoder, decoder)
-        case .fileEnd:
-            var (transcoder, decoder) = try file()
-            current = nil
-            try count(transcoder) { () throws(DecodingFault) in
-                try transcoder.finish { text throws(DecodingFault) in try decoder.take(text, into: block) }
-            }
-            current = (transcoder, decoder)
-            isEnding = true
-        case .end: isOver = true
-        }
-    }
-
-    /// Goes on with what has come already.
-    private func goOn() throws(DecodingFault) {
-        guard let transcoder = current?.transcoder, var decoder = current?.decoder else { return }
-        current = nil
-        if isEnding {
-            try decoder.finish(into: block)
-        } else {
-            try decoder.take(UnsafeRawBufferPointer(start: nil, count: 0), into: block)
-        }
-        if isEnding, !decoder.isBehind {
-            isEnding = false
-            block.file = nil
-        } else {
-            current = (transcoder, decoder)
-        }
-    }
-
-    /// Adds what `body` replaces, also where it fails.
-    private func count(_ transcoder: Transcoder, _ body: () throws(DecodingFault) -> Void) throws(DecodingFault) {
-        let before = transcoder.replaced
-        defer { replaced += transcoder.replaced - before }
-        try body()
-    }
-
-    /// What reads the current file.
-    private func file() throws(DecodingFault) -> (Transcoder, any RecordDecoder) {
-        if let current { return current }
-        let transcoder = Transcoder(
-            given: given,
-            declared: declared,
-            isXML: format.isXML,
-            trustsUTF8: format.trustsUTF8
-        )
-        return (transcoder, try format.decoder(limits, now: now))
-    }
+    package func next() throws(DecodingFault) -> DecodedBlock? { try decoder.next() }
 }

@@ -62,6 +62,8 @@ package struct DecodingLimits: Sendable, Equatable {
     package var total: Int
     /// The bytes of one record, as it stands in the file, in UTF-8.
     package var record: Int
+    /// The bytes of a file of JSON that is not read in pieces.
+    package var whole: Int
     /// How many times larger than sent more than 1 MiB may become.
     package var ratio: Int
     /// When a block is full: bytes of JSON.
@@ -73,12 +75,14 @@ package struct DecodingLimits: Sendable, Equatable {
     package init(
         total: Int = 64 << 20,
         record: Int = 4 << 20,
+        whole: Int = 64 << 20,
         ratio: Int = 100,
         blockBytes: Int = 1 << 20,
         blockRecords: Int = 1000
     ) {
         self.total = total
         self.record = record
+        self.whole = whole
         self.ratio = ratio
         self.blockBytes = blockBytes
         self.blockRecords = blockRecords

@@ -1,5 +1,7 @@
 /// What the answers of a stream are.
 package enum RecordFormat: Sendable, Equatable {
+    /// A JSON value, whose list is read in pieces.
+    case json(JSONList)
     /// A JSON value on each line.
     case jsonLines
     /// Rows of cells.
@@ -12,16 +14,23 @@ package enum RecordFormat: Sendable, Equatable {
     case calendar(CalendarWindow)
     /// Each line of a text.
     case lines
+    /// The messages of a mailbox.
+    case mailbox
+    /// The rows of the tables of an HTML page.
+    case tables
 
     /// The word for it in messages.
     package var name: String {
         switch self {
+        case .json: "JSON"
         case .jsonLines: "JSONL"
         case .delimited: "delimited text"
         case .xml: "XML"
         case .feed: "a feed"
         case .calendar: "a calendar"
         case .lines: "text"
+        case .mailbox: "a mailbox"
+        case .tables: "HTML"
         }
     }
 
@@ -30,12 +39,15 @@ package enum RecordFormat: Sendable, Equatable {
     /// - Parameter now: Seconds since 1970.
     func decoder(_ limits: DecodingLimits, now: Int64) throws(DecodingFault) -> any RecordDecoder {
         switch self {
+        case .json(let list): JSONElements(list, limits)
         case .jsonLines: JSONLines(limits)
         case .delimited(let dialect): DelimitedText(dialect, limits)
         case .xml(let options): try XMLRecords(options, limits)
         case .feed: try XMLRecords.feed(limits)
         case .calendar(let window): CalendarDecoder(window, now: now, limits)
         case .lines: Lines(limits)
+        case .mailbox: MailboxDecoder(limits)
+        case .tables: try HTMLTables(limits)
         }
     }
 
@@ -49,7 +61,8 @@ package enum RecordFormat: Sendable, Equatable {
     /// Whether its decoder finds broken text itself.
     var trustsUTF8: Bool {
         switch self {
-        case .jsonLines, .calendar: true
+        // A mailbox has messages in many encodings.
+        case .json, .jsonLines, .calendar, .mailbox: true
         default: false
         }
     }

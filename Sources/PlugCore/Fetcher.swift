@@ -95,6 +95,8 @@ public struct FetchedPage: Sendable {
     public var preceding = 0
     /// What it counts for where memory is shared, if not as the bytes of its body.
     public var weight: Int?
+    /// The name of the archive's entry that the records stand in; `nil` where there is none, or the page is made of several.
+    public var entry: String?
     /// What the request asked for; `nil` where it had no bounds, or the page is made of several.
     public var bounds: Bounds?
     /// What reading it cost.

@@ -40,8 +40,10 @@ package final class DeclarativeFetcher: Fetcher {
         observer: (@Sendable (FetchEvent) -> Void)? = nil
     ) throws(PlugError) {
         let config = manifest.withDefaults(config)
-        let manifest = try manifest.choosing(config)
-        var roots = try TemplateRoots(of: manifest, config: config, now: clock.now())
+        var manifest = try manifest.choosing(config)
+        // Who reads nothing but an export needs neither a consent nor a token.
+        if let wanted = options.streams, manifest.readsArchivesOnly(wanted) { manifest.authorization = .none }
+        var roots = try TemplateRoots(of: manifest, config: manifest.withoutFiles(config), now: clock.now())
         let vars = roots.vars.object ?? JSONObject()
         let redactor = Redactor(manifest, config: config, vars: vars, hidden: LiteralCredentials.of(manifest))
         // What requests are made of may be made of secrets: also those for tokens.
@@ -106,7 +108,7 @@ package final class DeclarativeFetcher: Fetcher {
             observer: observer
         )
         let headers = try HeaderFields.render(manifest.http.headers, roots)
-        let keys = options.readsUnchanged || options.since != nil ? nil : ValidatorKeys(manifest, config: config)
+        let keys = options.readsUnchanged || options.since != nil ? nil : ValidatorKeys(manifest, config: manifest.withoutFiles(config))
         let aboveCompared = Self.namesAboveCompared(manifest)
         var plans: [String: StreamPlan] = [:]
         for stream in manifest.streams {
@@ -127,6 +129,7 @@ package final class DeclarativeFetcher: Fetcher {
                 builder: builder,
                 exchange: exchange,
                 config: shownConfig,
+                file: stream.archive.flatMap { config[JSONString($0.file)]?.stringText },
                 // What is missing is compared again as long as it is held back.
                 validatorKeys: stream.missing == nil ? keys : nil,
                 isParent: manifest.streams.contains { $0.parent?.streams.contains(stream.name) == true },

@@ -23,6 +23,7 @@ package enum FetchCodes {
         .connectFirst, .clientMissing, .signingKeyUnusable, .authAddress, .loginRefused, .loginUnreadable, .tokenBusy,
         .tokenDoubtful, .tokenUnkept, .tokenFieldUnread, .grantUnreadable, .dryRunKeepsNothing, .scopeMissing,
         .renewalFailed,
+        .archiveUnopened, .archiveUnreadable, .archiveEntry, .archiveLacksEntries,
         .forEachList, .skipIfFailed, .accountUnreadable,
     ]
 }

@@ -93,6 +93,7 @@ actor WalkReader: PageReader {
             origin: page.origin
         )
         fetched.bounds = page.bounds
+        fetched.entry = page.entry
         fetched.beginsPass = isAtStart
         isAtStart = false
         fetched.groups = page.groups

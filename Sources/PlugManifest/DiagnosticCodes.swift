@@ -19,7 +19,7 @@ package enum DiagnosticCodes {
     package static let values: [PlugError.Code] = [
         .badID, .badVersion, .badDate, .badNamespace, .badEndpoint, .badHost, .badURL, .badPath, .badSince, .badName,
         .notASize, .badDuration, .badRate, .badShare, .badStatus, .badMatch, .badDecoding, .badCast, .badZone,
-        .pageDecoded, .testUnfit, .equalExcludes, .deletesIdentity, .deletesMissing, .deletesVersion, .ruleKey,
+        .badArchive, .fileUse, .pageDecoded, .testUnfit, .equalExcludes, .deletesIdentity, .deletesMissing, .deletesVersion, .ruleKey,
         .badOverlap,
         .badWindow, .badSettle,
         .badFilter,

@@ -66,8 +66,10 @@ package final class Normaliser: Sendable {
         var firstFailure: RecordFailure?
         let parents = usesParent ? page.parents : []
         let globals = RecordEngine.Globals(
-            all: JQGlobals(stream.recordGlobals.values(parents: parents, config: config)),
-            map: JQGlobals(stream.mapGlobals.values(parents: parents, config: config, bounds: page.bounds))
+            all: JQGlobals(stream.recordGlobals.values(parents: parents, config: config, entry: page.entry)),
+            map: JQGlobals(
+                stream.mapGlobals.values(parents: parents, config: config, bounds: page.bounds, entry: page.entry)
+            )
         )
         let end = limits.clock() + Self.pageTime
         let workspace = JQWorkspace(until: end)

@@ -83,3 +83,15 @@ extension Manifest {
             || (stream.parent?.streams ?? []).contains { self.stream($0).map(readsIncrementally) ?? false }
     }
 }
+
+extension Manifest {
+    /// The other streams whose records are the same things as this one's: of the same endpoint, such as what a service's API and
+    /// its export both have. Whichever delivers a thing first, the others know it.
+    func kin(of stream: Stream) -> [String] {
+        guard let path = stream.path, stream.hasIdentity else { return [] }
+        return streams.filter { other in
+            other.name != stream.name && other.path == path && other.hasIdentity
+                && other.declaresVersion == stream.declaresVersion
+        }.map(\.name)
+    }
+}

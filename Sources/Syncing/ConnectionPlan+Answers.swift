@@ -10,6 +10,8 @@ extension ConnectionPlan {
         var answers = JSONObject()
         var missing: [ConfigField] = []
         for field in manifest.config {
+            // A host reads no files: who uses its pages or its API would choose what is read of its disk.
+            if field.type == .file { continue }
             let key = JSONString(field.name)
             guard let value = config[key] ?? field.default else {
                 missing.append(field)

@@ -11,7 +11,7 @@ struct DecompressorTests {
         var size: Int
         var at = 0
 
-        var count: Int { bytes.count }
+        var count: Int? { bytes.count }
 
         mutating func seek(to offset: Int) { at = offset }
 

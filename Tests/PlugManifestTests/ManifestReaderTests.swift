@@ -134,7 +134,7 @@ struct ManifestReaderTests {
     @Test func whatTheExampleCommentsOutIsRightToo() throws {
         let result = Sample.read(try uncommented(leavingOut: Self.alternatives))
         #expect(Sample.print(result) == "")
-        #expect(result.manifest?.streams.map(\.name) == ["things", "details"])
+        #expect(result.manifest?.streams.map(\.name) == ["things", "details", "exported"])
     }
 
     /// What is decoded, whose answers hold nothing but records.

@@ -50,6 +50,7 @@ extension StreamDelivery {
             path: items,
             options: options,
             resends: resends,
+            remembers: false,
             queuesEverything: queuesEverything,
             refusals: Dictionary(uniqueKeysWithValues: refused.map { (fingerprint($0), $1) }),
             conflicts: IdentityConflicts(remembers: false)

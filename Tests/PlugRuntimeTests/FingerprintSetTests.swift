@@ -83,7 +83,11 @@ struct FingerprintSetTests {
                 try insert(2, FingerprintSet.anyContent, isMet: false)
                 #expect(try set.find(RecordFingerprint(high: 1, low: 10)) == .knownBefore)
                 #expect(try set.find(RecordFingerprint(high: 1, low: 20)) == .unknown)
-                #expect(try set.find(RecordFingerprint(high: 2, low: 20)) == .knownBefore)
+                #expect(try set.find(RecordFingerprint(high: 2, low: 20)) == .knownInAnyForm)
+                // Since it has had a content of its own here, any other one is a change.
+                try insert(2, 30, isMet: false)
+                #expect(try set.find(RecordFingerprint(high: 2, low: 30)) == .knownBefore)
+                #expect(try set.find(RecordFingerprint(high: 2, low: 20)) == .unknown)
                 try insert(1, 20, isMet: true)
                 #expect(try set.find(RecordFingerprint(high: 1, low: 10)) == .metWithOtherContent)
             }

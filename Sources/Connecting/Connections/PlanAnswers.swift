@@ -20,6 +20,13 @@ enum PlanAnswers {
                     advice: Spelling.question(member.key.text, in: known) ?? help
                 )
             }
+            if field.type == .file {
+                throw PlugError(
+                    .answerInvalid,
+                    "'config.\(field.name)' is a file, and a host reads none for a connection",
+                    advice: "leave it out; an operator reads an export with 'plughost run PLUG --config \(field.name)=FILE'"
+                )
+            }
             guard let value = value(member.value, field) else {
                 throw PlugError(
                     .answerInvalid,
@@ -29,7 +36,9 @@ enum PlanAnswers {
             }
             values[member.key] = value
         }
-        let missing = manifest.config.filter { values[JSONString($0.name)] == nil && $0.default == nil }
+        let missing = manifest.config.filter { field in
+            field.type != .file && values[JSONString(field.name)] == nil && field.default == nil
+        }
         guard missing.isEmpty else {
             throw PlugError(
                 .answerMissing,

@@ -34,7 +34,8 @@ package struct SourceForm: Sendable {
 
     /// The questions, in the manifest's order.
     package let fields: [Field]
-    private let manifest: Manifest
+    /// What the form asks for: no file, because a page must not choose what is read of the host's disk.
+    private let asked: [ConfigField]
     private let answers: JSONObject
 
     /// No answer is longer, in bytes: keys in PEM form are among them.
@@ -42,11 +43,11 @@ package struct SourceForm: Sendable {
 
     /// The form of a plug, with what was answered before.
     package init(_ manifest: Manifest, answers: JSONObject) {
-        self.manifest = manifest
         self.answers = answers
         // Where the person chooses one of several ways, the questions of the others stay open.
         let choosesWay = if case .anyOf = manifest.authorization { true } else { false }
-        fields = manifest.config.map { field in
+        asked = manifest.config.filter { $0.type != .file }
+        fields = asked.map { field in
             let known = answers[JSONString(field.name)]
             let shown = known ?? field.default
             return Field(
@@ -68,7 +69,7 @@ package struct SourceForm: Sendable {
     /// - Returns: The answers, or what is wrong with them, field by field.
     package func answers(_ given: [(name: String, value: String)]) -> Result<JSONObject, SourceForm.Problems> {
         var (result, problems) = (answers, [Problem]())
-        for (field, question) in zip(manifest.config, fields) {
+        for (field, question) in zip(asked, fields) {
             let texts = given.filter { $0.name == field.name }.map(\.value).filter { !$0.isEmpty }
             let key = JSONString(field.name)
             if texts.isEmpty {

@@ -19,6 +19,8 @@ package final class BlockBuilder {
     private var brokenBytes = 0
     private var unproved: [Unproved] = []
     private let limits: DecodingLimits
+    /// A file that is one record, in place of all others.
+    private var whole: JSONDocument?
     /// The file in an archive that is read.
     var file: String?
     /// Texts that a decoder itself found to be no UTF-8, and repaired.
@@ -33,12 +35,12 @@ package final class BlockBuilder {
     /// Whether it is to be handed on before more is added. Decoders look at it behind each record, or behind a few kilobytes
     /// where records cannot become much larger than they came.
     package var isFull: Bool {
-        json.count >= limits.blockBytes || count >= limits.blockRecords || broken.count >= limits.blockRecords
+        whole != nil || json.count >= limits.blockBytes || count >= limits.blockRecords || broken.count >= limits.blockRecords
             || brokenBytes >= limits.blockBytes
     }
 
     /// Whether there is nothing in it.
-    package var isEmpty: Bool { count == 0 && broken.isEmpty }
+    package var isEmpty: Bool { count == 0 && broken.isEmpty && whole == nil }
 
     /// Begins a record, which is then written to `json`.
     @inline(__always)
@@ -56,6 +58,18 @@ package final class BlockBuilder {
         begin()
         unproved.append(Unproved(start: json.count, line: line, file: file))
         json.append(text)
+    }
+
+    /// Takes the JSON of a file as it is, to be a block by itself.
+    ///
+    /// - Throws: `DecodingFault` if it is not JSON.
+    func setWhole(_ text: [UInt8], line: Int) throws(DecodingFault) {
+        do throws(JSONError) {
+            whole = try JSONDocument(bytes: text, limits: JSONLimits(bytes: .max))
+        } catch {
+            let kind: DecodingFault.Kind = error.kind == .tooDeep ? .overLimit : .malformed
+            throw DecodingFault(kind, "it is not JSON: \(error.reason)", line: line)
+        }
     }
 
     /// Adds a broken record of the file that is read.
@@ -77,6 +91,10 @@ package final class BlockBuilder {
             (count, brokenBytes) = (0, 0)
             broken.removeAll()
             unproved.removeAll(keepingCapacity: true)
+        }
+        if let document = whole {
+            whole = nil
+            return DecodedBlock(document: document, count: 1, broken: broken, isWhole: true)
         }
         guard count > 0 else { return DecodedBlock(document: nil, count: 0, broken: broken) }
         json.append("]")

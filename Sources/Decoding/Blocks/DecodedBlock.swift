@@ -11,6 +11,9 @@ package struct DecodedBlock: Sendable {
     /// How many byte sequences were no text in the answer's encoding, and became U+FFFD, since the block before.
     package var replaced = 0
 
+    /// Whether the document is no list of records, but a file of JSON as it is.
+    package var isWhole = false
+
     /// The records.
     package var records: [JSONView] { document?.root.elements ?? [] }
 }

@@ -2,9 +2,9 @@ package import LosslessJSON
 package import PlugCore
 
 /// Where the bytes of an answer come from: memory, or a file. It can be read anywhere: an archive says at its end what is in it.
-package protocol ByteSource: Sendable {
-    /// How many bytes it has.
-    var count: Int { get }
+package protocol ByteSource {
+    /// How many bytes it has; `nil` for one that is only read from its beginning to its end, in which archives are not read.
+    var count: Int? { get }
     /// Goes to an offset, which is at most `count`.
     mutating func seek(to offset: Int)
     /// Fills a part of `memory` with the bytes that come next.
@@ -14,14 +14,14 @@ package protocol ByteSource: Sendable {
 }
 
 /// A body that lies in memory.
-package struct MemorySource: ByteSource {
+package struct MemorySource: ByteSource, Sendable {
     private let buffer: JSONBuffer
     private var at = 0
 
     /// A source of what a buffer holds; nobody may change it meanwhile.
     package init(_ buffer: JSONBuffer) { self.buffer = buffer }
 
-    package var count: Int { buffer.count }
+    package var count: Int? { buffer.count }
 
     package mutating func seek(to offset: Int) { at = offset }
 
@@ -38,16 +38,17 @@ package struct MemorySource: ByteSource {
 }
 
 /// A body that lies in a file without a name.
-package struct FileSource: ByteSource {
+package struct FileSource: ByteSource, Sendable {
     private let file: ScratchFile
+    private let length: Int
     private var at = 0
 
-    package let count: Int
+    package var count: Int? { length }
 
     /// A source of the first bytes of a file; nobody may change them meanwhile.
     package init(_ file: ScratchFile, count: Int) {
         self.file = file
-        self.count = count
+        length = count
     }
 
     package mutating func seek(to offset: Int) { at = offset }
@@ -56,7 +57,7 @@ package struct FileSource: ByteSource {
     /// just been written, so that they are in the system's memory, or come from the disk in less time than their records take
     /// to decode. A thread for each piece would cost as much as the reading.
     package mutating func read(into memory: UnsafeMutableRawBufferPointer) throws(DecodingFault) -> Int {
-        let length = min(memory.count, max(0, count - at))
+        let length = min(memory.count, max(0, self.length - at))
         do throws(FileError) {
             try file.read(into: UnsafeMutableRawBufferPointer(rebasing: memory[..<length]), at: at)
         } catch {
@@ -91,8 +92,10 @@ final class ByteInput {
 
     deinit { memory.deallocate() }
 
-    /// How many bytes the source has.
-    var count: Int { source.count }
+    /// How many bytes the source has; 0 where it cannot be read anywhere.
+    var count: Int { source.count ?? 0 }
+    /// Whether it can be read anywhere.
+    var isSeekable: Bool { source.count != nil }
 
     /// Goes to an offset of the source.
     func seek(to offset: Int) {
@@ -102,7 +105,7 @@ final class ByteInput {
             return
         }
         (start, end, isOver) = (0, 0, false)
-        position = min(max(0, offset), source.count)
+        position = min(max(0, offset), count)
         source.seek(to: position)
     }
 

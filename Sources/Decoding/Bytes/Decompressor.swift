@@ -197,6 +197,7 @@ package final class Decompressor {
         case .zlib: state = .deflated(try Inflater(.zlib))
         case .zstd: state = .zstd(try ZstdReader(), isBetween: false)
         case .zip:
+            guard input.isSeekable else { throw Self.archiveInside }
             entries = try ZipDirectory.read(input).reversed()
             state = .archive
         }
@@ -279,6 +280,7 @@ package final class Decompressor {
         }
     }
 
+    private static let archiveInside = DecodingFault(.refused, "it is itself an archive")
     static let truncated = DecodingFault(.malformed, "the compressed data ends too soon")
 
     /// Whether another member follows in a gzip file. Zeros behind the last one are padding.

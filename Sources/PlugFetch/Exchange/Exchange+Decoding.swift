@@ -17,7 +17,7 @@ extension Exchange {
         } else if let blockRecords {
             limits.blockRecords = max(1, blockRecords)
         }
-        let source: any ByteSource =
+        let source: any ByteSource & Sendable =
             if let spooled = response.spooled {
                 FileSource(spooled.file, count: spooled.count)
             } else {
@@ -57,13 +57,17 @@ extension Exchange {
             }
             throw SourceFault.undecodable(error, format, name)
         }
-        if let block, block.replaced > 0 {
-            let message =
-                "\(name): \(block.replaced) byte sequences are no text in the answer's encoding, and became U+FFFD; write "
-                + "the right 'encoding' in 'decode'"
-            warnOnce(stream, .textReplaced, message)
-        }
+        warnOfReplaced(block?.replaced ?? 0, name, stream)
         return block
+    }
+
+    /// Says that byte sequences were no text.
+    func warnOfReplaced(_ count: Int, _ name: String, _ stream: String) {
+        guard count > 0 else { return }
+        let message =
+            "\(name): \(count) byte sequences are no text in the answer's encoding, and became U+FFFD; write "
+            + "the right 'encoding' in 'decode'"
+        warnOnce(stream, .textReplaced, message)
     }
 }
 
@@ -115,11 +119,14 @@ extension SourceFault {
 
 extension DecodedBlock {
     /// Its broken records, as whoever normalises takes them.
-    var brokenRecords: [FetchedPage.Broken] {
+    var brokenRecords: [FetchedPage.Broken] { brokenRecords(in: nil) }
+
+    /// The same, of a file in an archive.
+    func brokenRecords(in entry: String?) -> [FetchedPage.Broken] {
         broken.map { record in
             var object = JSONObject()
             var place = "line \(record.line)"
-            if let file = record.file {
+            if let file = record.file ?? entry {
                 object["file"] = .text(file)
                 place += " of the file \(DisplayText.escaped(String(file.prefix(100))))"
             }
@@ -137,12 +144,15 @@ extension AnswerDecoding {
     /// What a request accepts, where the manifest does not say it: some services choose the form of their answers by it.
     var accept: String {
         switch format {
+        case .json: "application/json"
         case .jsonLines: "application/x-ndjson, application/jsonl, application/json;q=0.5, */*;q=0.1"
         case .delimited: "text/csv, text/tab-separated-values, text/plain;q=0.5, */*;q=0.1"
         case .xml: "application/xml, text/xml, */*;q=0.1"
         case .feed: "application/atom+xml, application/rss+xml, application/xml;q=0.9, text/xml;q=0.9, */*;q=0.1"
         case .calendar: "text/calendar, */*;q=0.1"
         case .lines: "text/plain, */*;q=0.1"
+        case .mailbox: "application/mbox, text/plain;q=0.5, */*;q=0.1"
+        case .tables: "text/html, application/xhtml+xml, */*;q=0.1"
         }
     }
 }

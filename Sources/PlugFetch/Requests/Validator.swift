@@ -84,6 +84,14 @@ final class ValidatorKeys: Sendable {
         }
     }
 
+    /// The key of what a stream reads of an archive: with another manifest the same archive may give other records.
+    func key(ofArchiveIn stream: PlugManifest.Stream) -> String {
+        var hash = SHA256()
+        hash.add(hashedDefinition())
+        hash.add(Array("archive \(stream.name)".utf8))
+        return Hexadecimal.encoded(hash.finalize().prefix(16))
+    }
+
     /// The key of a request; `nil` if a page that did not change does not prove that nothing else did.
     ///
     /// - Parameter began: When the pass began, in microseconds since 1970.

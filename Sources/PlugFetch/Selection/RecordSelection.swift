@@ -21,6 +21,12 @@ struct RecordSelection: Sendable {
         source = JQPath.leading(program)
     }
 
+    /// Whether the program is nothing but a path to the list at these members, or to its elements, and nobody asks what it meets.
+    func isPath(of names: [String]) -> Bool {
+        guard let path = selector.path, selector.program.coverage == nil else { return false }
+        return path.memberNames == names || path.isElements(of: names)
+    }
+
     /// How many things the source's page lists, whatever `records` leaves out or makes of them; `nil` where that cannot
     /// be told.
     func sourceCount(of document: JSONDocument) -> Int? {

@@ -5,7 +5,8 @@ import PlugManifest
 
 /// Puts the pages of many small children together, so that a thousand details do not cost a thousand deliveries.
 ///
-/// Only where no program of the stream looks at the parent, of which a page has one.
+/// Only where no program of the stream looks at the parent, of which a page has one. The same of the entries of an archive, which
+/// may be many and small.
 struct PageMerge: Sendable {
     private static let recordLimit = 500
     private static let byteLimit = 1 << 20
@@ -17,8 +18,8 @@ struct PageMerge: Sendable {
     /// Whether pages of a stream may be put together.
     static func suits(_ stream: PlugManifest.Stream) -> Bool {
         // What is counted, is counted in one answer.
-        guard stream.parent != nil, !stream.countsEqual else { return false }
-        let names = Set(stream.recordGlobals.ofParents)
+        guard stream.parent != nil || stream.archive != nil, !stream.countsEqual else { return false }
+        let names = Set(stream.recordGlobals.ofParents).union([RecordGlobals.entry])
         return stream.recordPrograms.allSatisfy { $0.usedGlobals.isDisjoint(with: names.union(["since", "until"])) }
     }
 
@@ -42,6 +43,8 @@ struct PageMerge: Sendable {
         }
         page.leavingOut = last.leavingOut
         page.lineage = Lineage()
+        if pages.contains(where: { $0.entry != page.entry }) { page.entry = nil }
+        page.validator = last.validator
         for other in pages.dropFirst() {
             page.cost += other.cost
             page.parts.merge(other.parts) { $1 }

@@ -10,11 +10,13 @@ final class StreamPlan: Sendable {
     let stream: PlugManifest.Stream
     /// The roots that all requests of a run share.
     let roots: TemplateRoots
-    /// `nil` where the records stand inside those of the parent.
+    /// `nil` where the records stand inside those of the parent, or in an archive.
     private let builder: RequestBuilder?
     let exchange: Exchange
     /// The configuration without its secrets.
     let config: JSONValue
+    /// The path of the archive that it is read from; `nil` where nobody has named one.
+    let file: String?
     let records: RecordSelection
     let since: SinceScan?
     let token: Selector?
@@ -45,6 +47,7 @@ final class StreamPlan: Sendable {
         builder: RequestBuilder?,
         exchange: Exchange,
         config: JSONValue,
+        file: String? = nil,
         validatorKeys: ValidatorKeys?,
         isParent: Bool = false,
         isAboveCompared: Bool = false,
@@ -59,6 +62,7 @@ final class StreamPlan: Sendable {
         self.builder = builder
         self.exchange = exchange
         self.config = config
+        self.file = file
         records = RecordSelection(stream.records)
         since = stream.since.map { SinceScan($0, exceptions: [stream.deletion, stream.dropIf].compactMap(\.self)) }
         token = stream.paging?.kind.lead.program.map { Selector($0) }
@@ -88,6 +92,7 @@ final class StreamPlan: Sendable {
         goesBack: Bool = true,
         listed: Timestamp? = nil
     ) throws(PlugError) -> any Walk {
+        if let archive = stream.archive { return ArchiveWalk(self, archive, saved: saved) }
         guard let builder else { return EmbeddedWalk(self, in: lineage) }
         return try StreamWalk(
             self,

@@ -12,6 +12,8 @@ struct WalkedPage: Sendable {
     var weight: Int?
     /// The names of the parts of a child's state that belong to the records; only in pages of parents.
     var names: [String] = []
+    /// The name of the archive's entry that they stand in.
+    var entry: String?
     /// What the records are read for.
     var lineage = Lineage()
     /// The name of that, through all levels; empty where there is none, or several.

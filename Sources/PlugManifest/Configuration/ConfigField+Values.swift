@@ -38,7 +38,7 @@ extension ConfigField {
             switch (type, value) {
             case (.string, .string), (.number, .number), (.boolean, .bool): true
             case (.integer, .number(let number)): number.int64 != nil
-            case (.date, .string), (.host, .string): value.stringText.map { type.value(of: $0) != nil } ?? false
+            case (.date, .string), (.host, .string), (.file, .string): value.stringText.map { type.value(of: $0) != nil } ?? false
             case (.list, .array(let elements)): elements.allSatisfy { $0.stringText != nil }
             default: false
             }
@@ -67,6 +67,7 @@ extension ConfigField.Kind {
             guard case .exact = HostPattern.parse(text) else { return nil }
             return .text(text)
         case .list: return Self.list(text)
+        case .file: return text.isEmpty || text.utf8.contains(0) || text.utf8.count > 4096 ? nil : .text(text)
         }
     }
 
@@ -96,6 +97,7 @@ extension ConfigField.Kind {
         case .boolean: "true or false"
         case .date: "a date such as \"2026-11-21\""
         case .host: "a host such as api.example.org"
+        case .file: "the path of a file"
         case .list: "a list of texts, at most \(ConfigField.listLimit)"
         }
     }

@@ -49,10 +49,19 @@ package struct Manifest: Sendable {
         streams.filter { $0.path?.description == path }.reduce(HiddenMembers()) { $0.union($1.hidden) }
     }
 
-    /// The configuration as programs over records see it: without the fields marked `secret`.
+    /// The configuration as programs over records see it: without the fields marked `secret`, and without files. What a connection
+    /// is called does not depend on either, so that a newer export goes into the same one.
     package func withoutSecrets(_ values: JSONObject) -> JSONValue {
-        let secrets = Set(config.filter(\.isSecret).map { JSONString($0.name) })
+        let secrets = Set(config.filter { $0.isSecret || $0.type == .file }.map { JSONString($0.name) })
         return .object(JSONObject(values.members.filter { !secrets.contains($0.key) }))
+    }
+}
+
+extension Manifest {
+    /// The configuration as templates see it: what a file is called on this machine goes into no request.
+    package func withoutFiles(_ values: JSONObject) -> JSONObject {
+        let files = Set(config.filter { $0.type == .file }.map { JSONString($0.name) })
+        return files.isEmpty ? values : JSONObject(values.members.filter { !files.contains($0.key) })
     }
 }
 
@@ -95,6 +104,8 @@ package struct ConfigField: Sendable {
         case host
         /// A list of texts.
         case list
+        /// The path of a file on the machine that runs the plug: the only kind that `archive.file` may refer to.
+        case file
     }
 
     /// The key in `config`.

@@ -2,17 +2,22 @@ package import LosslessJSON
 package import PlugCore
 
 /// What programs over records see beside the record: `parent`, `config` without its secrets, and the names that `for_each`
-/// gives to what the stream is read for. Programs over answers see the answer's `headers`, too.
+/// gives to what the stream is read for; in a stream that is read from an export the name of the `entry`. Programs over answers see
+/// the answer's `headers`, too.
 package struct RecordGlobals: Sendable, Equatable {
     /// The names, in the order in which `JQProgram.run` takes their values.
     package let names: [String]
     /// The names of what the stream is read for, outermost first.
     private let lineage: [String?]
 
-    init(lineage: [String?]) {
+    /// - Parameter hasEntry: Whether the records stand in the entries of an archive.
+    init(lineage: [String?], hasEntry: Bool = false) {
         self.lineage = lineage
-        names = ["parent", "config"] + Self.distinct(lineage)
+        names = ["parent", "config"] + Self.distinct(lineage) + (hasEntry ? [Self.entry] : [])
     }
+
+    /// The name of the archive's entry that a record stands in.
+    package static let entry = "entry"
 
     private init(names: [String], lineage: [String?]) {
         self.names = names
@@ -37,7 +42,8 @@ package struct RecordGlobals: Sendable, Equatable {
     private static let bounds = ["since", "until"]
 
     /// The names whose values come from what the stream is read for.
-    package var ofParents: [String] { names.filter { $0 != "config" && $0 != "headers" && !Self.bounds.contains($0) } }
+    package var ofParents: [String] { names.filter { !Self.ofOthers.contains($0) } }
+    private static let ofOthers = ["config", "headers", entry] + bounds
 
     /// The values in order.
     ///
@@ -46,17 +52,20 @@ package struct RecordGlobals: Sendable, Equatable {
     ///   - config: The configuration; give `Manifest.withoutSecrets`.
     ///   - headers: The answer's headers: names in lower case, several of one name joined by `, `.
     ///   - bounds: What the request asked for, of `since`.
+    ///   - entry: The name of the archive's entry that the records stand in.
     package func values(
         parents: [JSONValue],
         config: JSONValue,
         headers: JSONValue = .null,
-        bounds: FetchedPage.Bounds? = nil
+        bounds: FetchedPage.Bounds? = nil,
+        entry: String? = nil
     ) -> [JSONValue] {
         names.map { name in
             switch name {
             case "config": config
             case "headers": headers
             case "parent": parents.last ?? .null
+            case Self.entry: entry.map { .text($0) } ?? .null
             case "since": bounds?.lower ?? .null
             case "until": bounds?.upper ?? .null
             default: Self.value(of: name, lineage, parents)

@@ -9,8 +9,10 @@ package struct Stream: Sendable {
     package var name: String
     /// Where its records go; `nil` for a stream that is read for its children only.
     package var path: DataPath?
-    /// What is asked; `nil` where the records stand inside those of the parent.
+    /// What is asked; `nil` where the records stand inside those of the parent, or in an export.
     package var request: Request?
+    /// The export that it is read from; `nil` for none.
+    package var archive: ArchiveSource?
     /// How its requests are authenticated; `nil` for the plug's way.
     package var authorization: Authorization?
     /// What to do with answers, before the rules of `http`.
@@ -78,7 +80,7 @@ package struct Stream: Sendable {
 
     /// The values that programs over this stream's records see beside the record: the `globals` that `records`, `key`,
     /// `version`, `map`, `dropIf`, `paging` and `since.field` were compiled with.
-    package var recordGlobals: RecordGlobals { RecordGlobals(lineage: parent?.lineage ?? []) }
+    package var recordGlobals: RecordGlobals { RecordGlobals(lineage: parent?.lineage ?? [], hasEntry: archive != nil) }
 
     /// What `map` sees beside the record.
     package var mapGlobals: RecordGlobals { recordGlobals.withBounds }
@@ -93,6 +95,12 @@ package struct AnswerDecoding: Sendable, Equatable {
     package var format: RecordFormat
     /// Their encoding, where the manifest says it.
     package var charset: Charset?
+    /// Answers of a format.
+    package init(format: RecordFormat, charset: Charset?) {
+        self.format = format
+        self.charset = charset
+    }
+
     /// Whether each line is a JSON value.
     package var hasJSONLines: Bool { if case .jsonLines = format { true } else { false } }
 }

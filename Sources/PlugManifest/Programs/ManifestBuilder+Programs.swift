@@ -164,6 +164,10 @@ extension ManifestBuilder {
                 )
                 return false
             }
+            if fileFields.contains(name), scope.place != Self.archivePlace {
+                reportFile(name, in: scope, at: location)
+                return false
+            }
             if configNames.contains(name) { return true }
             let help = MessageText.help(for: name, in: configNames, called: "config keys")
             findings.error(.open(.unknownConfig), "there is no config key '\(name)'", at: location, help: help)

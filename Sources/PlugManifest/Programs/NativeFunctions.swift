@@ -13,6 +13,7 @@ enum NativeFunctions {
         JQFunction("plus", arity: 1) { input, arguments throws(JQError) in try shifted(input, arguments[0], by: 1) },
         JQFunction("base64", arity: 0) { input, _ throws(JQError) in .text(Base64.encoded(bytes(input))) },
         JQFunction("base64d", arity: 0) { input, _ throws(JQError) in try decoded(input) },
+        JQFunction("latin1_to_utf8", arity: 0) { input, _ in Mojibake.repaired(input) },
     ]
 
     /// `md5`, `sha1`, `sha256`, `sha384`, `sha512`, and `hmac(hash; key)`: digests in lower-case hexadecimal.

@@ -9,6 +9,7 @@ extension ManifestBuilder {
             configNames.append(entry.key)
             if entry.value["secret"]?.scalar?.bool == true { secrets.insert(entry.key) }
             if entry.value["type"]?.scalar?.text == "host" { hostFields.insert(entry.key) }
+            if entry.value["type"]?.scalar?.text == "file" { fileFields.insert(entry.key) }
             guard let keys = CheckedMapping(entry.value, Tables.configField, at: entry.keyLocation, findings) else {
                 return nil
             }
@@ -19,6 +20,11 @@ extension ManifestBuilder {
 
     private func field(_ name: String, _ keys: CheckedMapping) -> ConfigField? {
         guard let type = keys.text("type").flatMap(ConfigField.Kind.init(rawValue:)) else { return nil }
+        if type == .file, let key = ["default", "enum"].first(where: keys.isWritten) {
+            let help = "remove it: only a person says which file of a machine is read"
+            findings.error(.fileUse, "a file has no '\(key)'", at: keys.location(key), help: help)
+            return nil
+        }
         var choices: [JSONValue] = []
         for node in keys["enum"]?.sequence ?? [] {
             let element = type == .list ? .string : type

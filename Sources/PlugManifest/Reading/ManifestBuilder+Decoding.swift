@@ -29,6 +29,7 @@ extension ManifestBuilder {
             case "tsv": .delimited(dialect(options, separator: DelimitedDialect.tabs.separator))
             case "xml": .xml(elements(options))
             case "ics": .calendar(window(options))
+            case "html": .tables
             default: .lines
             }
         return AnswerDecoding(format: format, charset: charset)
@@ -169,6 +170,8 @@ extension RecordFormat {
         case "feed": self = .feed
         case "ics": self = .calendar(CalendarWindow())
         case "lines": self = .lines
+        case "mbox": self = .mailbox
+        case "html": self = .tables
         default: return nil
         }
     }

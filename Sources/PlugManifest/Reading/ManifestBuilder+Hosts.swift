@@ -4,9 +4,11 @@ import PlugCore
 
 extension ManifestBuilder {
     /// Where requests may go.
-    func hosts(_ node: YAMLNode?) -> [HostPattern] {
+    ///
+    /// - Parameter mayBeEmpty: Whether nothing is requested: all is read from exports.
+    func hosts(_ node: YAMLNode?, mayBeEmpty: Bool) -> [HostPattern] {
         guard let node, let nodes = node.sequence else { return [] }
-        if nodes.isEmpty {
+        if nodes.isEmpty, !mayBeEmpty {
             let help = "list the hosts that the plug talks to"
             findings.error(.badHost, "'hosts' is empty: no request could be sent", at: node.location, help: help)
         }

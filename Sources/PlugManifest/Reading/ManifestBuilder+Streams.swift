@@ -44,7 +44,8 @@ extension ManifestBuilder {
 
     /// The keys that a stream may have.
     private static func table(of stream: YAMLNode) -> KeyTable {
-        stream["for_each"]?["inside"] == nil ? Tables.stream : Tables.embeddedStream
+        if stream["for_each"]?["inside"] != nil { return Tables.embeddedStream }
+        return stream["archive"] == nil ? Tables.stream : Tables.archiveStream
     }
 
     /// What all streams have. Whether its keys fit is said of the streams that take them.
@@ -102,7 +103,7 @@ extension ManifestBuilder {
         let templates = ProgramScope.template("a request", roots, own: RecordGlobals.distinct(lineage)).naming(
             lists: lists
         )
-        let globals = RecordGlobals(lineage: lineage)
+        let globals = RecordGlobals(lineage: lineage, hasEntry: keys.isWritten("archive"))
         let records = ProgramScope.records(globals, hasParent: keys.isWritten("for_each")).naming(lists: lists)
 
         let request = request(keys, templates, hosts: hosts, hasBase: hasBase)
@@ -115,7 +116,9 @@ extension ManifestBuilder {
         let rules = rules(keys)
         let authorization = streamAuthorization(keys, name, request)
         let paging = paging(keys, answers, request)
-        let decoding = decoding(keys, request)
+        let archive = archive(keys)
+        var decoding = decoding(keys, request)
+        if keys.isWritten("archive") { decoding = entryDecoding(decoding, selection) }
         // What is decoded is counted before 'records' runs over it.
         if decoding == nil { checkFilter(selection, paging, keys) } else { checkDecodedPage(paging, keys) }
         let since = since(keys, records, templates, request)
@@ -137,11 +140,12 @@ extension ManifestBuilder {
         checkMembers(keys, map)
         let tests = tests(keys)
         // Everything is read by now: a hole hides nothing else.
-        guard request != nil || inside != nil, let selection else { return nil }
+        guard request != nil || inside != nil || archive != nil, let selection else { return nil }
         return Stream(
             name: name,
             path: path,
             request: request,
+            archive: archive,
             authorization: authorization,
             rules: rules,
             decoding: decoding,

@@ -17,6 +17,8 @@ final class ManifestBuilder {
     var configNames: [String] = []
     var secrets: Set<String> = []
     var hostFields: Set<String> = []
+    /// The config keys that are files.
+    var fileFields: Set<String> = []
     /// The only values of config keys that have such, as templates write them.
     var configChoices: [String: [String]] = [:]
     /// The vars read so far.
@@ -70,7 +72,8 @@ final class ManifestBuilder {
             uniquingKeysWith: { first, _ in first }
         )
         let vars = vars(keys["vars"])
-        let hosts = hosts(keys["hosts"])
+        let asks = (keys["streams"]?.mapping ?? []).contains { $0.value["request"] != nil }
+        let hosts = hosts(keys["hosts"], mayBeEmpty: !asks)
         let hasBase = Self.meansBase(keys)
         let authorization = authorization(keys, plug: id, hasBase: hasBase)
         let http = http(keys["http"], hosts: hosts)

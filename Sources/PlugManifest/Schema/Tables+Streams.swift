@@ -13,11 +13,17 @@ extension Tables {
                 "The endpoint of its records, within the namespace: lower-case letters, digits, hyphens, slashes inside. Without one they are read for children only."
             ),
             .key("request", .table(request), required: true, "The request for a page."),
+            .key(
+                "archive",
+                .table(archive),
+                excludes: ofRequests,
+                "The export to read in place of requests."
+            ),
             .key("auth", .wordOrTable(["none"], streamAuth), "How its requests authenticate, if not as the others do."),
             .key("on", .list(.table(rule)), "Rules for its answers, before those of http."),
             .key(
                 "decode",
-                .wordOrTable(["json", "jsonl", "csv", "tsv", "xml", "feed", "ics", "lines"], decode),
+                .wordOrTable(["json", "jsonl", "csv", "tsv", "xml", "feed", "ics", "lines", "mbox", "html"], decode),
                 default: "json",
                 "What its answers are; all but JSON give records, over each of which 'records' runs."
             ),
@@ -76,26 +82,59 @@ extension Tables {
         instead: [
             "swift": Self.onlyRequests,
             "exec": Self.onlyRequests,
-            "archive": Self.onlyRequests,
             "to": "write 'endpoint'",
             "path": inRequest, "query": inRequest, "headers": inRequest, "method": inRequest, "json": inRequest,
             "form": inRequest, "text": inRequest, "graphql": inRequest,
             "title": "the stream's name is shown",
         ]
     )
-    private static let onlyRequests = "a stream is read with 'request'"
+    private static let onlyRequests = "a stream is read with 'request' or 'archive'"
 
     /// What a stream has only if it asks for something.
     private static let asking = ["request", "auth", "on", "decode", "records", "page", "since"]
+    /// What says nothing of an export, which is read from its beginning to its end.
+    private static let ofRequests = asking.filter { !["decode", "records"].contains($0) } + ["for_each"]
     /// A stream whose records stand inside those of its parent.
     static let embeddedStream = KeyTable(
         "a stream with 'for_each.inside'",
-        stream.keys.filter { !asking.contains($0.name) },
+        stream.keys.filter { !asking.contains($0.name) && $0.name != "archive" },
         instead: Dictionary(
-            uniqueKeysWithValues: asking.map {
+            uniqueKeysWithValues: (asking + ["archive"]).map {
                 ($0, "remove it: the records are what 'inside' gives, and nothing is requested for them")
             }
         )
+    )
+
+    /// A stream that is read from an export: what belongs to requests says nothing of it.
+    static let archiveStream = KeyTable(
+        "a stream with 'archive'",
+        stream.keys.filter { !ofRequests.contains($0.name) },
+        instead: Dictionary(
+            uniqueKeysWithValues: ofRequests.map { ($0, "remove it: an export is read as a whole, and nothing is requested") }
+        )
+    )
+    static let archive = KeyTable(
+        "archive",
+        [
+            .key(
+                "file",
+                .template,
+                required: true,
+                example: "\"{{ config.export }}\"",
+                "The file, as a config key of type file: zip, tar, either compressed with gzip, or a single file."
+            ),
+            .key(
+                "entries",
+                .list(.text, orOne: true),
+                required: true,
+                example: "[\"**/posts/*.json\"]",
+                "The entries to read: * and ? within a part of the name, ** for any parts, {a,b} for one of several texts."
+            ),
+        ],
+        instead: [
+            "path": "write 'file'", "files": "write 'entries'", "decode": "write it in the stream, beside 'archive'",
+            "records": "write it in the stream, beside 'archive'",
+        ]
     )
 
     static let decode = KeyTable(
@@ -106,6 +145,7 @@ extension Tables {
             .kind("xml", .table(xml), "Elements of an XML file."),
             .kind("ics", .table(calendar), "Events and tasks of a calendar."),
             .kind("lines", .table(lines), "Each line of a text."),
+            .kind("html", .table(tables), "Rows of the tables of an HTML page."),
         ]
     )
     private static let encoding = KeySpec.key(
@@ -167,11 +207,12 @@ extension Tables {
         ]
     )
     static let lines = KeyTable("lines", [encoding])
+    static let tables = KeyTable("html", [encoding])
 
     /// A stream without what only one can have.
     static let defaults = KeyTable(
         "defaults",
-        stream.keys.filter { !["endpoint", "request", "for_each", "tests"].contains($0.name) }.map(\.optional) + [
+        stream.keys.filter { !["endpoint", "request", "archive", "for_each", "tests"].contains($0.name) }.map(\.optional) + [
             .key("request", .table(defaultRequest), "Query, headers and more of every request; merged key by key.")
         ]
     )

@@ -45,11 +45,11 @@ extension StreamDelivery {
             case .metWithOtherContent:
                 counts.known += 1
                 conflicts.noteConflict(index, of: page.block)
-            case .knownBefore, .unknown:
+            case .knownBefore, .knownInAnyForm, .unknown:
                 conflicts.remember(index, of: page.block, fingerprint)
-                if (finding == .knownBefore && !resends) || waiting.contains(fingerprint) {
+                if (finding != .unknown && !resends) || waiting.contains(fingerprint) {
                     counts.known += 1
-                    pending.proved.append(fingerprint)
+                    if finding != .knownBefore || !remembers { pending.proved.append(fingerprint) }
                 } else {
                     selected.indexes.append(index)
                     selected.fingerprints.append(fingerprint)

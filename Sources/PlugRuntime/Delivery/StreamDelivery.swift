@@ -71,6 +71,8 @@ struct StreamDelivery: Equatable {
     let options: DeliveryOptions
     /// Whether records that the ledger knows are sent, too.
     let resends: Bool
+    /// Whether the ledger keeps what it has for good, so that nothing has to be noted in it twice.
+    let remembers: Bool
     /// Whether all records go through the outbox.
     let queuesEverything: Bool
     /// In how many earlier runs records were refused alone.

@@ -9,7 +9,10 @@ internal import PlugStorage
 struct FingerprintSet {
     /// What the set knows of a record.
     enum Finding: Int, Comparable {
-        case unknown, knownBefore
+        case unknown
+        /// Known by its identity alone: its content was written under another `map`, or by another stream.
+        case knownInAnyForm
+        case knownBefore
         /// Met in this pass, but then its content was another.
         case metWithOtherContent
         case metInThisPass
@@ -47,11 +50,16 @@ struct FingerprintSet {
     func find(_ fingerprint: RecordFingerprint) throws(PlugError) -> Finding {
         let key = Self.key(fingerprint)
         var finding = Finding.unknown
-        recent.forEach(high: key.high) { finding = max(finding, judge($0, key)) }
-        for run in runs where finding != .metInThisPass {
-            try run.forEach(high: key.high) { finding = max(finding, judge($0, key)) }
+        var hasOtherContent = false
+        func note(_ entry: RecordFingerprint) {
+            let found = judge(entry, key)
+            if found == .unknown { hasOtherContent = hasOtherContent || comparesContent }
+            finding = max(finding, found)
         }
-        return finding
+        recent.forEach(high: key.high) { note($0) }
+        for run in runs where finding != .metInThisPass { try run.forEach(high: key.high) { note($0) } }
+        // What was known in any form has been met since, and has changed now.
+        return finding == .knownInAnyForm && hasOtherContent ? .unknown : finding
     }
 
     /// Prepares for `find` of these records.
@@ -63,7 +71,8 @@ struct FingerprintSet {
         let isSame = entry.low >> 1 == key.low >> 1
         if isMet, isSame { return .metInThisPass }
         if isMet, comparesContent { return .metWithOtherContent }
-        return isSame || (comparesContent && entry.low >> 1 == Self.anyContent) ? .knownBefore : .unknown
+        if isSame { return .knownBefore }
+        return comparesContent && entry.low >> 1 == Self.anyContent ? .knownInAnyForm : .unknown
     }
 
     /// Adds a record of an earlier pass, or marks one as met in this pass.

@@ -11,16 +11,19 @@ struct PassLedger {
     private let comparesContent: Bool
 
     /// Loads what earlier passes and the open pass have proved.
+    ///
+    /// - Parameter kin: Other streams whose records are the same things: what they have delivered is known here, in whatever form.
     init(
         _ stream: StreamID,
         pass: Int64,
         _ fingerprinter: Fingerprinter,
         hasRows: Bool,
+        kin: [StreamID] = [],
         from store: any PassStore
     ) async throws {
         signature = fingerprinter.mapSignature
         comparesContent = fingerprinter.comparesContent
-        guard hasRows else {
+        guard hasRows || !kin.isEmpty else {
             known = FingerprintSet(comparesContent: comparesContent, folder: store.scratchFolder)
             return
         }
@@ -29,24 +32,27 @@ struct PassLedger {
             Loading(set: FingerprintSet(comparesContent: comparesContent, folder: store.scratchFolder))
         )
         let signature = signature
-        try await store.forEachLedgerRow(of: stream) { rowPass, packed in
+        for source in (hasRows ? [stream] : []) + kin {
+        let isKin = source != stream
+        try await store.forEachLedgerRow(of: source) { rowPass, packed in
             loading.withLock { loading in
                 // The disk is full already: more would only fill memory.
                 guard loading.failure == nil else { return }
-                var isSameMap = true
+                var isSameMap = !isKin
                 RecordFingerprint.forEach(in: packed) { entry in
                     if entry.high == 0 {
-                        isSameMap = entry.low == signature
+                        isSameMap = !isKin && entry.low == signature
                         return
                     }
                     var entry = entry
                     if comparesContent, !isSameMap { entry.low = FingerprintSet.anyContent }
                     // Met by an earlier process, a thing without a version may have changed since: its content decides.
-                    loading.set.insert(entry, isMet: rowPass == pass && !comparesContent)
+                    loading.set.insert(entry, isMet: rowPass == pass && !comparesContent && !isKin)
                 }
                 guard loading.set.isFull else { return }
                 do throws(PlugError) { try loading.set.spill() } catch { loading.failure = error }
             }
+        }
         }
         known = try loading.withLock { loading in
             if let failure = loading.failure { throw failure }

@@ -99,25 +99,46 @@ actor ConnectionDelivery {
     private func takeTogether(_ streams: [Stream], _ outcomes: inout [StreamOutcome]) async {
         let turn = DeliveryTurn()
         var ending: PlugError.Code?
-        await withTaskGroup(of: (Int, StreamOutcome).self) { group in
-            var rest = streams.indices.makeIterator()
+        await withTaskGroup(of: [(Int, StreamOutcome)].self) { group in
+            var rest = Self.lines(streams).makeIterator()
             func start() {
-                guard !turn.isOver, let at = rest.next() else { return }
-                let stream = streams[at]
-                group.addTask { (at, await self.take(stream, turn)) }
+                guard !turn.isOver, let line = rest.next() else { return }
+                group.addTask {
+                    var taken: [(Int, StreamOutcome)] = []
+                    for at in line where !turn.isOver { taken.append((at, await self.take(streams[at], turn))) }
+                    return taken
+                }
             }
             for _ in 0..<Self.width { start() }
-            while let (at, taken) = await group.next() {
-                var outcome = taken
-                if outcome.endsRun {
-                    if ending != nil, outcome.error?.code == ending { outcome.error = nil }
-                    ending = ending ?? outcome.error?.code
-                    turn.end()
+            while let line = await group.next() {
+                for (at, taken) in line {
+                    var outcome = taken
+                    if outcome.endsRun {
+                        if ending != nil, outcome.error?.code == ending { outcome.error = nil }
+                        ending = ending ?? outcome.error?.code
+                        turn.end()
+                    }
+                    outcomes[at] = outcome
                 }
-                outcomes[at] = outcome
                 start()
             }
         }
+    }
+
+    /// The streams in lines of those that have to follow one another: where two give the same things, the second one has to know
+    /// what the first one has delivered.
+    private static func lines(_ streams: [Stream]) -> [[Int]] {
+        var lines: [[Int]] = []
+        var places: [DataPath: Int] = [:]
+        for (at, stream) in streams.enumerated() {
+            if let path = stream.path, let line = places[path] {
+                lines[line].append(at)
+            } else {
+                if let path = stream.path { places[path] = lines.count }
+                lines.append([at])
+            }
+        }
+        return lines
     }
 
     private func take(_ stream: Stream, _ turn: DeliveryTurn?) async -> StreamOutcome {

@@ -139,6 +139,7 @@ extension StreamRun {
                 inventory: commit.inventory,
                 dropsInventory: commit.dropsInventory,
                 completesPass: commit.endsPass,
+                keepsLedger: delivery.remembers,
                 deadLetters: commit.deadLetters,
                 refused: commit.refused,
                 settled: commit.settled,

@@ -76,7 +76,15 @@ struct StreamRun {
         storedProfile = found.profile ?? StreamProfile()
         profile = storedProfile
         profile.hidden = stream.hidden
-        ledger = try await PassLedger(id, pass: pass, fingerprinter, hasRows: found.hasLedger, from: store)
+        let kin = request.manifest.kin(of: stream)
+        ledger = try await PassLedger(
+            id,
+            pass: pass,
+            fingerprinter,
+            hasRows: found.hasLedger,
+            kin: kin.map { StreamID(connection: connection.id, stream: $0) },
+            from: store
+        )
         self.normaliser = StreamNormaliser(normaliser)
         inventory = stream.missing.map { _ in Inventory(stream, to: path, key: connection.fingerprintKey) }
         hasInventory = found.hasInventory
@@ -88,6 +96,8 @@ struct StreamRun {
             path: path,
             options: shared.deliverer.options,
             resends: request.resends,
+            // No export has everything, and what another stream delivers, no pass of this one reads.
+            remembers: stream.archive != nil || !kin.isEmpty,
             queuesEverything: request.queuesEverything,
             refusals: found.refusals,
             conflicts: IdentityConflicts(remembers: !fingerprinter.comparesContent)

@@ -21,6 +21,8 @@ package struct StreamCommit: Sendable {
     package var dropsInventory: Bool
     /// Whether the pass is complete: ledger and inventory rows of older passes go, and the next pass begins.
     package var completesPass: Bool
+    /// Whether ledger rows of older passes stay all the same: no pass reads everything that was ever read.
+    package var keepsLedger: Bool
     /// Records that could not be delivered, with their reasons.
     package var deadLetters: [DeadLetter]
     /// Records that were refused alone: each counts one run more.
@@ -43,6 +45,7 @@ package struct StreamCommit: Sendable {
         inventory: [UInt8] = [],
         dropsInventory: Bool = false,
         completesPass: Bool = false,
+        keepsLedger: Bool = false,
         deadLetters: [DeadLetter] = [],
         refused: [RecordFingerprint] = [],
         settled: [RecordFingerprint] = [],
@@ -58,6 +61,7 @@ package struct StreamCommit: Sendable {
         self.inventory = inventory
         self.dropsInventory = dropsInventory
         self.completesPass = completesPass
+        self.keepsLedger = keepsLedger
         self.deadLetters = deadLetters
         self.refused = refused
         self.settled = settled

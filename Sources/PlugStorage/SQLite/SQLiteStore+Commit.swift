@@ -63,7 +63,7 @@ extension StreamRow {
         for batch in commit.outbox { try insert(batch, at: now, database) }
         if commit.completesPass, commit.pass == pass {
             if commit.listsAllParts { try forgetParts(database) }
-            try completePass(database)
+            try completePass(keepsLedger: commit.keepsLedger, database)
         }
     }
 
@@ -119,8 +119,8 @@ extension StreamRow {
         }
     }
 
-    private func completePass(_ database: Database) throws {
-        for table in ["ledger", "inventory"] {
+    private func completePass(keepsLedger: Bool, _ database: Database) throws {
+        for table in keepsLedger ? ["inventory"] : ["ledger", "inventory"] {
             try database.cachedStatement(sql: "DELETE FROM \(table) WHERE stream = ? AND pass < ?")
                 .execute(arguments: [rowID, pass])
         }

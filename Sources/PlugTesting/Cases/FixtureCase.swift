@@ -154,6 +154,10 @@ struct FixtureReplay {
         var options = FetchOptions(pageLimit: cassette.pages, concurrency: 1)
         // What is read ahead of the last page would be asked for in one replay and not in the next.
         options.readsAhead = cassette.pages == nil
+        if let name = cassette.stream, manifest.readsArchivesOnly([name]) {
+            options.streams = [name]
+            return options
+        }
         if let grant = cassette.grant {
             let connection = ConnectionID("fixture")
             options.connection = connection

@@ -14,9 +14,17 @@ extension Cassette {
             let help = names.isEmpty ? "it asks for nothing" : "it asks for \(names.joined(separator: ", "))"
             throw wrong("config.\(member.key.text)", "the plug '\(manifest.id)' does not ask for '\(name)'", help)
         }
+        for (name, _) in archiveNames where manifest.config.first(where: { $0.name == name })?.type != .file {
+            let help = "'archives' has the config keys of type 'file', with an archive or a folder for each"
+            throw wrong("config.\(name)", "the plug '\(manifest.id)' asks for no file '\(DisplayText.escaped(name))'", help)
+        }
         var answers = JSONObject()
         for field in manifest.config {
             let key = JSONString(field.name)
+            if field.type == .file {
+                answers[key] = archives?.paths[field.name].map { .text($0) }
+                continue
+            }
             guard let given = config[key] else {
                 answers[key] = field.default
                 continue

@@ -54,8 +54,12 @@ package struct Cassette: Sendable {
     package var account: String??
     /// The error with which reading must end; `nil` where it must not.
     package var failure: Failure?
-    /// The conversation, in order.
+    /// The conversation, in order; empty where nothing is requested.
     package var exchanges: [Exchange]
+    /// The archives that are read, as `load` has made them; `nil` without any.
+    var archives: FixtureArchives?
+    /// The paths of those beside the fixture, by config key.
+    var archiveNames: [(key: String, path: String)] = []
     /// `LINE:COLUMN` of `stream` and of each `config.KEY`, for messages.
     var places: [String: String] = [:]
 
@@ -66,7 +70,11 @@ package struct Cassette: Sendable {
     ///
     /// - Throws: `PlugError` `fixture-unreadable` or `fixture-invalid`, exit 78, with the place in the file.
     package static func load(_ path: String) throws(PlugError) -> Cassette {
-        try read(path: path, bytes: try SmallFile.read(path))
+        var cassette = try read(path: path, bytes: try SmallFile.read(path))
+        if !cassette.archiveNames.isEmpty {
+            cassette.archives = try FixtureArchives(cassette.archiveNames, of: path)
+        }
+        return cassette
     }
 
     /// Reads a fixture from its bytes.

@@ -11,7 +11,7 @@ struct CassetteReader {
         let root = try LocatedJSON(path: path, bytes: bytes)
         var cassette = Cassette(path: path, config: JSONObject(), stream: nil, now: Cassette.defaultNow, exchanges: [])
         var hasExchanges = false
-        let known = ["config", "stream", "now", "pages", "grant", "before", "check", "fails", "exchanges"]
+        let known = ["config", "stream", "now", "pages", "grant", "before", "check", "fails", "archives", "exchanges"]
         for (key, value) in try root.members("a fixture", known: known) {
             switch key {
             case "config":
@@ -39,6 +39,16 @@ struct CassetteReader {
             case "fails":
                 cassette.failure = try failure(value)
                 cassette.places["fails"] = value.place
+            case "archives":
+                for (key, path) in try value.members("'archives'", known: nil) {
+                    let text = try path.text("an archive")
+                    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+                    guard parts.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." }) else {
+                        throw path.wrong("an archive is a file or a folder below that of the fixture")
+                    }
+                    cassette.archiveNames.append((key, text))
+                    cassette.places["config.\(key)"] = path.place
+                }
             case "before":
                 for (stream, identities) in try value.members("'before'", known: nil) {
                     var found: [String] = []
@@ -53,7 +63,9 @@ struct CassetteReader {
                 for element in try value.elements("'exchanges'") { cassette.exchanges.append(try exchange(element)) }
             }
         }
-        guard hasExchanges else { throw root.wrong("a fixture needs 'exchanges'") }
+        guard hasExchanges || !cassette.archiveNames.isEmpty else {
+            throw root.wrong("a fixture needs 'exchanges', or 'archives'")
+        }
         return cassette
     }
 

@@ -141,7 +141,7 @@ extension SimulatedWorld {
         return run
     }
 
-    private static func read(
+    static func read(
         _ reader: any PageReader,
         _ normaliser: Normaliser,
         _ start: SimulatedRun,

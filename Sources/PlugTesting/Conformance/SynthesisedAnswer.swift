@@ -32,6 +32,7 @@ struct SynthesisedAnswer {
         case .date: return .text("2025-01-01")
         case .host: return .text("service.example.org")
         case .list: return .array([.text("example")])
+        case .file: return .text("export.zip")
         }
     }
 

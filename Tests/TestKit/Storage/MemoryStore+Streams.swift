@@ -94,7 +94,7 @@ extension MemoryStore {
             StoredOutboxBatch(id: nextID(), stream: commit.stream, at: now, batch: $0)
         }
         if commit.completesPass, commit.pass == stream.pass {
-            stream.ledger.removeAll { $0.pass < commit.pass }
+            if !commit.keepsLedger { stream.ledger.removeAll { $0.pass < commit.pass } }
             stream.inventory.removeAll { $0.pass < commit.pass }
             if commit.listsAllParts {
                 for (part, met) in stream.met where met < stream.pass - PartAge.kept {

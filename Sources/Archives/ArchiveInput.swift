@@ -1,0 +1,97 @@
+internal import CLibArchive
+internal import Glibc
+
+/// What libarchive reads a file through: it is given pieces of it, and told of nothing else.
+///
+/// Not Sendable, and used by one thread at a time. libarchive holds an unretained pointer to it, so it has to live longer than the
+/// reader that was opened with it: both belong to one `ArchiveReader`.
+final class ArchiveInput {
+    private static let size = 128 << 10
+
+    let file: ArchiveFile
+    private let memory: UnsafeMutableRawBufferPointer
+    private var position = 0
+    /// How many bytes were read so far.
+    private(set) var taken = 0
+    /// How many may be read before the first entry is there; `nil` for any number.
+    var allowance: Int?
+    /// What ended the reading: libarchive only learns that there was an error.
+    private(set) var fault: ArchiveFault?
+    /// Whether it was asked for bytes behind the end.
+    private(set) var hasReachedEnd = false
+
+    init(_ file: ArchiveFile, allowance: Int?) {
+        self.file = file
+        self.allowance = allowance
+        memory = .allocate(byteCount: Self.size, alignment: 16)
+    }
+
+    deinit { memory.deallocate() }
+
+    /// The next piece, valid until the next call; empty at the end, `nil` after a fault.
+    func next() -> UnsafeRawBufferPointer? {
+        do throws(ArchiveFault) {
+            if let allowance, taken > allowance {
+                throw ArchiveFault(.overLimit, "what it says of its entries has more than \(allowance) bytes")
+            }
+            let count = try file.read(into: memory, at: position)
+            hasReachedEnd = hasReachedEnd || count == 0
+            position += count
+            taken += count
+            return UnsafeRawBufferPointer(rebasing: memory[..<count])
+        } catch {
+            fault = error
+            return nil
+        }
+    }
+
+    /// Goes ahead without reading.
+    ///
+    /// - Returns: How far: not behind the end, so that an archive that was cut short is found to be so.
+    func skip(_ count: Int64) -> Int64 {
+        let most = max(0, file.stamp.size - position)
+        let skipped = Int(clamping: min(Int64(most), max(0, count)))
+        position += skipped
+        return Int64(skipped)
+    }
+
+    /// Goes to an offset.
+    ///
+    /// - Returns: The offset, `nil` for one outside of the file.
+    func seek(_ offset: Int64, from origin: Int32) -> Int64? {
+        let base: Int64 =
+            switch origin {
+            case SEEK_CUR: Int64(position)
+            case SEEK_END: Int64(file.stamp.size)
+            default: 0
+            }
+        let (target, overflows) = base.addingReportingOverflow(offset)
+        guard !overflows, target >= 0, target <= Int64(file.stamp.size) else { return nil }
+        position = Int(target)
+        return target
+    }
+
+    /// Has an `archive` read from this, and opens it.
+    ///
+    /// - Returns: libarchive's answer: `ARCHIVE_OK`, or less.
+    func open(_ archive: OpaquePointer) -> Int32 {
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        // The callbacks run inside of libarchive's calls, on the caller's thread. The piece that the first one gives stays valid
+        // until it is called again (archive_read_data(3), "client read callback").
+        archive_read_set_callback_data(archive, context)
+        archive_read_set_read_callback(archive) { _, context, buffer in
+            guard let context, let piece = Unmanaged<ArchiveInput>.fromOpaque(context).takeUnretainedValue().next()
+            else { return Int(ARCHIVE_FATAL) }
+            buffer?.pointee = piece.baseAddress
+            return piece.count
+        }
+        archive_read_set_skip_callback(archive) { _, context, count in
+            context.map { Unmanaged<ArchiveInput>.fromOpaque($0).takeUnretainedValue().skip(count) } ?? 0
+        }
+        archive_read_set_seek_callback(archive) { _, context, offset, origin in
+            let input = context.map { Unmanaged<ArchiveInput>.fromOpaque($0).takeUnretainedValue() }
+            return input?.seek(offset, from: origin) ?? Int64(ARCHIVE_FATAL)
+        }
+        return archive_read_open1(archive)
+    }
+}

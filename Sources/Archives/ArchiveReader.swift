@@ -1,0 +1,180 @@
+internal import CLibArchive
+internal import Glibc
+
+/// A file in an archive.
+package struct ArchiveEntry: Sendable, Equatable {
+    /// Its name, with slashes between the parts. What is no UTF-8 in it is U+FFFD.
+    package var name: String
+    /// Its place among all entries of the archive, from 0.
+    package var number: Int
+
+    /// An entry.
+    package init(name: String, number: Int) { (self.name, self.number) = (name, number) }
+}
+
+/// Reads a zip or tar archive, one compressed with gzip, or a single file, entry by entry, from the first to the last. Nothing is
+/// ever written to a disk: a name is only a name.
+///
+/// Not Sendable, and used by one thread at a time; its calls wait for the disk.
+package final class ArchiveReader {
+    private let input: ArchiveInput
+    private let limits: ArchiveLimits
+    /// `struct archive`, freed with this object. One thread uses it at a time, which libarchive allows to be another each time.
+    private let archive: OpaquePointer
+    private let kind: ArchiveKind
+    private let takes: (String) -> Bool
+    /// `AE_IFREG`, a macro that Swift does not see.
+    static let regularFile: UInt32 = 0o100000
+    /// The place of the entry that was looked at last, wanted or not.
+    package private(set) var number = -1
+    private var current: String?
+    /// Where in the archive the current entry began, and how many bytes came out of it.
+    private var begin = 0
+    private var given = 0
+
+    /// Opens an archive.
+    ///
+    /// - Parameter takes: Whether an entry is wanted, by its name: of the others not even a strange kind is a fault.
+    package init(
+        _ file: ArchiveFile,
+        _ limits: ArchiveLimits = ArchiveLimits(),
+        takes: @escaping (String) -> Bool
+    ) throws(ArchiveFault) {
+        self.limits = limits
+        self.takes = takes
+        kind = ArchiveKind(try file.head(ArchiveKind.reach))
+        if case .unread(let words) = kind {
+            throw ArchiveFault(.refused, "\(words), which is not read")
+        }
+        if let entries = try ZipEnd.find(in: file)?.entries, entries < 0 || entries > limits.entries {
+            throw Self.tooMany(limits)
+        }
+        input = ArchiveInput(file, allowance: kind == .zip ? limits.directory : nil)
+        // archive_read_new(3) gives `NULL` only where there is no memory.
+        guard let archive = archive_read_new() else {
+            throw ArchiveFault(.unreadable, "there is no memory for it")
+        }
+        self.archive = archive
+        archive_read_support_filter_none(archive)
+        switch kind {
+        case .zip: archive_read_support_format_zip(archive)
+        default:
+            archive_read_support_filter_gzip(archive)
+            archive_read_support_format_tar(archive)
+            archive_read_support_format_gnutar(archive)
+            archive_read_support_format_raw(archive)
+        }
+        let input = input
+        guard NameLocale.with({ input.open(archive) }) == ARCHIVE_OK else { throw fault() }
+    }
+
+    /// archive_read_free(3) closes and frees; what it reports is of no use any more.
+    deinit { archive_read_free(archive) }
+
+    /// The next entry that is wanted; `nil` behind the last one.
+    ///
+    /// - Throws: `ArchiveFault`; where it concerns an entry only, the next call goes on behind that.
+    package func next() throws(ArchiveFault) -> ArchiveEntry? {
+        while let (name, entry) = try header() {
+            guard takes(name) else { continue }
+            if let fault = strangeness(of: name, entry) { throw fault }
+            (current, begin, given) = (name, input.taken, 0)
+            return ArchiveEntry(name: name, number: number)
+        }
+        current = nil
+        return nil
+    }
+
+    /// The next header, of whatever kind; `nil` behind the last one.
+    private func header() throws(ArchiveFault) -> (name: String, OpaquePointer)? {
+        current = nil
+        // The entry belongs to the archive, and is valid until the next header.
+        var entry: OpaquePointer?
+        let code = NameLocale.with { archive_read_next_header(archive, &entry) }
+        input.allowance = nil
+        if code == ARCHIVE_EOF { return nil }
+        // A warning is, for instance, a name that is not in the encoding that the archive says.
+        guard code == ARCHIVE_OK || code == ARCHIVE_WARN, let entry else { throw fault() }
+        number += 1
+        if number >= limits.entries { throw Self.tooMany(limits) }
+        return (name(of: entry), entry)
+    }
+
+    private func name(of entry: OpaquePointer) -> String {
+        if archive_format(archive) == ARCHIVE_FORMAT_RAW {
+            let name = input.file.name
+            let isPacked = kind == .gzip && name.lowercased().hasSuffix(".gz")
+            return isPacked ? String(name.dropLast(3)) : name
+        }
+        // The text belongs to the entry; it is copied at once. `NULL` where there is no name.
+        return NameLocale.with { archive_entry_pathname(entry).map { String(cString: $0) } } ?? ""
+    }
+
+    /// Why an entry is not read though it is wanted; `nil` for a file like any other.
+    private func strangeness(of name: String, _ entry: OpaquePointer) -> ArchiveFault? {
+        func refused(_ reason: String, _ kind: ArchiveFault.Kind = .refused) -> ArchiveFault {
+            ArchiveFault(kind, reason, entry: name, concernsEntry: true)
+        }
+        let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+        if name.hasPrefix("/") || parts.contains("..") || name.contains("\\") {
+            return refused("its name leads out of the archive")
+        }
+        if name.utf8.count > limits.name { return refused("its name has more than \(limits.name) bytes", .overLimit) }
+        if archive_entry_hardlink(entry) != nil || archive_entry_symlink(entry) != nil {
+            return refused("it is a link, and no file")
+        }
+        if archive_entry_filetype(entry) != Self.regularFile { return refused("it is no file") }
+        if archive_entry_is_encrypted(entry) != 0 { return refused("it is protected with a password", .encrypted) }
+        return nil
+    }
+
+    /// Reads on in the current entry.
+    ///
+    /// - Returns: How many bytes; 0 only at the entry's end.
+    package func read(into memory: UnsafeMutableRawBufferPointer) throws(ArchiveFault) -> Int {
+        guard let name = current else { return 0 }
+        // archive_read_data(3): fills at most `memory`; 0 is the end of the entry. Sizes that an archive states are not believed:
+        // where they differ from what comes, that is a warning at the end, and here an error.
+        let count = archive_read_data(archive, memory.baseAddress, memory.count)
+        if count == 0 { return 0 }
+        guard count > 0 else {
+            var fault = fault(in: name)
+            // After a warning or a failure the reader goes on with the next entry; a fatal error is the end.
+            fault.concernsEntry = count != Int(ARCHIVE_FATAL) && !input.hasReachedEnd
+            throw fault
+        }
+        given += count
+        let taken = max(1, input.taken - begin)
+        if given > limits.ratioFrom, given / limits.ratio > taken {
+            throw ArchiveFault(
+                .overLimit,
+                "it becomes more than \(limits.ratio) times as large as in the archive",
+                entry: name,
+                concernsEntry: true
+            )
+        }
+        return count
+    }
+
+    /// What libarchive failed at. Its words are its own, and quote names at most.
+    private func fault(in entry: String? = nil) -> ArchiveFault {
+        if var fault = input.fault {
+            fault.entry = entry
+            return fault
+        }
+        // The text belongs to the archive; it is copied at once.
+        let words = archive_error_string(archive).map { String(cString: $0) } ?? "it cannot be read"
+        if words.lowercased().contains("passphrase") || words.lowercased().contains("encrypt") {
+            return ArchiveFault(.encrypted, "it is protected with a password", entry: entry)
+        }
+        if input.hasReachedEnd || words.lowercased().contains("truncated") {
+            return ArchiveFault(.damaged, "it ends too soon: the file was not copied to its end", entry: entry)
+        }
+        if archive_errno(archive) == ENOMEM { return ArchiveFault(.overLimit, "it wants too much memory", entry: entry) }
+        return ArchiveFault(.damaged, "it is damaged (\(words))", entry: entry)
+    }
+
+    private static func tooMany(_ limits: ArchiveLimits) -> ArchiveFault {
+        ArchiveFault(.overLimit, "it has more than \(limits.entries) entries")
+    }
+}

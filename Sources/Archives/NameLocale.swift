@@ -1,0 +1,18 @@
+internal import Glibc
+
+/// libarchive gives names in the encoding of the thread's locale, which is ASCII for a service; names of archives are UTF-8.
+enum NameLocale {
+    /// Never freed: it is the same for the whole process. `nil` on a system without it, where other names than ASCII have `?`.
+    ///
+    /// A `locale_t` is a pointer to what never changes once newlocale(3) has made it, so any thread may use it.
+    nonisolated(unsafe) private static let utf8: locale_t? = newlocale(LC_CTYPE_MASK, "C.UTF-8", nil)
+
+    /// Runs `body` with UTF-8 as the thread's encoding, and puts back what was there.
+    static func with<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+        guard let utf8 else { return try body() }
+        // uselocale(3) changes this thread alone, and `body` runs on it to its end: nothing in it is asynchronous.
+        let before = uselocale(utf8)
+        defer { _ = uselocale(before) }
+        return try body()
+    }
+}

@@ -1,0 +1,67 @@
+/// What is kept of a part of a message: its text, or how large it is.
+struct MailBody {
+    /// What it is.
+    enum Kind {
+        case text
+        case html
+        case attachment(name: String?, type: String)
+    }
+
+    /// How its bytes are written (RFC 2045, 6).
+    private enum Encoding {
+        case plain
+        case base64
+        case quotedPrintable
+    }
+
+    let kind: Kind
+    private let encoding: Encoding
+    private let charset: String?
+    private let limit: Int
+    private var lines: [UInt8] = []
+    /// Characters of base64 that are still to be decoded, three quarters of whose number are bytes.
+    private var letters = 0
+    private var plainSize = 0
+    /// Whether there was more than is kept.
+    private(set) var isCut = false
+
+    init(_ kind: Kind, encoding: String, charset: String?, limit: Int) {
+        self.kind = kind
+        self.charset = charset
+        self.limit = limit
+        self.encoding =
+            switch encoding.mailTrimmed().lowercased() {
+            case "base64": .base64
+            case "quoted-printable": .quotedPrintable
+            default: .plain
+            }
+    }
+
+    /// Takes a line in.
+    mutating func add(_ line: UnsafeRawBufferPointer) {
+        if case .base64 = encoding { letters += line.count { $0 > 0x20 && $0 != 0x3D } } else { plainSize += line.count + 1 }
+        if case .attachment = kind { return }
+        guard lines.count + line.count < limit else {
+            isCut = true
+            return
+        }
+        lines += line
+        lines.append(0x0A)
+    }
+
+    /// How many bytes it has, decoded: of what is quoted-printable about as many as are written.
+    var size: Int { encoding == .base64 ? letters * 3 / 4 : plainSize }
+
+    /// Its text.
+    var text: String {
+        let bytes: [UInt8] =
+            switch encoding {
+            case .plain: lines
+            case .base64: MailText.base64(lines)
+            case .quotedPrintable: MailText.quotedPrintable(lines)
+            }
+        var text = MailText.text(of: bytes, charset: charset)
+        while text.last?.isNewline == true { text.removeLast() }
+        return text
+    }
+}

@@ -1,0 +1,135 @@
+/// One message, read line by line: its headers, its texts, and what is attached to it (RFC 5322, RFC 2045, RFC 2046).
+struct MailMessage {
+    /// How deep parts may be nested, and how many there may be.
+    private static let depthLimit = 16
+    private static let partLimit = 1000
+
+    private let textLimit: Int
+    private var size = 0
+    private var headers = MailHeaders()
+    /// The headers of the part that is read.
+    private var partHeaders = MailHeaders()
+    private var body: MailBody?
+    /// Whether headers are read, of the message or of a part.
+    private var isInHeaders = true
+    private var isInPart = false
+    /// What separates the parts, outermost first.
+    private var boundaries: [[UInt8]] = []
+    private var text: String?
+    private var html: String?
+    private var isCut = false
+    private var attachments: [(name: String?, type: String, size: Int)] = []
+
+    /// - Parameter textLimit: How many bytes of a text are kept.
+    init(textLimit: Int) { self.textLimit = textLimit }
+
+    /// Takes a line in, without its end.
+    mutating func add(_ line: UnsafeRawBufferPointer) {
+        size += line.count + 1
+        if let level = boundaries.lastIndex(where: { Self.isBoundary(line, $0) }) {
+            endPart()
+            let isLast = line.dropFirst(2 + boundaries[level].count).starts(with: [0x2D, 0x2D])
+            boundaries.removeLast(boundaries.count - level - (isLast ? 0 : 1))
+            // Behind the last part there may be words for old programs.
+            (isInPart, isInHeaders, partHeaders) = (!isLast, !isLast, MailHeaders())
+        } else if isInHeaders {
+            if line.isEmpty { beginBody() } else if isInPart { partHeaders.add(line) } else { headers.add(line) }
+        } else {
+            body?.add(line)
+        }
+    }
+
+    private static func isBoundary(_ line: UnsafeRawBufferPointer, _ boundary: [UInt8]) -> Bool {
+        guard line.count >= boundary.count + 2, line[0] == 0x2D, line[1] == 0x2D,
+            line[2..<(2 + boundary.count)].elementsEqual(boundary)
+        else { return false }
+        return line[(2 + boundary.count)...].allSatisfy { $0 == 0x2D || $0 == 0x20 || $0 == 0x09 }
+    }
+
+    /// The headers of the message or of a part are over.
+    private mutating func beginBody() {
+        isInHeaders = false
+        let headers = isInPart ? partHeaders : self.headers
+        let type = MailParameters(headers.first("content-type") ?? "text/plain")
+        if type.value.hasPrefix("multipart/"), let boundary = type["boundary"], !boundary.isEmpty,
+            boundaries.count < Self.depthLimit
+        {
+            boundaries.append(Array(boundary.utf8))
+            body = nil
+            return
+        }
+        let disposition = MailParameters(headers.first("content-disposition") ?? "")
+        let name = disposition["filename"] ?? type["name"]
+        let isAttached = disposition.value == "attachment" || name != nil
+        let kind: MailBody.Kind =
+            switch type.value {
+            case "text/plain" where !isAttached && text == nil: .text
+            case "text/html" where !isAttached && html == nil: .html
+            default: .attachment(name: name.map(MailWords.decoded), type: type.value)
+            }
+        body = MailBody(
+            kind,
+            encoding: headers.first("content-transfer-encoding") ?? "",
+            charset: type["charset"],
+            limit: textLimit
+        )
+    }
+
+    private mutating func endPart() {
+        guard let ended = body else { return }
+        body = nil
+        switch ended.kind {
+        case .text: text = ended.text
+        case .html: html = ended.text
+        case .attachment(let name, let type):
+            if attachments.count < Self.partLimit { attachments.append((name, type, ended.size)) }
+        }
+        isCut = isCut || ended.isCut
+    }
+
+    /// Ends the message, and writes it as a record.
+    mutating func write(to block: BlockBuilder) {
+        if isInHeaders { beginBody() }
+        endPart()
+        block.begin()
+        let json = block.json
+        json.append("{")
+        func member(_ name: StaticString, _ value: String?) {
+            json.append(name)
+            if let value { json.appendString(value) } else { json.append("null") }
+        }
+        func addresses(_ name: StaticString, _ header: String) {
+            json.append(name)
+            json.append("[")
+            for (at, address) in MailWords.addresses(headers.all(header)).enumerated() {
+                if at > 0 { json.append(",") }
+                json.appendString(address)
+            }
+            json.append("]")
+        }
+        member(#""id":"#, headers.first("message-id")?.mailTrimmed("<>"))
+        member(#","in_reply_to":"#, headers.first("in-reply-to")?.mailTrimmed("<>"))
+        member(#","date":"#, headers.first("date"))
+        member(#","subject":"#, headers.first("subject").map(MailWords.decoded))
+        member(#","from":"#, MailWords.addresses(headers.all("from")).first)
+        addresses(#","to":"#, "to")
+        addresses(#","cc":"#, "cc")
+        member(#","text":"#, text)
+        member(#","html":"#, html)
+        json.append(isCut ? #","cut":true,"attachments":["# : #","cut":false,"attachments":["#)
+        for (at, attachment) in attachments.enumerated() {
+            if at > 0 { json.append(",") }
+            json.append("{")
+            member(#""name":"#, attachment.name)
+            member(#","type":"#, attachment.type)
+            json.append(#","size":"#)
+            json.append(attachment.size)
+            json.append("}")
+        }
+        json.append(#"],"headers":"#)
+        headers.write(to: json)
+        json.append(#","size":"#)
+        json.append(size)
+        json.append("}")
+    }
+}

@@ -1,0 +1,69 @@
+/// The messages of a mailbox file (mbox): each begins with a line `From `, at the beginning or behind an empty line (RFC 4155).
+///
+/// A line of a message that begins so is written `>From `, which is taken back. A message's text is kept up to a limit, its
+/// attachments only by name, kind and size, so that a mailbox of gigabytes takes no more memory than one message's text.
+package struct MailboxDecoder: RecordDecoder {
+    private static let from = Array("From ".utf8)
+
+    private var lines: LineReader
+    private var beginning = TextBeginning(refuses: [.html, .xml])
+    private var message: MailMessage?
+    private var isBehindEmptyLine = true
+    private let limits: DecodingLimits
+
+    /// A decoder of one file.
+    package init(_ limits: DecodingLimits = DecodingLimits()) {
+        self.limits = limits
+        lines = LineReader(limit: limits.record, endsAtCR: false)
+    }
+
+    package var isBehind: Bool { lines.isBehind }
+
+    package mutating func take(_ bytes: UnsafeRawBufferPointer, into block: BlockBuilder) throws(DecodingFault) {
+        try beginning.look(at: bytes)
+        // The reader is nowhere else while it works, so that nothing of it is copied.
+        var reader = lines
+        lines = LineReader(limit: 0, endsAtCR: false)
+        defer { lines = reader }
+        try reader.take(bytes) { line, number throws(DecodingFault) in try add(line, number, block) }
+    }
+
+    package mutating func finish(into block: BlockBuilder) throws(DecodingFault) {
+        var reader = lines
+        lines = LineReader(limit: 0, endsAtCR: false)
+        defer { lines = reader }
+        try reader.finish { line, number throws(DecodingFault) in try add(line, number, block) }
+        if !reader.isBehind { end(block) }
+    }
+
+    /// Adds a line, and says whether there is room for another one.
+    private mutating func add(
+        _ line: UnsafeRawBufferPointer,
+        _ number: Int,
+        _ block: BlockBuilder
+    ) throws(DecodingFault) -> Bool {
+        // Lines end with CRLF in some files.
+        let line = line.last == 0x0D ? UnsafeRawBufferPointer(rebasing: line.dropLast()) : line
+        if isBehindEmptyLine, line.starts(with: Self.from) {
+            end(block)
+            message = MailMessage(textLimit: limits.record / 4)
+            isBehindEmptyLine = false
+            return !block.isFull
+        }
+        isBehindEmptyLine = line.isEmpty
+        guard message != nil else {
+            if line.isEmpty { return true }
+            throw DecodingFault(.otherFormat, "it does not begin as a mailbox does, with 'From '", line: number)
+        }
+        // One mark of `>` is taken from lines that would begin a message.
+        let isQuoted = line.first == 0x3E && line.drop { $0 == 0x3E }.starts(with: Self.from)
+        message?.add(isQuoted ? UnsafeRawBufferPointer(rebasing: line.dropFirst()) : line)
+        return true
+    }
+
+    private mutating func end(_ block: BlockBuilder) {
+        guard var ended = message else { return }
+        message = nil
+        ended.write(to: block)
+    }
+}

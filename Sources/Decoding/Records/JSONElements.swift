@@ -1,0 +1,283 @@
+/// Where the list stands in a JSON file whose elements are read one by one.
+package struct JSONList: Sendable, Equatable {
+    /// The members that lead to it, outermost first; `nil` where the file is not read in pieces.
+    package var path: [String]?
+
+    /// A list, or with `nil` a whole file.
+    package init(path: [String]?) { self.path = path }
+}
+
+/// The elements of a list in a JSON file, however long it is: one element lies in memory, and what stands beside the list does not.
+///
+/// Elements are JSON when their block is sealed, as lines of JSONL are. What stands beside the list is only looked at for its
+/// quotes and brackets. A file whose path leads to something else than a list is given without all that stands beside the path, so
+/// that `records` can judge it.
+package struct JSONElements: RecordDecoder {
+    /// Where in the file it is.
+    private enum Place {
+        /// Before the file's value.
+        case start
+        /// Before a value that the path leads to or through.
+        case value
+        /// In an object of the path, before a key or the end.
+        case key
+        /// In a key.
+        case inKey
+        /// Behind a key; whether it is the path's next step.
+        case colon(isStep: Bool)
+        /// In the value of a member that is not on the path.
+        case skipped
+        /// Behind a member's value.
+        case behindMember
+        /// In the list, before an element, or before the first one or the end.
+        case element(isFirst: Bool)
+        /// In an element.
+        case inElement
+        /// Behind an element.
+        case behindElement
+        /// In a value that is given as a whole.
+        case inWhole
+        /// Behind the file's value.
+        case end
+    }
+
+    /// Keys of the path are compared up to here; longer ones are not on it.
+    private static let keyLimit = 4096
+
+    private let steps: [[UInt8]]
+    private let isWhole: Bool
+    private let limits: DecodingLimits
+    private var place = Place.start
+    private var beginning = TextBeginning(refuses: [.html, .xml])
+    private var opening = JSONOpening()
+    /// How many objects of the path are open.
+    private var open = 0
+    /// Whether the path led to something, or to nothing.
+    private var hasFound = false
+    private var scan = JSONValueScan()
+    /// What has come of a value or a key that is not complete.
+    private var carry: [UInt8] = []
+    private var line = 1
+    /// The line in which the value began.
+    private var valueLine = 1
+    /// What came while the block was full.
+    private var waiting: [UInt8] = []
+
+    /// A decoder of one file.
+    package init(_ list: JSONList, _ limits: DecodingLimits = DecodingLimits()) {
+        steps = (list.path ?? []).map { Array($0.utf8) }
+        isWhole = list.path == nil
+        self.limits = limits
+    }
+
+    package var isBehind: Bool { !waiting.isEmpty }
+
+    package mutating func take(_ bytes: UnsafeRawBufferPointer, into block: BlockBuilder) throws(DecodingFault) {
+        if waiting.isEmpty { return try read(bytes, block) }
+        let all = waiting + bytes
+        waiting = []
+        var outcome: Result<Void, DecodingFault> = .success(())
+        all.withUnsafeBytes { bytes in
+            do throws(DecodingFault) { try read(bytes, block) } catch { outcome = .failure(error) }
+        }
+        try outcome.get()
+    }
+
+    package mutating func finish(into block: BlockBuilder) throws(DecodingFault) {
+        try take(UnsafeRawBufferPointer(start: nil, count: 0), into: block)
+        if isBehind { return }
+        switch place {
+        case .end: return
+        case .inWhole where open == 0 && scan.isScalar:
+            // A number or a word ends with the file.
+            try give(whole: carry, block)
+            (carry, place) = ([], .end)
+        case .start: throw fault("there is no JSON in it")
+        default: throw fault("the JSON ends too soon")
+        }
+    }
+
+    private func fault(_ reason: String, _ kind: DecodingFault.Kind = .malformed) -> DecodingFault {
+        DecodingFault(kind, reason, line: line)
+    }
+
+    private mutating func read(_ bytes: UnsafeRawBufferPointer, _ block: BlockBuilder) throws(DecodingFault) {
+        try beginning.look(at: bytes)
+        var at = 0
+        while at < bytes.count {
+            if block.isFull {
+                waiting = Array(bytes[at...])
+                return
+            }
+            switch place {
+            case .start:
+                let (taken, isOpen) = try opening.take(UnsafeRawBufferPointer(rebasing: bytes[at...]))
+                line += bytes.lineEnds(at..<(at + taken))
+                at += taken
+                if isOpen { place = .value }
+            case .inElement, .inWhole, .skipped, .inKey: at = try goOn(bytes, at, block)
+            default:
+                at = bytes.behindBlanks(at, &line)
+                if at < bytes.count { at = try step(bytes[at], at, block) }
+            }
+        }
+    }
+
+    /// Takes a character that is no blank, or begins a value with it.
+    ///
+    /// - Returns: Where to go on.
+    private mutating func step(_ byte: UInt8, _ at: Int, _ block: BlockBuilder) throws(DecodingFault) -> Int {
+        switch place {
+        case .value:
+            if !isWhole, open == steps.count, byte == UInt8(ascii: "[") {
+                try find()
+                place = .element(isFirst: true)
+                return at + 1
+            }
+            if !isWhole, open < steps.count, byte == UInt8(ascii: "{") {
+                open += 1
+                place = .key
+                return at + 1
+            }
+            try find()
+            begin(.inWhole)
+            return at
+        case .key:
+            if byte == UInt8(ascii: "}") { return try leaveObject(at, block) }
+            guard byte == UInt8(ascii: "\"") else { throw fault("a member's name is missing") }
+            begin(.inKey)
+            return at
+        case .colon(let isStep):
+            guard byte == UInt8(ascii: ":") else { throw fault("a colon is missing") }
+            if isStep { place = .value } else { place = .skipped }
+            scan = JSONValueScan()
+            return at + 1
+        case .behindMember:
+            if byte == UInt8(ascii: "}") { return try leaveObject(at, block) }
+            guard byte == UInt8(ascii: ",") else { throw fault("a comma is missing") }
+            place = .key
+            return at + 1
+        case .element(let isFirst):
+            if isFirst, byte == UInt8(ascii: "]") {
+                leaveValue()
+                return at + 1
+            }
+            begin(.inElement)
+            return at
+        case .behindElement:
+            if byte == UInt8(ascii: "]") {
+                leaveValue()
+                return at + 1
+            }
+            guard byte == UInt8(ascii: ",") else { throw fault("a comma is missing between two elements") }
+            place = .element(isFirst: false)
+            return at + 1
+        case .end:
+            // An assignment ends with it.
+            guard byte == UInt8(ascii: ";"), opening.isAssignment else {
+                throw fault("there is something behind the JSON value")
+            }
+            return at + 1
+        case .start, .inElement, .inWhole, .skipped, .inKey: return at
+        }
+    }
+
+    private mutating func begin(_ place: Place) {
+        self.place = place
+        scan = JSONValueScan()
+        valueLine = line
+    }
+
+    private mutating func find() throws(DecodingFault) {
+        if hasFound { throw fault("the member that leads to the records is there twice") }
+        hasFound = true
+    }
+
+    private mutating func leaveValue() { place = open == 0 ? .end : .behindMember }
+
+    /// An object of the path ends. Where the member is missing that leads on, `records` is to say what that means.
+    private mutating func leaveObject(_ at: Int, _ block: BlockBuilder) throws(DecodingFault) -> Int {
+        open -= 1
+        if !hasFound {
+            hasFound = true
+            try give(whole: Array("{}".utf8), block)
+        }
+        leaveValue()
+        return at + 1
+    }
+
+    /// Goes on in a value or a key.
+    private mutating func goOn(
+        _ bytes: UnsafeRawBufferPointer,
+        _ start: Int,
+        _ block: BlockBuilder
+    ) throws(DecodingFault) -> Int {
+        var at = start
+        // The value of a member that is left out may have blanks before it.
+        if case .skipped = place, !scan.hasBegun { at = bytes.behindBlanks(at, &line) }
+        guard at < bytes.count else { return at }
+        if !scan.hasBegun {
+            switch bytes[at] {
+            case UInt8(ascii: ","), UInt8(ascii: "]"), UInt8(ascii: "}"), UInt8(ascii: ":"):
+                throw fault("a value is missing")
+            default: break
+            }
+        }
+        let end = scan.take(bytes, at)
+        line += bytes.lineEnds(at..<end)
+        let piece = UnsafeRawBufferPointer(rebasing: bytes[at..<end])
+        switch place {
+        case .inElement:
+            if scan.isDone, carry.isEmpty {
+                if piece.count > limits.record { throw tooLong(limits.record) }
+                block.appendUnproved(piece, line: valueLine)
+            } else {
+                try keep(piece, limits.record)
+                if scan.isDone { giveElement(block) }
+            }
+            if scan.isDone { place = .behindElement }
+        case .inWhole:
+            try keep(piece, limits.whole)
+            if scan.isDone {
+                try give(whole: carry, block)
+                carry = []
+                leaveValue()
+            }
+        case .inKey:
+            carry.append(contentsOf: piece.prefix(max(0, Self.keyLimit - carry.count)))
+            if scan.isDone {
+                place = .colon(isStep: JSONKey.isSame(carry, as: steps[open - 1]))
+                carry.removeAll(keepingCapacity: true)
+            }
+        default: if scan.isDone { place = .behindMember }
+        }
+        return end
+    }
+
+    private mutating func keep(_ piece: UnsafeRawBufferPointer, _ limit: Int) throws(DecodingFault) {
+        if carry.count + piece.count > limit { throw tooLong(limit) }
+        carry.append(contentsOf: piece)
+    }
+
+    private func tooLong(_ limit: Int) -> DecodingFault {
+        let reason =
+            limit == limits.record
+            ? "a record is longer than the limit of \(limit) bytes"
+            : "the limit for what is not read in pieces is \(limit) bytes: let 'records' begin with the list's place, as '.items[]' does"
+        return DecodingFault(.overLimit, reason, line: valueLine)
+    }
+
+    private mutating func giveElement(_ block: BlockBuilder) {
+        carry.withUnsafeBytes { block.appendUnproved($0, line: valueLine) }
+        carry.removeAll(keepingCapacity: true)
+    }
+
+    /// Gives a value as a file that has nothing but it, at the place where the path has come to.
+    private func give(whole value: [UInt8], _ block: BlockBuilder) throws(DecodingFault) {
+        var text: [UInt8] = []
+        for step in steps.prefix(open) { text += Array("{".utf8) + JSONKey.quoted(step) + Array(":".utf8) }
+        text += value
+        text += [UInt8](repeating: UInt8(ascii: "}"), count: open)
+        try block.setWhole(text, line: valueLine)
+    }
+}

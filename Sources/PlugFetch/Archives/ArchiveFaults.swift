@@ -1,0 +1,114 @@
+import Archives
+import Decoding
+import PlugCore
+import PlugManifest
+
+/// What is wrong with an archive or with entries of it, in words: the place, what was kept, and what to do.
+struct ArchiveFaults: Sendable {
+    /// The first entry's.
+    private var first: PlugError?
+    private var count = 0
+
+    /// Takes in an entry that could not be read.
+    mutating func add(_ error: PlugError) {
+        first = first ?? error
+        count += 1
+    }
+
+    /// The error of a pass with such entries, `nil` without any.
+    var summary: PlugError? {
+        guard var error = first else { return nil }
+        if count > 1 { error.message += "; \(count - 1) more of its entries cannot be read" }
+        return error
+    }
+
+    /// The error of an archive that cannot be read any further.
+    func error(_ fault: ArchiveFault, _ source: ArchiveSource, _ stream: PlugManifest.Stream) -> PlugError {
+        let file = "the file in 'config.\(source.file)'"
+        if fault.kind == .unopened {
+            return PlugError(
+                .archiveUnopened,
+                "\(file) cannot be opened: \(fault.reason)",
+                advice: "give its path, as in --config \(source.file)=export.zip"
+            )
+        }
+        let entry = fault.entry.map { ", entry '\(Self.shown($0))'" } ?? ""
+        let others = count > 0 ? "; before that, \(count) of its entries could not be read" : ""
+        let kept = "what was read before that is delivered, and nothing is delivered twice"
+        let advice =
+            switch fault.kind {
+            case .unopened, .damaged:
+                "\(kept): download the export once more, compare the sizes, and give the new file"
+            case .unreadable: "\(kept): check the disk, and run it again"
+            case .encrypted: "unpack it with the password, pack the files anew without one, and give that file"
+            case .overLimit:
+                "\(kept): this is more than an export has; ask the service for smaller archives, or pack what you need into one"
+            case .refused: "give it as zip, or as tar compressed with gzip"
+            }
+        return PlugError(
+            .archiveUnreadable,
+            "\(file) cannot be read\(entry): \(fault.reason)\(others)",
+            advice: advice,
+            stream: stream.name,
+            reach: .stream
+        )
+    }
+
+    /// The error of an entry.
+    func error(
+        _ broken: ArchiveSession.EntryFault,
+        _ format: RecordFormat,
+        _ stream: PlugManifest.Stream
+    ) -> PlugError {
+        let kept = "what stands before it is delivered, and so are the other entries"
+        let name = Self.shown(broken.entry.name)
+        switch broken.reason {
+        case .archive(let fault):
+            let advice =
+                switch fault.kind {
+                case .encrypted: "\(kept): pack the files anew without a password, and give that file"
+                case .refused: "\(kept): an export has no such entries; remove it if you trust the others"
+                default: "\(kept): download the export once more, compare the sizes, and give the new file"
+                }
+            return PlugError(
+                .archiveEntry,
+                "the entry '\(name)' of the archive cannot be read: \(fault.reason)",
+                advice: advice,
+                stream: stream.name,
+                reach: .item
+            )
+        case .decoding(let fault):
+            let line = fault.line.map { ", line \($0)" } ?? ""
+            let advice =
+                fault.kind == .otherFormat
+                ? "\(kept): correct 'decode' or 'entries', or ask for the export in another format"
+                : "\(kept): look at the entry there; if it is right, correct 'decode'"
+            return PlugError(
+                .archiveEntry,
+                "the entry '\(name)' of the archive cannot be read as \(format.name)\(line): \(fault.reason)",
+                advice: advice,
+                stream: stream.name,
+                reach: .item
+            )
+        }
+    }
+
+    /// The error of a file that was written to meanwhile.
+    func changed(_ source: ArchiveSource, _ stream: PlugManifest.Stream) -> PlugError {
+        PlugError(
+            .archiveUnreadable,
+            "the file in 'config.\(source.file)' was changed while it was read",
+            advice: "wait until it is copied or downloaded as a whole, and run it again: what is known is not delivered again",
+            stream: stream.name,
+            reach: .stream
+        )
+    }
+
+    /// What to say of an archive without any entry for a stream.
+    func lacking(_ source: ArchiveSource) -> String {
+        let patterns = source.entries.prefix(5).map { "'\($0.text)'" }.joined(separator: ", ")
+        return "the file in 'config.\(source.file)' has no entry like \(patterns): nothing was read"
+    }
+
+    private static func shown(_ name: String) -> String { DisplayText.escaped(String(name.suffix(200))) }
+}

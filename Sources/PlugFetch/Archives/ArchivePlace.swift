@@ -1,0 +1,44 @@
+import LosslessJSON
+import PlugCore
+
+/// Where the reading of an archive stands: `{"archive": DIGEST, "entry": 12, "records": 3000}`.
+struct ArchivePlace: Sendable, Equatable {
+    /// The archive's digest, in hexadecimal.
+    var archive: String
+    /// The number of the entry, among all of the archive.
+    var entry = 0
+    /// How many of the entry's records were given, broken ones included.
+    var records = 0
+
+    init(archive: String) { self.archive = archive }
+
+    /// Reads what `json` wrote; `nil` if it is no place in this archive.
+    init?(_ json: JSONValue?, in archive: String) {
+        guard let json, json["archive"]?.stringText == archive, let entry = json["entry"]?.number?.int64,
+            let records = json["records"]?.number?.int64, entry >= 0, records >= 0
+        else { return nil }
+        (self.archive, self.entry, self.records) = (archive, Int(entry), Int(records))
+    }
+
+    /// As a state keeps it.
+    var json: JSONValue {
+        .members(("archive", .text(archive)), ("entry", .integer(entry)), ("records", .integer(records)))
+    }
+}
+
+/// What tells that a stream has read an archive to its end: `{"for": KEY, "archive": DIGEST}`.
+struct ArchiveProof: Sendable, Equatable {
+    var key: String
+    var archive: String
+
+    init(_ archive: String, for key: String) { (self.archive, self.key) = (archive, key) }
+
+    /// Reads what a state keeps; `nil` if that is something else.
+    init?(_ json: JSONValue?) {
+        guard let json, let archive = json["archive"]?.stringText, let key = json["for"]?.stringText else { return nil }
+        self.init(archive, for: key)
+    }
+
+    /// As a state keeps it.
+    var json: JSONValue { .members(("for", .text(key)), ("archive", .text(archive))) }
+}

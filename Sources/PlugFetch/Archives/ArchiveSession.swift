@@ -1,0 +1,182 @@
+import Archives
+import Decoding
+import LosslessJSON
+import PlugCore
+import PlugManifest
+import Synchronization
+
+/// An archive that is being read, on threads that may wait for a disk: one block of records at a time.
+///
+/// What it holds is for one thread at a time, and is only reached under its lock.
+final class ArchiveSession: Sendable {
+    /// What the next step has found.
+    enum Step: Sendable {
+        /// Records of an entry, and how many of it came before.
+        case block(DecodedBlock, of: ArchiveEntry, before: Int)
+        /// The entry's records are all given.
+        case entryEnd(ArchiveEntry)
+        /// An entry cannot be read, or not to its end. What follows it can.
+        case broken(EntryFault, after: Int)
+        /// The archive is over.
+        case end
+    }
+
+    /// Why an entry is not read.
+    struct EntryFault: Sendable {
+        var entry: ArchiveEntry
+        var reason: Reason
+        enum Reason: Sendable {
+            case archive(ArchiveFault)
+            case decoding(DecodingFault)
+        }
+    }
+
+    private struct State {
+        let file: ArchiveFile
+        let digest: String
+        var reader: ArchiveReader?
+        var current: Current?
+        /// The number behind the last entry that was asked for.
+        var next = 0
+    }
+
+    private struct Current {
+        let entry: ArchiveEntry
+        let source: EntrySource
+        let decoder: BlockDecoder
+        /// How many records are still to be passed over.
+        var skips: Int
+        var count = 0
+    }
+
+    /// How an entry is decoded.
+    struct Reading: Sendable {
+        var source: ArchiveSource
+        var decoding: AnswerDecoding
+        var limits: DecodingLimits
+        /// Seconds since 1970.
+        var now: Int64
+    }
+
+    private let state: Mutex<State>
+    private let reading: Reading
+    private let cancelled = CancelMark()
+    /// The archive's digest, in hexadecimal.
+    let digest: String
+
+    /// Opens a file, and finds out which archive it is. Waits for the disk.
+    private init(_ path: String, _ reading: Reading, isCancelled: @Sendable () -> Bool) throws {
+        let file = try ArchiveFile(path)
+        digest = Hexadecimal.encoded(try file.digest(isCancelled: isCancelled))
+        state = Mutex(State(file: file, digest: digest))
+        self.reading = reading
+    }
+
+    /// Opens a file, and finds out which archive it is.
+    ///
+    /// - Throws: `ArchiveFault`; `PlugError` `interrupted`.
+    static func open(_ path: String, _ reading: Reading) async throws -> ArchiveSession {
+        let isCancelled = CancelMark()
+        return try await withTaskCancellationHandler {
+            try await onAThreadOfItsOwn {
+                do {
+                    return try ArchiveSession(path, reading) { isCancelled.isSet }
+                } catch is CancellationError { throw PlugError.interrupted }
+            }
+        } onCancel: {
+            isCancelled.set()
+        }
+    }
+
+    /// Reads on, from a place on.
+    ///
+    /// - Throws: `ArchiveFault` where nothing more can be read; `PlugError` `interrupted`.
+    func next(from place: ArchivePlace) async throws -> Step {
+        try await withTaskCancellationHandler {
+            try await onAThreadOfItsOwn {
+                try self.state.withLock { try self.step(&$0, place) }
+            }
+        } onCancel: {
+            cancelled.set()
+        }
+    }
+
+    /// Leaves the current entry: the next step is behind it.
+    func leaveEntry() { state.withLock { $0.current = nil } }
+
+    /// Whether the file was changed since it was opened: then nothing that was read of it proves anything.
+    var hasChanged: Bool { state.withLock { $0.file.hasChanged } }
+
+    private func step(_ state: inout State, _ place: ArchivePlace) throws -> Step {
+        if cancelled.isSet { throw PlugError.interrupted }
+        if var current = state.current {
+            state.current = nil
+            let step = try decode(&current)
+            switch step {
+            case .block: state.current = current
+            case .entryEnd, .broken, .end: break
+            }
+            return step
+        }
+        let source = reading.source
+        let reader = try state.reader ?? ArchiveReader(state.file) { source.takes($0) }
+        state.reader = reader
+        while true {
+            if cancelled.isSet { throw PlugError.interrupted }
+            let entry: ArchiveEntry
+            do throws(ArchiveFault) {
+                guard let found = try reader.next() else { return .end }
+                entry = found
+            } catch {
+                guard error.concernsEntry else { throw error }
+                let broken = ArchiveEntry(name: error.entry ?? "", number: reader.number)
+                if broken.number < place.entry { continue }
+                return .broken(EntryFault(entry: broken, reason: .archive(error)), after: 0)
+            }
+            if entry.number < place.entry { continue }
+            let bytes = EntrySource(reader)
+            state.current = Current(
+                entry: entry,
+                source: bytes,
+                decoder: BlockDecoder(
+                    bytes,
+                    reading.decoding.format,
+                    charset: reading.decoding.charset,
+                    now: reading.now,
+                    limits: reading.limits,
+                    isCancelled: { [cancelled] in cancelled.isSet }
+                ),
+                skips: entry.number == place.entry ? place.records : 0
+            )
+            return try step(&state, place)
+        }
+    }
+
+    /// The entry's next block that was not given before.
+    private func decode(_ current: inout Current) throws -> Step {
+        while true {
+            let block: DecodedBlock?
+            do throws(DecodingFault) { block = try current.decoder.next() } catch {
+                if error.kind == .interrupted { throw PlugError.interrupted }
+                if let fault = current.source.fault {
+                    guard fault.concernsEntry else { throw fault }
+                    return .broken(EntryFault(entry: current.entry, reason: .archive(fault)), after: current.count)
+                }
+                return .broken(EntryFault(entry: current.entry, reason: .decoding(error)), after: current.count)
+            }
+            guard let block else { return .entryEnd(current.entry) }
+            let before = current.count
+            current.count += block.count + block.broken.count
+            // Blocks end where they ended before, unless the limits are others now: then some records come again.
+            if current.count <= current.skips { continue }
+            return .block(block, of: current.entry, before: before)
+        }
+    }
+}
+
+/// Set by a task that is cancelled, and looked at by a thread that works for it.
+private final class CancelMark: Sendable {
+    private let mark = Atomic(false)
+    var isSet: Bool { mark.load(ordering: .relaxed) }
+    func set() { mark.store(true, ordering: .relaxed) }
+}

@@ -1,0 +1,161 @@
+import Archives
+import CurlTransport
+import Decoding
+import JQ
+import LosslessJSON
+import PlugCore
+import PlugManifest
+
+/// Gives the records that stand in the entries of an archive, block by block. Nothing is requested for them, and nothing is
+/// unpacked.
+///
+/// An entry that cannot be read holds up no other: the others are given, and then the pass ends with its error, and the next run
+/// comes back to it.
+struct ArchiveWalk: Walk {
+    private let plan: StreamPlan
+    private let archive: ArchiveSource
+    private let saved: PartState
+    private let reading: ArchiveSession.Reading
+    private var session: ArchiveSession?
+    private var place = ArchivePlace(archive: "")
+    /// Where the next run has to go on, if that is before `place`: at the first entry that could not be read.
+    private var heldAt: ArchivePlace?
+    private var faults = ArchiveFaults()
+    private var hasEntries = false
+    private var isOver = false
+    private var fault: PlugError?
+
+    init(_ plan: StreamPlan, _ archive: ArchiveSource, saved: PartState) {
+        self.plan = plan
+        self.archive = archive
+        self.saved = saved
+        var limits = DecodingLimits(total: .max, whole: PageLimits(plan.exchange.settings.maximumPage).bytes)
+        if let blockRecords = plan.exchange.blockRecords { limits.blockRecords = max(1, blockRecords) }
+        reading = ArchiveSession.Reading(
+            source: archive,
+            decoding: plan.stream.decoding ?? AnswerDecoding(format: .json(JSONList(path: nil)), charset: nil),
+            limits: limits,
+            now: Timestamp(microseconds: plan.exchange.clock.now()).seconds
+        )
+    }
+
+    var watermark: JSONValue? { nil }
+
+    mutating func next(until deadline: Int64?) async throws -> WalkStep {
+        if let fault { throw fault }
+        guard !isOver, let file = plan.file else { return .end }
+        do {
+            if let session { return .page(try await read(session)) }
+            let session = try await ArchiveSession.open(file, reading)
+            self.session = session
+            if let proof, proof == ArchiveProof(saved.validator), proof.archive == session.digest {
+                isOver = true
+                return .page(page(unchanged: true))
+            }
+            place = ArchivePlace(saved.pass, in: session.digest) ?? ArchivePlace(archive: session.digest)
+            return .page(try await read(session))
+        } catch let error as ArchiveFault {
+            let error = faults.error(error, archive, plan.stream)
+            if !error.isInterruption { fault = error }
+            throw error
+        } catch let error as PlugError {
+            if !error.isInterruption { fault = error }
+            throw error
+        }
+    }
+
+    /// What a state keeps of an archive that was read to its end; `nil` where it is to be read again in any case.
+    private var proof: ArchiveProof? {
+        guard let session, let keys = plan.validatorKeys else { return nil }
+        return ArchiveProof(session.digest, for: keys.key(ofArchiveIn: plan.stream))
+    }
+
+    private mutating func read(_ session: ArchiveSession) async throws -> WalkedPage {
+        while true {
+            switch try await session.next(from: place) {
+            case .block(let block, let entry, let before):
+                hasEntries = true
+                place.entry = entry.number
+                if let page = try take(block, of: entry, before: before, session) { return page }
+            case .entryEnd(let entry):
+                hasEntries = true
+                (place.entry, place.records) = (entry.number + 1, 0)
+            case .broken(let broken, let after):
+                hasEntries = true
+                (place.entry, place.records) = (broken.entry.number, after)
+                hold(faults.error(broken, reading.decoding.format, plan.stream))
+            case .end: return try end(session)
+            }
+        }
+    }
+
+    /// An entry's block as a page; `nil` where its records cannot be told.
+    private mutating func take(
+        _ block: DecodedBlock,
+        of entry: ArchiveEntry,
+        before: Int,
+        _ session: ArchiveSession
+    ) throws(PlugError) -> WalkedPage? {
+        let name = "the entry '\(DisplayText.escaped(String(entry.name.suffix(100))))'"
+        plan.exchange.warnOfReplaced(block.replaced, name, plan.stream.name)
+        let globals = plan.stream.recordGlobals.values(parents: [], config: plan.config, entry: entry.name)
+        let records: [JSONView]
+        do throws(PlugError) {
+            records = try EntryRecords(plan, name).records(of: block, globals)
+        } catch {
+            if error.isInterruption { throw error }
+            session.leaveEntry()
+            place.records = before
+            hold(error)
+            return nil
+        }
+        // What is counted, is counted from the entry's beginning.
+        place.records = plan.stream.countsEqual ? 0 : before + block.count + block.broken.count
+        var page = page()
+        page.records = records
+        page.broken = block.brokenRecords(in: entry.name)
+        page.preceding = before
+        page.entry = entry.name
+        page.origin = name
+        page.weight = block.weight(beside: 0)
+        page.cost = FetchedPage.Cost(pages: 1, bytes: block.document?.byteCount ?? 0)
+        return page
+    }
+
+    /// Goes on behind an entry that cannot be read, which the next run comes back to.
+    private mutating func hold(_ error: PlugError) {
+        faults.add(error)
+        heldAt = heldAt ?? place
+        (place.entry, place.records) = (place.entry + 1, 0)
+    }
+
+    private func page(unchanged: Bool = false) -> WalkedPage {
+        let following = (heldAt ?? place).json
+        var page = WalkedPage(
+            records: [],
+            mark: following,
+            following: following,
+            cost: FetchedPage.Cost(),
+            origin: "the archive in 'config.\(archive.file)'"
+        )
+        page.isUnchanged = unchanged
+        return page
+    }
+
+    /// The end of the archive, and of the pass if all of it could be read.
+    private mutating func end(_ session: ArchiveSession) throws(PlugError) -> WalkedPage {
+        if session.hasChanged { throw faults.changed(archive, plan.stream) }
+        if let error = faults.summary { throw error }
+        isOver = true
+        if !hasEntries { plan.exchange.warn(plan.stream.name, .archiveLacksEntries, faults.lacking(archive)) }
+        var page = page()
+        page.following = nil
+        page.validator = proof?.json
+        return page
+    }
+}
+
+extension PlugError {
+    /// Whether nothing is wrong: the run was to stop.
+    fileprivate var isInterruption: Bool { code == .interrupted }
+}

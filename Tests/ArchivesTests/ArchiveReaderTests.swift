@@ -1,0 +1,138 @@
+import Foundation
+import TestKit
+import Testing
+
+@testable import Archives
+
+@Suite(.fewAtATime)
+struct ArchiveReaderTests {
+    @Test(arguments: [ArchiveWriter.Form.zip, .tarGzip])
+    func entriesComeInOrderWithTheirNames(_ form: ArchiveWriter.Form) throws {
+        let folder = try Folder()
+        let names = ["b/ä ö 日本.json", "a.json", "x/y/😀.csv", "a b/'quoted'.txt"]
+        let path = try folder.archive(files(names), form)
+        var expected = Contents()
+        (expected.entries, expected.numbers) = (names, [0, 1, 2, 3])
+        expected.texts = names.map { "text of \($0)" }
+        #expect(Contents(path) == expected)
+    }
+
+    @Test func onlyWantedEntriesAreRead() throws {
+        let folder = try Folder()
+        let path = try folder.archive(files(["a.json", "b.csv", "c.json"]))
+        let contents = Contents(path) { $0.hasSuffix(".json") }
+        #expect(contents.entries == ["a.json", "c.json"])
+        #expect(contents.numbers == [0, 2])
+    }
+
+    @Test func aSingleFileIsAnEntryByItsName() throws {
+        let folder = try Folder()
+        let plain = Contents(try folder.file("History.csv", Array("Title\nA".utf8)))
+        #expect(plain.entries == ["History.csv"])
+        #expect(plain.texts == ["Title\nA"])
+    }
+
+    @Test func equalFilesMakeEqualArchives() throws {
+        let folder = try Folder()
+        for form in [ArchiveWriter.Form.zip, .tarGzip] {
+            let first = try folder.archive("1", files(["a", "b"]), form)
+            let second = try folder.archive("2", files(["a", "b"]), form)
+            #expect(try Data(contentsOf: URL(filePath: first)) == Data(contentsOf: URL(filePath: second)))
+        }
+    }
+
+    @Test func theDigestTellsArchivesApart() throws {
+        let folder = try Folder()
+        func digest(_ path: String) throws -> [UInt8] { try ArchiveFile(path).digest { false } }
+        for form in [ArchiveWriter.Form.zip, .tarGzip] {
+            let one = try digest(try folder.archive("1", [("a", "x"), ("b", "y")], form))
+            #expect(try digest(try folder.archive("2", [("a", "x"), ("b", "y")], form)) == one)
+            #expect(try digest(try folder.archive("3", [("a", "x"), ("b", "z")], form)) != one)
+            #expect(try digest(try folder.archive("4", [("a", "x"), ("c", "y")], form)) != one)
+        }
+    }
+
+    // MARK: - What is wrong
+
+    @Test func whatIsNotThere() throws {
+        let folder = try Folder()
+        #expect(Contents(folder.path + "/none").faults == [ArchiveFault(.unopened, "there is no such file")])
+        #expect(Contents(folder.path).faults == [ArchiveFault(.unopened, "it is not a file")])
+        #expect(Contents(try folder.file("e", [])).faults == [ArchiveFault(.damaged, "the file is empty")])
+    }
+
+    @Test func kindsThatAreNotReadAreNamed() throws {
+        let folder = try Folder()
+        let seven = try folder.file("a.7z", [0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C, 0, 0])
+        #expect(Contents(seven).faults == [ArchiveFault(.refused, "it is a 7z archive, which is not read")])
+    }
+
+    @Test(arguments: [ArchiveWriter.Form.zip, .tarGzip])
+    func anArchiveThatWasCutShortGivesWhatIsWhole(_ form: ArchiveWriter.Form) throws {
+        let folder = try Folder()
+        let random = (0..<3).map { number in (0..<20_000).map { String(($0 &* 7919 &+ number) % 9973) }.joined() }
+        let whole = try folder.archive(Array(zip(["a", "b", "c"], random)), form)
+        let bytes = Array(try Data(contentsOf: URL(filePath: whole)))
+        let cut = try folder.file("cut", Array(bytes.prefix(bytes.count * 5 / 6)))
+        let contents = Contents(cut)
+        #expect(contents.texts == Array(random.prefix(2)))
+        let fault = try #require(contents.faults.first)
+        #expect(contents.faults.count == 1)
+        #expect(fault.kind == .damaged)
+        #expect(fault.reason == "it ends too soon: the file was not copied to its end")
+        #expect(fault.entry == "c")
+        #expect(!fault.concernsEntry)
+    }
+
+    @Test func aWrongChecksumConcernsItsEntryOnly() throws {
+        let folder = try Folder()
+        let path = try folder.archive(files(["a", "b"]))
+        var bytes = Array(try Data(contentsOf: URL(filePath: path)))
+        let place = try #require(bytes.firstIndex(of: "text of a"))
+        bytes[place] ^= 1
+        let contents = Contents(try folder.file("wrong.zip", bytes))
+        #expect(contents.entries == ["a", "b"])
+        #expect(contents.texts == ["text of b"])
+        #expect(contents.faults.map(\.entry) == ["a"])
+        #expect(contents.faults.map(\.kind) == [.damaged])
+    }
+
+    @Test func namesThatLeadElsewhereAreRefused() throws {
+        let folder = try Folder()
+        let contents = Contents(try folder.archive(files(["../../etc/a", "/b", "c\\d", "e", "f/../../g"]), .tarGzip))
+        #expect(contents.texts == ["text of e"])
+        #expect(contents.faults.map(\.reason) == Array(repeating: "its name leads out of the archive", count: 4))
+    }
+
+    @Test func anArchiveWithTooManyEntriesIsRefused() throws {
+        let folder = try Folder()
+        var limits = ArchiveLimits()
+        limits.entries = 2
+        let names = files(["a", "b", "c"])
+        for form in [ArchiveWriter.Form.zip, .tarGzip] {
+            let contents = Contents(try folder.archive(names, form), limits)
+            #expect(contents.faults == [ArchiveFault(.overLimit, "it has more than 2 entries")])
+        }
+    }
+
+    @Test func anEntryThatExpandsTooMuchIsRefused() throws {
+        let folder = try Folder()
+        var limits = ArchiveLimits()
+        limits.ratioFrom = 1 << 20
+        let path = try folder.archive([("zeros", String(repeating: "0", count: 64 << 20)), ("b", "text")])
+        let contents = Contents(path, limits)
+        #expect(contents.texts == ["text"])
+        #expect(contents.faults.map(\.kind) == [.overLimit])
+        #expect(contents.faults.map(\.entry) == ["zeros"])
+    }
+
+    private func files(_ names: [String]) -> [(String, String)] { names.map { ($0, "text of \($0)") } }
+}
+
+extension [UInt8] {
+    /// Where a text begins.
+    func firstIndex(of text: String) -> Int? {
+        let wanted = Array(text.utf8)
+        return indices.first { self[$0...].starts(with: wanted) }
+    }
+}

@@ -1,0 +1,213 @@
+import Archives
+import CurlTransport
+import Foundation
+import LosslessJSON
+import PlugCore
+import PlugFetch
+import TestKit
+import Testing
+
+/// Streams that are read from an archive.
+@Suite(.fewAtATime)
+struct ArchiveTests {
+    /// A bench whose stream reads an archive, and the folder of the archive.
+    private struct World: ~Copyable {
+        let folder: String
+        var bench: Bench
+        let states = MemoryStates()
+
+        init(_ stream: String = "records: '.items[]'", entries: String = "\"**/*.json\"") throws {
+            folder = FileManager.default.temporaryDirectory.path + "/archive-\(UUID().uuidString)"
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            bench = try Bench(
+                """
+                config: {export: {type: file}}
+                streams:
+                  things:
+                    endpoint: things
+                    key: [.id]
+                    version: none
+                    archive: {file: "{{ config.export }}", entries: \(entries)}
+                    \(stream)
+                """,
+                hosts: "[]"
+            )
+            bench.config["export"] = .text(folder + "/export.zip")
+        }
+
+        deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+        func pack(_ files: [(String, String)], _ form: ArchiveWriter.Form = .zip) throws {
+            let files = files.map { ArchiveWriter.File($0, Array($1.utf8)) }
+            try ArchiveWriter.write(files, to: folder + "/export.zip", as: form)
+        }
+
+        func read(pages: Int = .max) async throws -> Reading {
+            try await bench.read(from: NoTransport(), states, pages: pages)
+        }
+    }
+
+    /// Nothing is requested.
+    private struct NoTransport: HTTPSending {
+        func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
+            throw HTTPError(.cancelled, "nothing may be requested")
+        }
+    }
+
+    private static func list(_ ids: some Sequence<Int>) -> String {
+        "{\"about\": {\"items\": [0]}, \"items\": [" + ids.map { "{\"id\": \($0)}" }.joined(separator: ",\n") + "]}"
+    }
+
+    // MARK: - What is read
+
+    @Test(arguments: [ArchiveWriter.Form.zip, .tarGzip])
+    func entriesAreReadInTheirOrder(_ form: ArchiveWriter.Form) async throws {
+        let world = try World()
+        try world.pack([("b/ä 1.json", Self.list(1...3)), ("x.txt", "no"), ("a.json", Self.list(4...5))], form)
+        let reading = try await world.read()
+        #expect(reading.error == nil)
+        #expect(reading.ids == [1, 2, 3, 4, 5])
+        #expect(reading.isComplete)
+        #expect(world.bench.events.warnings == [])
+    }
+
+    @Test(arguments: [
+        (".items", [1, 2]), (".items[]", [1, 2]), (".items // []", [1, 2]), (".items | map(select(.id > 1))", [2]),
+        (".items[] | select(.id < 2)", [1]), ("[.items[]]", [1, 2]), (".about as $a | .items[] | .id += $a.items[0]", [1, 2]),
+        (".items | length as $n | .[] | .id += $n", [3, 4]),
+    ])
+    func recordsMayBeAnyProgram(_ records: String, _ ids: [Int]) async throws {
+        let world = try World("records: '\(records)'")
+        try world.pack([("a.json", Self.list(1...2))])
+        let reading = try await world.read()
+        #expect(reading.error == nil)
+        #expect(reading.ids == ids)
+    }
+
+    @Test func otherFormatsAreReadFromEntriesAsFromAnswers() async throws {
+        let world = try World("decode: csv", entries: "[\"*.csv\", \"more/*\"]")
+        try world.pack([("a.csv", "id,n\n1,x\n2,y\n"), ("more/b", "id,n\n3,z\n"), ("c.json", "[]")])
+        let reading = try await world.read()
+        #expect(reading.records == [#"{"id":"1","n":"x"}"#, #"{"id":"2","n":"y"}"#, #"{"id":"3","n":"z"}"#])
+    }
+
+    @Test func programsSeeTheNameOfTheEntry() async throws {
+        let world = try World("records: '.items[] | {id, from: entry}'")
+        try world.pack([("p/a.json", Self.list(1...1)), ("p/b.json", Self.list(2...2))])
+        let reading = try await world.read()
+        #expect(reading.records == [#"{"id":1,"from":"p/a.json"}"#, #"{"id":2,"from":"p/b.json"}"#])
+    }
+
+    @Test func withoutAFileThereIsNothingToRead() async throws {
+        var world = try World()
+        world.bench.config = JSONObject()
+        let reading = try await world.read()
+        #expect(reading.pages.isEmpty)
+        #expect(reading.error == nil)
+        #expect(world.states.value() == nil)
+    }
+
+    @Test func anExportWithoutTheKindIsAWarning() async throws {
+        let world = try World()
+        try world.pack([("a.txt", "x")])
+        let reading = try await world.read()
+        #expect(reading.isComplete)
+        #expect(reading.records == [])
+        #expect(world.bench.events.warnings == ["archive-lacks-entries"])
+    }
+
+    // MARK: - Where it goes on
+
+    @Test func theSameArchiveIsNotReadAgainAndANewerOneIs() async throws {
+        let world = try World()
+        try world.pack([("a.json", Self.list(1...3))])
+        #expect(try await world.read().ids == [1, 2, 3])
+        let again = try await world.read()
+        #expect(again.ids == [])
+        #expect(again.error == nil)
+        try world.pack([("a.json", Self.list(1...4))])
+        #expect(try await world.read().ids == [1, 2, 3, 4])
+        #expect(try await world.read().ids == [])
+    }
+
+    @Test func anInterruptedRunGoesOnWhereItStopped() async throws {
+        let files = [("a.json", Self.list(1...5)), ("b.json", Self.list(6...6)), ("c.json", Self.list(7...9))]
+        for pages in 1...6 {
+            var world = try World()
+            try world.pack(files)
+            world.bench.options.blockRecords = 2
+            world.bench.options.pageLimit = 100
+            let first = try await world.read(pages: pages)
+            let second = try await world.read()
+            #expect(first.ids + second.ids == Array(1...9), "killed after page \(pages)")
+            #expect(second.isComplete)
+        }
+    }
+
+    @Test func aPlaceInAnotherArchiveIsOfNoUse() async throws {
+        var world = try World()
+        try world.pack([("a.json", Self.list(1...5))])
+        world.bench.options.blockRecords = 2
+        world.bench.options.pageLimit = 100
+        #expect(try await world.read(pages: 1).ids == [1, 2])
+        try world.pack([("a.json", Self.list(2...6))])
+        #expect(try await world.read().ids == [2, 3, 4, 5, 6])
+    }
+
+    // MARK: - What is wrong
+
+    @Test func anEntryThatCannotBeReadHoldsUpNoOther() async throws {
+        let world = try World()
+        try world.pack([("a.json", Self.list(1...2)), ("b.json", "{\"items\": [{\"id\": 3}, "), ("c.json", Self.list(4...5))])
+        let reading = try await world.read()
+        #expect(reading.ids == [1, 2, 3, 4, 5])
+        #expect(!reading.isComplete)
+        #expect(reading.error?.code.text == "archive-entry")
+        #expect(
+            reading.error?.message
+                == "the entry 'b.json' of the archive cannot be read as JSON, line 1: the JSON ends too soon"
+        )
+        // The next run comes back to it.
+        let second = try await world.read()
+        #expect(second.ids.filter { $0 > 3 } == [4, 5])
+        #expect(second.error?.code.text == "archive-entry")
+        try world.pack([("a.json", Self.list(1...2)), ("b.json", Self.list(3...3)), ("c.json", Self.list(4...5))])
+        let third = try await world.read()
+        #expect(third.ids == [1, 2, 3, 4, 5])
+        #expect(third.isComplete)
+    }
+
+    @Test func recordsThatAreMissingInOneEntryAreToldAndTheOthersRead() async throws {
+        let world = try World()
+        try world.pack([("a.json", "{\"other\": 1}"), ("b.json", Self.list(1...2)), ("c.json", "{\"items\": null}")])
+        let reading = try await world.read()
+        #expect(reading.ids == [1, 2])
+        #expect(reading.error?.code.text == "records-missing")
+        #expect(reading.error?.message.contains("the entry 'a.json' has no records") == true)
+        #expect(reading.error?.message.hasSuffix("; 1 more of its entries cannot be read") == true)
+    }
+
+    @Test func anArchiveThatWasCutShortIsNotComplete() async throws {
+        let world = try World()
+        try world.pack([("a.json", Self.list(1...2000)), ("b.json", Self.list(2001...4000))])
+        let path = world.folder + "/export.zip"
+        let bytes = try Data(contentsOf: URL(filePath: path))
+        try bytes.prefix(bytes.count * 2 / 3).write(to: URL(filePath: path))
+        let reading = try await world.read()
+        #expect(Array(reading.ids.prefix(2000)) == Array(1...2000))
+        #expect(reading.error?.code.text == "archive-unreadable")
+        #expect(reading.error?.message.contains("entry 'b.json': it ends too soon") == true, "\(String(describing: reading.error))")
+        try bytes.write(to: URL(filePath: path))
+        let second = try await world.read()
+        #expect(Set(reading.ids + second.ids) == Set(1...4000))
+        #expect(second.isComplete)
+    }
+
+    @Test func aFileThatIsNotThereIsTheConfigurationsFault() async throws {
+        let world = try World()
+        let reading = try await world.read()
+        #expect(reading.error?.code.text == "archive-unopened")
+        #expect(reading.error?.exit == .configuration)
+        #expect(reading.error?.message == "the file in 'config.export' cannot be opened: there is no such file")
+    }
+}
