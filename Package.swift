@@ -104,7 +104,8 @@ let package = Package(
         .target(
             name: "PlugFetch",
             dependencies: [
-                "Archives", "Cryptography", "CurlTransport", "Decoding", "JQ", "LosslessJSON", "OAuth", "PlugCore", "PlugManifest",
+                "Archives", "Cryptography", "CurlTransport", "Decoding", "JQ", "LosslessJSON", "OAuth", "PlugCore",
+                "PlugManifest",
                 "Signing",
                 "Throttling",
             ]
@@ -112,7 +113,8 @@ let package = Package(
         .testTarget(
             name: "PlugFetchTests",
             dependencies: [
-                "Archives", "CurlTransport", "JQ", "LosslessJSON", "OAuth", "PlugCore", "PlugFetch", "PlugManifest", "PlugStorage",
+                "Archives", "CurlTransport", "JQ", "LosslessJSON", "OAuth", "PlugCore", "PlugFetch", "PlugManifest",
+                "PlugStorage",
                 "Signing", "TestKit", "Throttling",
             ]
         ),
@@ -252,7 +254,8 @@ let package = Package(
         .target(
             name: "PlugTesting",
             dependencies: [
-                "Archives", "CurlTransport", "Decoding", "JQ", "LosslessJSON", "OAuth", "PlugCore", "PlugFetch", "PlugManifest",
+                "Archives", "CurlTransport", "Decoding", "JQ", "LosslessJSON", "OAuth", "PlugCore", "PlugFetch",
+                "PlugManifest",
                 "PlugNormalise",
             ]
         ),
@@ -350,7 +353,9 @@ let package = Package(
         ),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["Archives", "CurlTransport", "LosslessJSON", "PlugCore", "PlugStorage", "TestKit", "plughost"]
+            dependencies: [
+                "Archives", "CurlTransport", "LosslessJSON", "PlugCore", "PlugStorage", "TestKit", "plughost",
+            ]
         ),
     ],
     swiftLanguageModes: [.v6],

@@ -20,7 +20,9 @@ enum ArchiveKind: Equatable {
     ]
 
     init(_ head: [UInt8]) {
-        if head.starts(with: [0x50, 0x4B]), head.count >= 4, [0x0403, 0x0605, 0x0807].contains(Int(head[3]) << 8 | Int(head[2])) {
+        if head.starts(with: [0x50, 0x4B]), head.count >= 4,
+            [0x0403, 0x0605, 0x0807].contains(Int(head[3]) << 8 | Int(head[2]))
+        {
             self = .zip
         } else if head.starts(with: [0x1F, 0x8B]) {
             self = .gzip

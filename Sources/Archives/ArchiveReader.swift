@@ -170,7 +170,9 @@ package final class ArchiveReader {
         if input.hasReachedEnd || words.lowercased().contains("truncated") {
             return ArchiveFault(.damaged, "it ends too soon: the file was not copied to its end", entry: entry)
         }
-        if archive_errno(archive) == ENOMEM { return ArchiveFault(.overLimit, "it wants too much memory", entry: entry) }
+        if archive_errno(archive) == ENOMEM {
+            return ArchiveFault(.overLimit, "it wants too much memory", entry: entry)
+        }
         return ArchiveFault(.damaged, "it is damaged (\(words))", entry: entry)
     }
 

@@ -108,7 +108,9 @@ package final class DeclarativeFetcher: Fetcher {
             observer: observer
         )
         let headers = try HeaderFields.render(manifest.http.headers, roots)
-        let keys = options.readsUnchanged || options.since != nil ? nil : ValidatorKeys(manifest, config: manifest.withoutFiles(config))
+        let keys =
+            options.readsUnchanged || options.since != nil
+            ? nil : ValidatorKeys(manifest, config: manifest.withoutFiles(config))
         let aboveCompared = Self.namesAboveCompared(manifest)
         var plans: [String: StreamPlan] = [:]
         for stream in manifest.streams {

@@ -19,7 +19,8 @@ package enum DiagnosticCodes {
     package static let values: [PlugError.Code] = [
         .badID, .badVersion, .badDate, .badNamespace, .badEndpoint, .badHost, .badURL, .badPath, .badSince, .badName,
         .notASize, .badDuration, .badRate, .badShare, .badStatus, .badMatch, .badDecoding, .badCast, .badZone,
-        .badArchive, .fileUse, .pageDecoded, .testUnfit, .equalExcludes, .deletesIdentity, .deletesMissing, .deletesVersion, .ruleKey,
+        .badArchive, .fileUse, .pageDecoded, .testUnfit, .equalExcludes, .deletesIdentity, .deletesMissing,
+        .deletesVersion, .ruleKey,
         .badOverlap,
         .badWindow, .badSettle,
         .badFilter,

@@ -4,8 +4,10 @@ import Testing
 struct EntryPatternTests {
     @Test(arguments: [
         ("posts/*.json", "posts/a.json"), ("posts/*.json", "posts/.json"), ("**/posts/*.json", "posts/a.json"),
-        ("**/posts/*.json", "export/2026/posts/a.json"), ("**", "anything/at/all"), ("a?c/{x,y}.{json,csv}", "abc/y.csv"),
-        ("Takeout/*/Verlauf ä.json", "Takeout/Maps/Verlauf ä.json"), ("*a*b*.txt", "xaxbx.txt"), ("{a,b/**}/c", "b/x/y/c"),
+        ("**/posts/*.json", "export/2026/posts/a.json"), ("**", "anything/at/all"),
+        ("a?c/{x,y}.{json,csv}", "abc/y.csv"),
+        ("Takeout/*/Verlauf ä.json", "Takeout/Maps/Verlauf ä.json"), ("*a*b*.txt", "xaxbx.txt"),
+        ("{a,b/**}/c", "b/x/y/c"),
         ("export.xml", "export.xml"),
     ])
     func namesThatFit(_ pattern: String, _ name: String) throws {

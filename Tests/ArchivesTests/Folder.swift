@@ -21,7 +21,9 @@ struct Folder: ~Copyable {
     }
 
     /// Makes an archive, and gives its path.
-    func archive(_ name: String = "a.zip", _ files: [(String, String)], _ form: ArchiveWriter.Form = .zip) throws -> String {
+    func archive(_ name: String = "a.zip", _ files: [(String, String)], _ form: ArchiveWriter.Form = .zip) throws
+        -> String
+    {
         let path = "\(path)/\(name)"
         try ArchiveWriter.write(files.map { ArchiveWriter.File($0, Array($1.utf8)) }, to: path, as: form)
         return path

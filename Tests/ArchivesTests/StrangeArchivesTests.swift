@@ -80,7 +80,9 @@ struct StrangeArchivesTests {
             for _ in 0..<Int.random(in: 1...6, using: &random) {
                 bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
             }
-            if Bool.random(using: &random) { bytes = Array(bytes.prefix(Int.random(in: 1...bytes.count, using: &random))) }
+            if Bool.random(using: &random) {
+                bytes = Array(bytes.prefix(Int.random(in: 1...bytes.count, using: &random)))
+            }
             // Whatever it is, it ends, and with words.
             let contents = Contents(try folder.file("a.zip", bytes))
             #expect(contents.faults.allSatisfy { !$0.reason.isEmpty })

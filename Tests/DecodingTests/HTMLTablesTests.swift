@@ -29,7 +29,8 @@ struct HTMLTablesTests {
     }
 
     @Test func aTableInsideOfACellIsOneOfItsOwn() throws {
-        let page = "<table><tr><th>a</th></tr><tr><td>x<table><tr><th>b</th></tr><tr><td>y</td></tr></table>z</td></tr></table>"
+        let page =
+            "<table><tr><th>a</th></tr><tr><td>x<table><tr><th>b</th></tr><tr><td>y</td></tr></table>z</td></tr></table>"
         #expect(try Self.rows(page) == [#"{"b":"y","_table":2,"_links":[]}"#, #"{"a":"xz","_table":1,"_links":[]}"#])
     }
 

@@ -53,7 +53,8 @@ struct JSONElementsTests {
     }
 
     @Test(arguments: [
-        ("[1,2", "the JSON ends too soon", 1), ("", "there is no JSON in it", 1), ("[1]\n]", "there is something behind the JSON value", 2),
+        ("[1,2", "the JSON ends too soon", 1), ("", "there is no JSON in it", 1),
+        ("[1]\n]", "there is something behind the JSON value", 2),
         ("[1 2]", "a comma is missing between two elements", 1), ("[1,]", "a value is missing", 1),
         ("{\"a\":[1]} {}", "there is something behind the JSON value", 1),
     ])
@@ -81,7 +82,7 @@ struct JSONElementsTests {
     @Test(.timeLimit(.minutes(2))) func anythingIsReadAsTheWholeDocumentIs() throws {
         var random = MadeJSON()
         for _ in 0..<500 {
-            let elements = (0..<Int.random(in: 0...6, using: &random)).map { _ in random.value(depth: 3) }
+            let elements = (0..<Int.random(in: 0...6, using: &random.generator)).map { _ in random.value(depth: 3) }
             let list = "[" + elements.joined(separator: random.blank()) + "]"
             let text = #"{"other":\#(random.value(depth: 2))\#(random.blank())"list": \#(list)}"#
             guard let whole = try? JSONValue(parsing: text), let expected = whole["list"]?.elements else { continue }
@@ -93,7 +94,7 @@ struct JSONElementsTests {
 
 /// Makes JSON, with commas where there must be some.
 private struct MadeJSON {
-    private var generator = SplitMix(state: 15)
+    var generator = SplitMix(state: 15)
 
     mutating func blank() -> String { [",", " ,", ",\n ", "\t,"][Int.random(in: 0..<4, using: &generator)] }
 
@@ -119,11 +120,15 @@ extension Decoded {
         for byte in text.utf8 {
             try [byte].withUnsafeBytes { try decoder.take($0, into: block) }
             let sealed = try block.seal()
-            if sealed.isWhole, let root = sealed.document?.root { wholes.append(String(decoding: root.slice, as: UTF8.self)) }
+            if sealed.isWhole, let root = sealed.document?.root {
+                wholes.append(String(decoding: root.slice, as: UTF8.self))
+            }
         }
         try decoder.finish(into: block)
         let sealed = try block.seal()
-        if sealed.isWhole, let root = sealed.document?.root { wholes.append(String(decoding: root.slice, as: UTF8.self)) }
+        if sealed.isWhole, let root = sealed.document?.root {
+            wholes.append(String(decoding: root.slice, as: UTF8.self))
+        }
         return wholes
     }
 }

@@ -39,7 +39,9 @@ struct MailboxTests {
         #expect(first["id"]?.stringText == "a@example.org")
         #expect(first["from"]?.stringText == "Adá L <ada@example.org>")
         #expect(
-            first["to"]?.elements?.map(\.stringText) == ["\"Babbage, Charles\" <charles@example.org>", "mary@example.org"]
+            first["to"]?.elements?.map(\.stringText) == [
+                "\"Babbage, Charles\" <charles@example.org>", "mary@example.org",
+            ]
         )
         #expect(first["subject"]?.stringText == "Café and tea")
         #expect(first["text"]?.stringText == "Dear Charles,\n\nFrom here on\nFrom me.")

@@ -30,7 +30,9 @@ struct ArchiveRunsTests {
             }
         }
 
-        func run(_ more: String..., export: String? = nil) async throws -> (status: Int32, errors: String, sent: [String]) {
+        func run(_ more: String..., export: String? = nil) async throws -> (
+            status: Int32, errors: String, sent: [String]
+        ) {
             _ = posted.take()
             let arguments = [
                 "run", folder + "/plug.yaml", "--state", folder + "/state", "--pda", "http://\(pda)", "--token-file",
@@ -113,7 +115,10 @@ struct ArchiveRunsTests {
             #expect(first.status == 65, "\(first.errors)")
             #expect(first.sent == ["plain/items/1=a", "plain/items/3=a", "plain/items/5=a"])
             #expect(first.errors.contains("[archive-entry]"), "\(first.errors)")
-            #expect(first.errors.contains("the entry 'b.json' of the archive cannot be read as JSON"), "\(first.errors)")
+            #expect(
+                first.errors.contains("the entry 'b.json' of the archive cannot be read as JSON"),
+                "\(first.errors)"
+            )
             try world.pack([("a.json", Self.list(1...3)), ("b.json", Self.list(4...4)), ("c.json", Self.list(5...5))])
             let second = try await world.run()
             #expect(second.status == 0, "\(second.errors)")

@@ -14,7 +14,8 @@ struct ChunksTests {
 
     @Test(arguments: [
         ".items | length", ".items[0]", ".a as $a | .items[]", ".items | sort_by(.a)", ".items[1:]", "first(.items[])",
-        ".items[] // 1", ".a, .b", "[.items]", "to_entries", ".items | map(.a) | add", ".items | map(.a) | .b", "[.a[]][0]", ".items | [.[]]",
+        ".items[] // 1", ".a, .b", "[.items]", "to_entries", ".items | map(.a) | add", ".items | map(.a) | .b",
+        "[.a[]][0]", ".items | [.[]]",
         "reduce .items[] as $i (0; . + 1)", "{a: .items}",
     ])
     func programsThatNeedAll(_ text: String) throws {

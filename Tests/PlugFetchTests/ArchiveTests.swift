@@ -73,7 +73,8 @@ struct ArchiveTests {
 
     @Test(arguments: [
         (".items", [1, 2]), (".items[]", [1, 2]), (".items // []", [1, 2]), (".items | map(select(.id > 1))", [2]),
-        (".items[] | select(.id < 2)", [1]), ("[.items[]]", [1, 2]), (".about as $a | .items[] | .id += $a.items[0]", [1, 2]),
+        (".items[] | select(.id < 2)", [1]), ("[.items[]]", [1, 2]),
+        (".about as $a | .items[] | .id += $a.items[0]", [1, 2]),
         (".items | length as $n | .[] | .id += $n", [3, 4]),
     ])
     func recordsMayBeAnyProgram(_ records: String, _ ids: [Int]) async throws {
@@ -158,7 +159,9 @@ struct ArchiveTests {
 
     @Test func anEntryThatCannotBeReadHoldsUpNoOther() async throws {
         let world = try World()
-        try world.pack([("a.json", Self.list(1...2)), ("b.json", "{\"items\": [{\"id\": 3}, "), ("c.json", Self.list(4...5))])
+        try world.pack([
+            ("a.json", Self.list(1...2)), ("b.json", "{\"items\": [{\"id\": 3}, "), ("c.json", Self.list(4...5)),
+        ])
         let reading = try await world.read()
         #expect(reading.ids == [1, 2, 3, 4, 5])
         #expect(!reading.isComplete)
@@ -196,7 +199,10 @@ struct ArchiveTests {
         let reading = try await world.read()
         #expect(Array(reading.ids.prefix(2000)) == Array(1...2000))
         #expect(reading.error?.code.text == "archive-unreadable")
-        #expect(reading.error?.message.contains("entry 'b.json': it ends too soon") == true, "\(String(describing: reading.error))")
+        #expect(
+            reading.error?.message.contains("entry 'b.json': it ends too soon") == true,
+            "\(String(describing: reading.error))"
+        )
         try bytes.write(to: URL(filePath: path))
         let second = try await world.read()
         #expect(Set(reading.ids + second.ids) == Set(1...4000))

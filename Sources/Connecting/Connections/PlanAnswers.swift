@@ -24,7 +24,8 @@ enum PlanAnswers {
                 throw PlugError(
                     .answerInvalid,
                     "'config.\(field.name)' is a file, and a host reads none for a connection",
-                    advice: "leave it out; an operator reads an export with 'plughost run PLUG --config \(field.name)=FILE'"
+                    advice:
+                        "leave it out; an operator reads an export with 'plughost run PLUG --config \(field.name)=FILE'"
                 )
             }
             guard let value = value(member.value, field) else {

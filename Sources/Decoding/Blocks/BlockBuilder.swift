@@ -35,7 +35,8 @@ package final class BlockBuilder {
     /// Whether it is to be handed on before more is added. Decoders look at it behind each record, or behind a few kilobytes
     /// where records cannot become much larger than they came.
     package var isFull: Bool {
-        whole != nil || json.count >= limits.blockBytes || count >= limits.blockRecords || broken.count >= limits.blockRecords
+        whole != nil || json.count >= limits.blockBytes || count >= limits.blockRecords
+            || broken.count >= limits.blockRecords
             || brokenBytes >= limits.blockBytes
     }
 

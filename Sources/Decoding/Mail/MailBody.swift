@@ -39,7 +39,11 @@ struct MailBody {
 
     /// Takes a line in.
     mutating func add(_ line: UnsafeRawBufferPointer) {
-        if case .base64 = encoding { letters += line.count { $0 > 0x20 && $0 != 0x3D } } else { plainSize += line.count + 1 }
+        if case .base64 = encoding {
+            letters += line.count { $0 > 0x20 && $0 != 0x3D }
+        } else {
+            plainSize += line.count + 1
+        }
         if case .attachment = kind { return }
         guard lines.count + line.count < limit else {
             isCut = true

@@ -98,7 +98,8 @@ struct ArchiveFaults: Sendable {
         PlugError(
             .archiveUnreadable,
             "the file in 'config.\(source.file)' was changed while it was read",
-            advice: "wait until it is copied or downloaded as a whole, and run it again: what is known is not delivered again",
+            advice:
+                "wait until it is copied or downloaded as a whole, and run it again: what is known is not delivered again",
             stream: stream.name,
             reach: .stream
         )

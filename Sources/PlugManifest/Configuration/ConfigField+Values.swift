@@ -38,7 +38,8 @@ extension ConfigField {
             switch (type, value) {
             case (.string, .string), (.number, .number), (.boolean, .bool): true
             case (.integer, .number(let number)): number.int64 != nil
-            case (.date, .string), (.host, .string), (.file, .string): value.stringText.map { type.value(of: $0) != nil } ?? false
+            case (.date, .string), (.host, .string), (.file, .string):
+                value.stringText.map { type.value(of: $0) != nil } ?? false
             case (.list, .array(let elements)): elements.allSatisfy { $0.stringText != nil }
             default: false
             }

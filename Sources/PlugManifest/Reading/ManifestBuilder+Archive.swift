@@ -43,7 +43,8 @@ extension ManifestBuilder {
             .badArchive,
             "'\(MessageText.shortened(text))' does not name entries of an archive",
             at: node.location,
-            help: "write names with slashes between, such as posts/*.json or **/{posts,albums}/*.json, with at most two **"
+            help:
+                "write names with slashes between, such as posts/*.json or **/{posts,albums}/*.json, with at most two **"
         )
         return nil
     }

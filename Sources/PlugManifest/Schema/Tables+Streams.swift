@@ -110,7 +110,9 @@ extension Tables {
         "a stream with 'archive'",
         stream.keys.filter { !ofRequests.contains($0.name) },
         instead: Dictionary(
-            uniqueKeysWithValues: ofRequests.map { ($0, "remove it: an export is read as a whole, and nothing is requested") }
+            uniqueKeysWithValues: ofRequests.map {
+                ($0, "remove it: an export is read as a whole, and nothing is requested")
+            }
         )
     )
     static let archive = KeyTable(
@@ -212,7 +214,9 @@ extension Tables {
     /// A stream without what only one can have.
     static let defaults = KeyTable(
         "defaults",
-        stream.keys.filter { !["endpoint", "request", "archive", "for_each", "tests"].contains($0.name) }.map(\.optional) + [
+        stream.keys.filter { !["endpoint", "request", "archive", "for_each", "tests"].contains($0.name) }.map(
+            \.optional
+        ) + [
             .key("request", .table(defaultRequest), "Query, headers and more of every request; merged key by key.")
         ]
     )

@@ -33,26 +33,26 @@ struct PassLedger {
         )
         let signature = signature
         for source in (hasRows ? [stream] : []) + kin {
-        let isKin = source != stream
-        try await store.forEachLedgerRow(of: source) { rowPass, packed in
-            loading.withLock { loading in
-                // The disk is full already: more would only fill memory.
-                guard loading.failure == nil else { return }
-                var isSameMap = !isKin
-                RecordFingerprint.forEach(in: packed) { entry in
-                    if entry.high == 0 {
-                        isSameMap = !isKin && entry.low == signature
-                        return
+            let isKin = source != stream
+            try await store.forEachLedgerRow(of: source) { rowPass, packed in
+                loading.withLock { loading in
+                    // The disk is full already: more would only fill memory.
+                    guard loading.failure == nil else { return }
+                    var isSameMap = !isKin
+                    RecordFingerprint.forEach(in: packed) { entry in
+                        if entry.high == 0 {
+                            isSameMap = !isKin && entry.low == signature
+                            return
+                        }
+                        var entry = entry
+                        if comparesContent, !isSameMap { entry.low = FingerprintSet.anyContent }
+                        // Met by an earlier process, a thing without a version may have changed since: its content decides.
+                        loading.set.insert(entry, isMet: rowPass == pass && !comparesContent && !isKin)
                     }
-                    var entry = entry
-                    if comparesContent, !isSameMap { entry.low = FingerprintSet.anyContent }
-                    // Met by an earlier process, a thing without a version may have changed since: its content decides.
-                    loading.set.insert(entry, isMet: rowPass == pass && !comparesContent && !isKin)
+                    guard loading.set.isFull else { return }
+                    do throws(PlugError) { try loading.set.spill() } catch { loading.failure = error }
                 }
-                guard loading.set.isFull else { return }
-                do throws(PlugError) { try loading.set.spill() } catch { loading.failure = error }
             }
-        }
         }
         known = try loading.withLock { loading in
             if let failure = loading.failure { throw failure }

@@ -16,7 +16,11 @@ extension Cassette {
         }
         for (name, _) in archiveNames where manifest.config.first(where: { $0.name == name })?.type != .file {
             let help = "'archives' has the config keys of type 'file', with an archive or a folder for each"
-            throw wrong("config.\(name)", "the plug '\(manifest.id)' asks for no file '\(DisplayText.escaped(name))'", help)
+            throw wrong(
+                "config.\(name)",
+                "the plug '\(manifest.id)' asks for no file '\(DisplayText.escaped(name))'",
+                help
+            )
         }
         var answers = JSONObject()
         for field in manifest.config {

@@ -44,9 +44,11 @@ struct ArchiveConformance {
             var second = try await read(from: first.states)
             second.records = first.records + second.records
             let happened =
-                second.error.map { "[\($0.code)] \($0.message)" } ?? difference(plain.ledger(stream), second.ledger(stream))
+                second.error.map { "[\($0.code)] \($0.message)" }
+                ?? difference(plain.ledger(stream), second.ledger(stream))
             if let happened {
-                let advice = "let nothing in 'map' depend on when it is read, and 'entries' name the same files each time"
+                let advice =
+                    "let nothing in 'map' depend on when it is read, and 'entries' name the same files each time"
                 return failed(name, "the same records as without the interruption after page \(page)", happened, advice)
             }
         }
@@ -56,9 +58,16 @@ struct ArchiveConformance {
     private func again(_ plain: SimulatedRun) async throws -> PlugTestReport.Case {
         let name = "\(stream.name): second run"
         let run = try await read(from: plain.states)
-        if let error = run.error { return failed(name, "nothing to read", "[\(error.code)] \(error.message)", error.advice) }
+        if let error = run.error {
+            return failed(name, "nothing to read", "[\(error.code)] \(error.message)", error.advice)
+        }
         if run.records.isEmpty { return .init(name, .conformance, .ok) }
-        return failed(name, "nothing to read", "\(ConformanceTrial.counted(run.records.count)) of the same archive", nil)
+        return failed(
+            name,
+            "nothing to read",
+            "\(ConformanceTrial.counted(run.records.count)) of the same archive",
+            nil
+        )
     }
 
     private func difference(_ expected: [[UInt8]: [UInt8]], _ found: [[UInt8]: [UInt8]]) -> String? {
@@ -66,10 +75,12 @@ struct ArchiveConformance {
         if missing > 0 { return "\(ConformanceTrial.counted(missing)) missing" }
         let changed = expected.count { found[$0.key] != $0.value }
         if changed > 0 { return "\(ConformanceTrial.counted(changed)) with other contents" }
-        return found.count == expected.count ? nil : "\(ConformanceTrial.counted(found.count - expected.count)) too many"
+        return found.count == expected.count
+            ? nil : "\(ConformanceTrial.counted(found.count - expected.count)) too many"
     }
 
-    private func failed(_ name: String, _ expected: String, _ happened: String, _ advice: String?) -> PlugTestReport.Case
+    private func failed(_ name: String, _ expected: String, _ happened: String, _ advice: String?)
+        -> PlugTestReport.Case
     {
         let lines = [
             "\(stream.places["archive"]): scenario '\(name)'", "  expected: \(expected)", "  happened: \(happened)",
