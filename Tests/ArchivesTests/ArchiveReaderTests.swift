@@ -35,8 +35,8 @@ struct ArchiveReaderTests {
     @Test func equalFilesMakeEqualArchives() throws {
         let folder = try Folder()
         for form in [ArchiveWriter.Form.zip, .tarGzip] {
-            let first = try folder.archive("1", files(["a", "b"]), form)
-            let second = try folder.archive("2", files(["a", "b"]), form)
+            let first = try folder.archive(files(["a", "b"]), form, as: "1")
+            let second = try folder.archive(files(["a", "b"]), form, as: "2")
             #expect(try Data(contentsOf: URL(filePath: first)) == Data(contentsOf: URL(filePath: second)))
         }
     }
@@ -45,10 +45,10 @@ struct ArchiveReaderTests {
         let folder = try Folder()
         func digest(_ path: String) throws -> [UInt8] { try ArchiveFile(path).digest { false } }
         for form in [ArchiveWriter.Form.zip, .tarGzip] {
-            let one = try digest(try folder.archive("1", [("a", "x"), ("b", "y")], form))
-            #expect(try digest(try folder.archive("2", [("a", "x"), ("b", "y")], form)) == one)
-            #expect(try digest(try folder.archive("3", [("a", "x"), ("b", "z")], form)) != one)
-            #expect(try digest(try folder.archive("4", [("a", "x"), ("c", "y")], form)) != one)
+            let one = try digest(try folder.archive([("a", "x"), ("b", "y")], form, as: "1"))
+            #expect(try digest(try folder.archive([("a", "x"), ("b", "y")], form, as: "2")) == one)
+            #expect(try digest(try folder.archive([("a", "x"), ("b", "z")], form, as: "3")) != one)
+            #expect(try digest(try folder.archive([("a", "x"), ("c", "y")], form, as: "4")) != one)
         }
     }
 

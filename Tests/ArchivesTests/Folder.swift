@@ -21,7 +21,7 @@ struct Folder: ~Copyable {
     }
 
     /// Makes an archive, and gives its path.
-    func archive(_ name: String = "a.zip", _ files: [(String, String)], _ form: ArchiveWriter.Form = .zip) throws
+    func archive(_ files: [(String, String)], _ form: ArchiveWriter.Form = .zip, as name: String = "a.zip") throws
         -> String
     {
         let path = "\(path)/\(name)"
@@ -41,7 +41,7 @@ struct Contents: Equatable {
 
     /// Reads all entries that are wanted, and goes on behind those that cannot be read.
     init(_ path: String, _ limits: ArchiveLimits = ArchiveLimits(), takes: @escaping (String) -> Bool = { _ in true }) {
-        do {
+        do throws(ArchiveFault) {
             let reader = try ArchiveReader(ArchiveFile(path), limits, takes: takes)
             while true {
                 do throws(ArchiveFault) {
@@ -54,7 +54,7 @@ struct Contents: Equatable {
                     if !error.concernsEntry { return }
                 }
             }
-        } catch { faults.append(error as? ArchiveFault ?? ArchiveFault(.unreadable, "\(error)")) }
+        } catch { faults.append(error) }
     }
 
     private static func bytes(_ reader: ArchiveReader) throws(ArchiveFault) -> [UInt8] {

@@ -54,4 +54,22 @@ struct InlineTests {
             ]
         )
     }
+
+    @Test func aTestNamesTheEntryOfItsArchive() async throws {
+        let plug = try WrittenPlug(
+            streams: """
+                posts:
+                  endpoint: posts
+                  archive: {file: "{{ config.export }}", entries: "**"}
+                  records: .items
+                  key: .id
+                  version: none
+                  map: '{id, from: entry}'
+                  tests: [{in: {id: 1}, entry: a/b.json, out: {id: 1, from: a/b.json}}]
+                """,
+            config: "export: {type: file}"
+        )
+        let cases = try await plug.test().cases.filter { $0.kind == .inline }
+        #expect(cases.map { $0.message ?? "ok" } == ["ok"])
+    }
 }

@@ -11,15 +11,22 @@ final class WrittenPlug {
     ///   - streams: What stands below `streams:`, at the margin.
     ///   - http: What stands behind `http:` beside the base.
     ///   - check: What stands behind `check:`.
+    ///   - config: What is asked besides the user.
     ///   - fixtures: By their file names.
-    init(streams: String, http: String = "", check: String? = nil, fixtures: [String: String] = [:]) throws {
+    init(
+        streams: String,
+        http: String = "",
+        check: String? = nil,
+        config: String = "",
+        fixtures: [String: String] = [:]
+    ) throws {
         let indented = streams.split(separator: "\n", omittingEmptySubsequences: false).map { "  \($0)" }
         let manifest = """
             plug: shelf
             api: 1
             version: 1.0.0
             hosts: [api.example.org]
-            config: {user: {type: string, title: User, default: ada}}
+            config: {user: {type: string, title: User, default: ada}\(config.isEmpty ? "" : ", \(config)")}
             http: {base: "https://api.example.org"\(http.isEmpty ? "" : ", \(http)")}
             \(check.map { "check: \($0)" } ?? "")
             streams:

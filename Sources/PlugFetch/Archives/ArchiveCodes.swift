@@ -1,4 +1,4 @@
-package import PlugCore
+internal import PlugCore
 
 extension PlugError.Code {
     static let archiveUnopened = Self(

@@ -142,6 +142,8 @@ package struct InlineTest: Sendable {
     package var version: String?
     /// The bounds of the request that gave it.
     package var bounds: FetchedPage.Bounds
+    /// The name of the archive's entry that it stands in; `nil` for a stream without an archive.
+    package var entry: String?
     /// Where it stands.
     package var location: Diagnostic.Location
 }

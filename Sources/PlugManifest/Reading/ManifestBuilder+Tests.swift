@@ -20,6 +20,7 @@ extension ManifestBuilder {
             return nil
         }
         checkParents(test, of: stream)
+        checkEntry(test, of: stream)
         checkIdentity(test, of: stream, isDropped: isDropped || output == .null)
         checkConfig(test)
         let ancestors = test["ancestors"]?.sequence?.map(\.jsonValue) ?? []
@@ -31,6 +32,7 @@ extension ManifestBuilder {
             key: test.text("key"),
             version: test.text("version"),
             bounds: FetchedPage.Bounds(lower: test["since"]?.jsonValue, upper: test["until"]?.jsonValue),
+            entry: test.text("entry"),
             location: test.node.location
         )
     }
@@ -43,6 +45,12 @@ extension ManifestBuilder {
             let help = "write 'parent' for the record that the stream is read for"
             findings.error(.testUnfit, "'ancestors' stand above a 'parent'", at: entry.keyLocation, help: help)
         }
+    }
+
+    private func checkEntry(_ test: CheckedMapping, of stream: CheckedMapping) {
+        guard !stream.isWritten("archive"), let entry = test.entry("entry") else { return }
+        let help = "only a stream with 'archive' has entries"
+        findings.error(.testUnfit, "this stream reads no archive", at: entry.keyLocation, help: help)
     }
 
     /// What is left out has no `_id`, nor has a stream without such.

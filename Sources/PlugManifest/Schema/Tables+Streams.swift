@@ -442,6 +442,7 @@ extension Tables {
             .key("version", .text, example: #""2026-01-01T00:00:00Z""#, "What version gives, as it stands in _id."),
             .key("since", .anything, "What 'since' is in 'map'."),
             .key("until", .anything, "What 'until' is in 'map'."),
+            .key("entry", .text, example: "posts/1.json", "The name of the archive's entry that the record stands in."),
         ]
     )
 }

@@ -70,6 +70,7 @@ struct InlineCase {
         }
         var page = FetchedPage(records: [try Self.view(of: test.input, "'in'")], states: [:], origin: "'in'")
         page.bounds = test.bounds
+        page.entry = test.entry
         if let parent = test.parents.last {
             page.parent = try Self.view(of: parent, "'parent'")
             page.ancestors = Array(test.parents.dropLast())
