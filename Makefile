@@ -2,7 +2,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help deps demo test reference simulate fuzz release bench bench-peers format lint
+.PHONY: help deps demo test reference simulate fuzz release package bench bench-peers format lint
 
 # CI=true turns warnings in our own targets into errors. On your machine, a newer compiler's warnings do not fail the build.
 ifeq ($(CI),true)
@@ -71,7 +71,11 @@ fuzz: ## fuzz the jq engine, debug and release: FUZZ_SECONDS each (300), FUZZ_SE
 
 release: ## build the binary to install: .build/release/plughost, with the Swift runtime linked statically
 	@Scripts/deps
-	Scripts/build -c release --product plughost --static-swift-stdlib $(LINK)
+	Scripts/build -c release --product plughost --static-swift-stdlib $(LINK) $$(Scripts/icu-data .build/icu-data.o)
+
+package: ## make the packages of a release: .deb, .tar.gz, SPDX list of parts, in .build/packages
+	@if [[ -z "$$PLUGHOST" ]]; then $(MAKE) release; fi
+	Scripts/package
 
 bench: release ## measure a release build: CPU, memory, start time
 	@Benchmarks/run --plughost .build/release/plughost

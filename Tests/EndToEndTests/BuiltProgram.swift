@@ -48,13 +48,15 @@ enum BuiltProgram {
     ///   - errors: A pipe or a file handle that its stderr goes to instead.
     ///   - input: A pipe or a file handle that its stdin comes from; `nil` for none.
     ///   - descriptors: How many files it may open; `nil` leaves that as it is here.
+    ///   - variables: What it finds in its environment besides ours.
     static func start(
         _ arguments: [String],
         in folder: String,
         output: Any? = nil,
         errors: Any? = nil,
         input: Any? = nil,
-        descriptors: Int? = nil
+        descriptors: Int? = nil,
+        variables: [String: String] = [:]
     ) throws -> Running {
         guard let path else { throw Missing() }
         let own = folder + "/" + UUID().uuidString
@@ -68,6 +70,7 @@ enum BuiltProgram {
             process.executableURL = URL(filePath: path)
             process.arguments = arguments
         }
+        process.environment = ProcessInfo.processInfo.environment.merging(variables) { _, new in new }
         process.standardInput = input ?? FileHandle.nullDevice
         if let output {
             process.standardOutput = output

@@ -48,9 +48,10 @@ struct ServeTests {
         _ world: PlainWorld,
         _ more: [String] = [],
         errors: Pipe? = nil,
+        variables: [String: String] = [:],
         _ body: (BuiltProgram.Running, String) async throws -> Void
     ) async throws -> BuiltProgram.Ended {
-        try await serving("plain", in: world.folder, more, errors: errors, body)
+        try await serving("plain", in: world.folder, more, errors: errors, variables: variables, body)
     }
 
     /// A host that listens and serves the plug of a folder.
@@ -59,6 +60,7 @@ struct ServeTests {
         in folder: String,
         _ more: [String] = [],
         errors: Pipe? = nil,
+        variables: [String: String] = [:],
         _ body: (BuiltProgram.Running, String) async throws -> Void
     ) async throws -> BuiltProgram.Ended {
         let pipe = Pipe()
@@ -66,7 +68,13 @@ struct ServeTests {
             "serve", folder + "/plug.yaml", "--listen", "127.0.0.1:0", "--json", "--state", folder + "/state",
             "--allow-network", "127.0.0.0/8",
         ]
-        let running = try BuiltProgram.start(command + more, in: folder, output: pipe, errors: errors)
+        let running = try BuiltProgram.start(
+            command + more,
+            in: folder,
+            output: pipe,
+            errors: errors,
+            variables: variables
+        )
         do {
             // Its first line says that it listens.
             let line = try await blocking { pipe.fileHandleForReading.availableData }
@@ -233,6 +241,22 @@ struct ServeTests {
                 #expect(after < before)
             }
             #expect(ended.status == 0, "\(ended)")
+        }
+    }
+
+    @Test func systemdIsToldOfEachStateOfTheHost() async throws {
+        let socket = try NotifySocket("@plughost-\(UUID().uuidString)")
+        let ready = "READY=1\nSTATUS=serving 1 plugs"
+        try await PlainWorld.with(source: Source().answer) { world in
+            let ended = try await serving(world, variables: ["NOTIFY_SOCKET": socket.name]) { running, _ async throws in
+                #expect(try await socket.message() == ready)
+                kill(running.process.processIdentifier, SIGHUP)
+                #expect(try await socket.message().hasPrefix("RELOADING=1\nMONOTONIC_USEC="))
+                #expect(try await socket.message() == ready)
+                // `serving` ends it.
+            }
+            #expect(ended.status == 0, "\(ended)")
+            #expect(try await socket.message() == "STOPPING=1")
         }
     }
 

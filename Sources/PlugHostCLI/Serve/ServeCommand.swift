@@ -142,6 +142,7 @@ struct ServeCommand: HostCommand {
         let (listens, polls) = (Bell(), Bell())
         let links = settings.operators.value.isEmpty ? OperatorLinks(store, clock: context.clock) : nil
         let publicURL = settings.publicURL.value
+        let manager = ServiceManager(context.environment)
         let address = PublicAddress(publicURL?.origin)
         let server = HostServer(
             HostServer.Means(
@@ -165,12 +166,15 @@ struct ServeCommand: HostCommand {
                 ready.ring()
                 listens.ring()
                 polls.ring()
+                if let reason = manager?.tell(.ready(plugs: plugs.current.manifests.count)) { log.untold(reason) }
             }
         )
+        typealias Member = ServiceGroupConfiguration.ServiceConfiguration
+        let watchdog = Watchdog(manager, clock: context.clock).map { [Member(service: $0)] } ?? []
         var configuration = ServiceGroupConfiguration(
             // They end from the last one to the first.
-            services: [
-                .init(service: PlugReloading(work.loading, settings, plugs, store, times, log)),
+            services: watchdog + [
+                .init(service: PlugReloading(work.loading, settings, plugs, store, times, log, manager)),
                 .init(service: ClockWatch(times, log, clock: context.clock)),
                 .init(service: Housekeeping(store, log, clock: context.clock)),
                 .init(service: KeyRotating(store, log, clock: context.clock)),
@@ -186,20 +190,27 @@ struct ServeCommand: HostCommand {
         )
         // Then answers that come only once have a little time more, and all is over within five seconds.
         configuration.maximumGracefulShutdownDuration = drain + Departure.patience
-        try await Self.run(ServiceGroup(configuration: configuration), hurry)
+        try await Self.run(ServiceGroup(configuration: configuration), hurry, manager)
     }
 
     /// Runs until it is asked to end.
     ///
-    /// - Parameter hurry: Rung when somebody asks for that again.
-    private static func run(_ services: ServiceGroup, _ hurry: Bell) async throws {
+    /// - Parameters:
+    ///   - hurry: Rung when somebody asks for that again.
+    ///   - manager: Is told that the end has begun.
+    private static func run(_ services: ServiceGroup, _ hurry: Bell, _ manager: ServiceManager?) async throws {
         let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await services.run() }
             group.addTask {
                 var isEnding = false
                 for await _ in signals {
-                    if isEnding { hurry.ring() } else { await services.triggerGracefulShutdown() }
+                    if isEnding {
+                        hurry.ring()
+                    } else {
+                        manager?.tell(.stopping)
+                        await services.triggerGracefulShutdown()
+                    }
                     isEnding = true
                 }
                 // A cancelled task's sequence ends: whoever runs goes on.

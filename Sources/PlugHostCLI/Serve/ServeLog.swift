@@ -35,6 +35,9 @@ struct ServeLog: Sendable {
         tellUnlisted(plugs)
     }
 
+    /// The service manager does not know that requests are taken, and will end this process when its patience ends.
+    func untold(_ reason: String) { line("the service manager cannot be told that this host is ready: \(reason)") }
+
     /// Plugs that PDAs are not told of.
     private func tellUnlisted(_ plugs: HostPlugs.Content) {
         for manifest in plugs.manifests.values.sorted(by: { $0.id < $1.id }) {

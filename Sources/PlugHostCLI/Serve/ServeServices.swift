@@ -74,6 +74,27 @@ struct Housekeeping: Service {
     }
 }
 
+/// Tells the service manager that this process is alive, twice within its patience: it starts one that hangs again.
+struct Watchdog: Service {
+    private let manager: ServiceManager
+    private let interval: Duration
+    private let clock: any HostClock
+
+    /// `nil` where nobody waits for it.
+    init?(_ manager: ServiceManager?, clock: any HostClock) {
+        guard let manager, let patience = manager.patience else { return nil }
+        self.manager = manager
+        interval = patience / 2
+        self.clock = clock
+    }
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            repeat { manager.tell(.alive) } while (try? await clock.timeout(after: interval)) != nil
+        }
+    }
+}
+
 /// Keeps due times right when the clock is set back.
 struct ClockWatch: Service {
     private static let interval = Duration.seconds(30)
@@ -181,6 +202,7 @@ struct PlugReloading: Service {
     private let store: SQLiteStore
     private let times: DueTimes
     private let log: ServeLog
+    private let manager: ServiceManager?
 
     init(
         _ loading: ServedPlugs,
@@ -188,7 +210,8 @@ struct PlugReloading: Service {
         _ plugs: HostPlugs,
         _ store: SQLiteStore,
         _ times: DueTimes,
-        _ log: ServeLog
+        _ log: ServeLog,
+        _ manager: ServiceManager?
     ) {
         self.loading = loading
         self.settings = settings
@@ -196,11 +219,15 @@ struct PlugReloading: Service {
         self.store = store
         self.times = times
         self.log = log
+        self.manager = manager
     }
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
             for await _ in await UnixSignalsSequence(trapping: .sighup) {
+                manager?.tell(.reloading)
+                // Also where the old plugs stay.
+                defer { manager?.tell(.ready(plugs: plugs.current.manifests.count)) }
                 do {
                     let current = try loading.settings()
                     let new = try loading.load(current)
