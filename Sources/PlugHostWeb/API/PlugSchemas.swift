@@ -41,9 +41,11 @@ extension APISchemas {
 
     /// The answers to what a plug asks for.
     private static func answers(_ plug: Manifest) -> JSONValue {
-        let needed = plug.config.filter { $0.default == nil }
+        // No file of the host's disk can be named from outside.
+        let asked = plug.config.filter { $0.type != .file }
+        let needed = asked.filter { $0.default == nil }
         var properties = JSONObject()
-        for field in plug.config { properties[JSONString(field.name)] = schema(field) }
+        for field in asked { properties[JSONString(field.name)] = schema(field) }
         return .members(
             ("type", needed.isEmpty ? .array([.text("object"), .text("null")]) : .text("object")),
             ("properties", .object(properties)),
@@ -64,7 +66,7 @@ extension APISchemas {
         }
         let scalars = JSONValue.array([.text("string"), .text("number"), .text("boolean")])
         switch field.type {
-        case .string: schema["type"] = scalars
+        case .string, .file: schema["type"] = scalars
         case .integer:
             schema["type"] = .array([.text("integer"), .text("string")])
             schema["minimum"] = .number(JSONNumber(Int64.min))
