@@ -317,7 +317,7 @@ let package = Package(
             name: "PlugHostWebTests",
             dependencies: [
                 "Connecting", "Cryptography", "CurlTransport", "LosslessJSON", "OAuth", "PDAWire", "PlugCore",
-                "PlugHostWeb", "PlugManifest", "PlugStorage", "Syncing", "TestKit", "Throttling",
+                "PlugHostWeb", "PlugManifest", "PlugRuntime", "PlugStorage", "Syncing", "TestKit", "Throttling",
             ]
         ),
 

@@ -1,5 +1,5 @@
 package import LosslessJSON
-internal import PlugCore
+package import PlugCore
 package import PlugStorage
 
 /// How a connection stands: what an operator wants to know of it.
@@ -33,10 +33,7 @@ package struct ConnectionSummary: Sendable {
         self.connection = connection
         setup = try await store.setup(of: connection.id)
         account = try await ConnectionAccount(of: connection, in: store)
-        for name in try await store.streamNames(of: connection.id) {
-            let id = StreamID(connection: connection.id, stream: name)
-            streams.append((name, StoredStates.cursor(try await store.state(of: id, part: ""))))
-        }
+        streams = try await Self.cursors(of: connection.id, in: store)
         for outbox in try await store.outboxes(of: connection.id) {
             waiting.batches += outbox.size.batches
             waiting.bytes += outbox.size.bytes
@@ -48,6 +45,19 @@ package struct ConnectionSummary: Sendable {
         lastSuccess = runs.first { $0.outcome == RunReport.Outcome.done.rawValue }?.endedAt
         // What was killed, or continues just now, says nothing.
         runsWithoutProgress = runs.lazy.filter { $0.endedAt != nil }.prefix { !$0.hasMoved }.count
+    }
+
+    /// The streams of a connection of which anything is stored, with where they continue.
+    package static func cursors(
+        of connection: ConnectionID,
+        in store: any PlugStore
+    ) async throws -> [(name: String, cursor: String?)] {
+        var streams: [(name: String, cursor: String?)] = []
+        for name in try await store.streamNames(of: connection) {
+            let id = StreamID(connection: connection, stream: name)
+            streams.append((name, StoredStates.cursor(try await store.state(of: id, part: ""))))
+        }
+        return streams
     }
 
     /// The object that `connection show --json` prints.

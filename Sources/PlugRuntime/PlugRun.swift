@@ -149,7 +149,7 @@ package struct PlugRun: Sendable {
         }
         var bytes: [UInt8] = []
         report.json.write(to: &bytes)
-        try await store.endRun(opened.id, outcome: report.outcome.rawValue, report: bytes)
+        try await store.endRun(opened.id, outcome: report.outcome.rawValue, report: bytes, tally: report.tally)
     }
 
     private func deliver(

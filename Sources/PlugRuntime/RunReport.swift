@@ -1,5 +1,6 @@
 package import LosslessJSON
 package import PlugCore
+package import PlugStorage
 
 /// How a run ended, in numbers: the contract of `run --json`.
 package struct RunReport: Sendable {
@@ -137,6 +138,19 @@ extension RunReport {
     }
 }
 
+extension RunReport {
+    /// The few numbers of it that a host sums up.
+    package var tally: RunTally {
+        let counts = streams.map(\.counts)
+        return RunTally(
+            requests: counts.reduce(0) { $0 + $1.requests },
+            records: counts.reduce(outbox.drained) { $0 + $1.delivered },
+            deadLetters: counts.reduce(outbox.deadLetters) { $0 + $1.deadLetters },
+            error: error?.code.text
+        )
+    }
+}
+
 extension OutboxTally {
     /// `{"drained", "dead_letters", "waiting", "waiting_records"}`
     package var json: JSONValue {
@@ -170,17 +184,28 @@ extension PlugError {
 }
 
 extension StreamCounts {
+    /// The numbers by their names in the contract.
+    private static var names: [(JSONString, WritableKeyPath<StreamCounts, Int>)] {
+        [
+            ("requests", \.requests), ("pages", \.pages), ("fetched", \.fetched), ("delivered", \.delivered),
+            ("known", \.known), ("duplicates", \.duplicates), ("dead_letters", \.deadLetters), ("queued", \.queued),
+            ("undelivered", \.undelivered), ("deleted", \.deleted), ("id_conflicts", \.conflicts),
+            ("dropped", \.dropped),
+            ("filtered", \.filtered), ("skipped_parents", \.skippedParents), ("repaired", \.repaired),
+            ("bytes_in", \.bytesIn), ("bytes_out", \.bytesOut),
+        ]
+    }
+
+    /// Reads the numbers of a report; those that are missing are zero.
+    package init(json: JSONValue) {
+        self.init()
+        let members = json.object
+        for (name, path) in Self.names { self[keyPath: path] = (members?[name]?.number?.int64).map { Int($0) } ?? 0 }
+    }
+
     /// The numbers under their names in the contract.
     package var json: JSONValue {
-        let numbers: [(JSONString, Int)] = [
-            ("requests", requests), ("pages", pages), ("fetched", fetched), ("delivered", delivered),
-            ("known", known), ("duplicates", duplicates), ("dead_letters", deadLetters), ("queued", queued),
-            ("undelivered", undelivered), ("deleted", deleted), ("id_conflicts", conflicts), ("dropped", dropped),
-            ("filtered", filtered),
-            ("skipped_parents", skippedParents), ("repaired", repaired), ("bytes_in", bytesIn),
-            ("bytes_out", bytesOut),
-        ]
-        var object = JSONObject(numbers.map { ($0.0, .integer($0.1)) })
+        var object = JSONObject(Self.names.map { ($0.0, .integer(self[keyPath: $0.1])) })
         object["waiting"] = waiting.map { .integer($0) } ?? .null
         object["cursor"] = cursor.map { .text($0) } ?? .null
         return .object(object)

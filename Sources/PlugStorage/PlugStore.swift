@@ -24,12 +24,12 @@ package import PlugCore
 /// Grants (`GrantKeeping`) are erased with their connection. Each has a right to renew it, apart from the lease: a run and
 /// a command that asks whose account it is may meet.
 ///
-/// Who may use the host (`AccessStore`) hangs on no connection.
+/// Who may use the host (`AccessStore`) hangs on no connection, and so do sums (`SummaryStore`).
 ///
 /// Errors are `PlugError`: `state-read-only` for a write through a reader, `store-failed` (exit 75) where the disk or SQLite
 /// fails, `state-damaged` (exit 78) where stored bytes do not hold what was written.
 ///
 /// Code that needs only a part of it takes one of the roles.
 package protocol PlugStore: ConnectionStore, PassStore, DeadLetterStore, OutboxStore, TokenStore, RunStore, SetupStore,
-    RenewalStore, ConsentStore, AccessStore, GrantKeeping, ServerNoteKeeping
+    RenewalStore, ConsentStore, AccessStore, SummaryStore, GrantKeeping, ServerNoteKeeping
 {}

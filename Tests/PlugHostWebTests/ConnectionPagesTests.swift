@@ -220,7 +220,7 @@ struct ConnectionPagesTests {
         let operators = try await world.browser(.operator, "ann")
         let cookie = ("Cookie", "plughost=\(operators.text.reveal())")
         func list(_ query: String) async -> [String] {
-            let text = await world.send("GET", "/operator\(query)", [cookie]).text
+            let text = await world.send("GET", "/operator/connections\(query)", [cookie]).text
             return ["foreign", "mine"].filter { text.contains("href=\"/connections/\($0)\"") }
         }
         #expect(await list("") == ["foreign", "mine"])

@@ -17,6 +17,8 @@ struct WebWorld: Sendable {
     let clock = MovableClock()
     let store: any PlugStore
     let table: RouteTable
+    /// The runs that are under way.
+    let live: LiveRuns
     /// The host as another process has it, over the same store.
     let connecting: SourceConnecting
     private let responder: HostResponder
@@ -40,6 +42,7 @@ struct WebWorld: Sendable {
         store = MemoryStore(clock: clock)
         let plugs = try plugs ?? HostPlugs(HostPlugs.Content([try Self.manifest()], clients: [:]))
         let bell = Bell()
+        live = LiveRuns(clock: clock)
         let sender: any HTTPSending = network ?? NoNetwork()
         let policy = network?.policy ?? NetworkPolicy()
         let throttling = RequestThrottling(notes: nil, transport: sender, clock: clock)
@@ -52,6 +55,7 @@ struct WebWorld: Sendable {
             policy: policy,
             webhooks: WebhookReceiver(plugs, store: store, clock: clock, bell: bell),
             bell: bell,
+            live: live,
             clock: clock
         ) {}
         means.pdas = TokensByName()

@@ -21,6 +21,10 @@ struct DuePlanTests {
         return steps.value
     }
 
+    private static func nulls(_ count: Int) -> StatementArguments {
+        StatementArguments([DatabaseValue](repeating: .null, count: count))
+    }
+
     @Test func whatIsDueIsFoundWithoutAScanOrASort() async throws {
         #expect(
             try await plan(Due.first, ["p", 5, 9]) == [
@@ -43,5 +47,31 @@ struct DuePlanTests {
     @Test func claimsThatAHostLeftAreFoundByTheirIndex() async throws {
         let plan = try await plan("SELECT connection FROM setup WHERE claimed IS NOT NULL")
         #expect(plan.allSatisfy { $0.contains("setup_claimed") }, "\(plan)")
+    }
+
+    /// However many connections there are, a search walks one index, in the order of the answer.
+    @Test(arguments: [
+        ("WHERE name >= ? AND name > ? AND name < ?", "sqlite_autoindex_connection_1 (name>? AND name<?)"),
+        (
+            "WHERE setup_status = ? AND name >= ? AND name > ? AND name < ?",
+            "connection_status (setup_status=? AND name>? AND name<?)"
+        ),
+        (
+            "WHERE plug = ? AND setup_status = ? AND name >= ? AND name > ? AND name < ?",
+            "connection_plug (plug=? AND setup_status=? AND name>? AND name<?)"
+        ),
+    ])
+    func connectionsAreFoundWithoutAScanOrASort(_ conditions: String, _ index: String) async throws {
+        let plan = try await plan(ConnectionFinding.names(conditions), Self.nulls(conditions.count { $0 == "?" } + 1))
+        #expect(plan == ["SEARCH connection USING COVERING INDEX \(index)"])
+    }
+
+    @Test func connectionsOfPDAsAreFoundWithoutAScanOrASort() async throws {
+        let plan = try await plan(ConnectionFinding.places, Self.nulls(8))
+        #expect(
+            plan.contains { $0.contains("SEARCH connection USING COVERING INDEX connection_address (pda") },
+            "\(plan)"
+        )
+        #expect(!plan.contains { $0.contains("TEMP B-TREE") || $0.contains("SCAN connection") }, "\(plan)")
     }
 }

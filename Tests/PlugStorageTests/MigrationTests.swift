@@ -1,9 +1,59 @@
 import Foundation
 import PlugCore
 import PlugStorage
+import TestKit
 import Testing
 
 struct MigrationTests {
+    /// Takes back what version 15 has added.
+    private static let withoutSummaries = [
+        "DROP TRIGGER connection_added", "DROP TRIGGER connection_removed", "DROP TRIGGER connection_changed",
+        "DROP TRIGGER outbox_added", "DROP TRIGGER outbox_removed", "DROP TRIGGER outbox_changed",
+        "DROP INDEX connection_status", "DROP INDEX connection_plug", "DROP INDEX connection_address",
+        "DROP TRIGGER setup_added", "DROP TRIGGER setup_changed", "DROP TRIGGER setup_removed",
+        "ALTER TABLE connection DROP COLUMN setup_status", "DROP TABLE connection_count", "DROP TABLE run_sum",
+        "DROP TABLE run_error", "DROP TABLE plug_version", "DROP TABLE outbox_hour",
+    ]
+
+    /// What is in the reports of those runs is sealed: their records and requests stay unknown.
+    @Test func whatThereWasBeforeThereWereSumsIsSummedUp() async throws {
+        let clock = MovableClock()
+        try await withFolder { folder in
+            var counts: [ConnectionCount] = []
+            var sums: [RunSum] = []
+            var hours: [OutboxHour] = []
+            var versions: [VersionRuns] = []
+            func look(_ store: any PlugStore) async throws {
+                counts = try await store.connectionCounts()
+                sums = try await store.runSums(of: nil, since: 0) + store.runSums(of: "p", since: 0)
+                hours = try await store.outboxHours()
+                versions = try await store.versions(of: "p")
+            }
+            try await withSQLiteStore(folder, clock: clock) { store async throws in
+                _ = try await store.openConnection(bob, plug: "p", pda: pda)
+                _ = try await store.openConnection(ConnectionID("eve"), plug: "q", pda: pda)
+                let setup = ConnectionSetup(status: .paused, dueAt: nil, content: Secret("{}"))
+                try await store.keepSetup(setup, of: bob, AuditEntry(at: 1, who: "shell", what: "added"))
+                try await store.commit(StreamCommit(stream: plays, pass: 1, outbox: [batch("x")]))
+                for outcome in ["done", "failed", "done"] {
+                    let run = try await store.beginRun(RunStart(connection: bob, version: "1.0.0", at: clock.now()))
+                    clock.advance(.seconds(1_800))
+                    try await store.endRun(run, outcome: outcome, report: [])
+                }
+                _ = try await store.beginRun(RunStart(connection: bob, version: "1.0.0", at: clock.now()))
+                try await look(store)
+            }
+            let before = (counts, sums, hours, versions)
+            #expect(before.0.count == 2 && before.1.count >= 4 && before.2.count == 1 && before.3.map(\.runs) == [3])
+            try Raw.execute(
+                Self.withoutSummaries + ["DELETE FROM grdb_migrations WHERE identifier = '15'"],
+                in: folder
+            )
+            try await withSQLiteStore(folder, clock: clock) { try await look($0) }
+            #expect(before.0 == counts && before.1 == sums && before.2 == hours && before.3 == versions)
+        }
+    }
+
     /// SQLite's library for migrations makes its own table first, in a transaction of its own.
     @Test func aStateWhoseFirstWriterDiedWhileMakingItIsMadeAgain() async throws {
         try await withFolder { folder in
@@ -27,7 +77,7 @@ struct MigrationTests {
                 )
             }
             try Raw.execute(
-                [
+                Self.withoutSummaries + [
                     "DROP TABLE server_note", "DROP INDEX outbox_size", "DROP TABLE lease", "DROP TABLE total",
                     "DROP TRIGGER dead_letter_added", "DROP TRIGGER dead_letter_removed",
                     "DROP TRIGGER dead_letter_renewed", "ALTER TABLE state DROP COLUMN met",

@@ -120,36 +120,4 @@ extension PlugStoreContract {
             #expect(try await store.connections(at: "https://y") == [])
         }
     }
-
-    @Test(arguments: StoreUnderTest.allCases)
-    func connectionsAreFoundByWhatIsKnownOfThem(_ kind: StoreUnderTest) async throws {
-        try await kind.withStore { store async throws in
-            for (name, plug, pda) in [
-                ("b", "play", pda), ("a", "play", pda), ("c", "walk", pda), ("d", "play", "https://x"),
-            ] {
-                _ = try await store.openConnection(ConnectionID(name), plug: plug, pda: pda)
-            }
-            let paused = ConnectionSetup(status: .paused, dueAt: nil, content: Secret("{}"))
-            for name in ["a", "d"] {
-                try await store.keepSetup(
-                    paused,
-                    of: ConnectionID(name),
-                    AuditEntry(at: 1, who: "shell", what: "added")
-                )
-            }
-            func found(_ change: (inout ConnectionSearch) -> Void) async throws -> [String] {
-                var search = ConnectionSearch(limit: 3)
-                change(&search)
-                return try await store.connections(search).map(\.id.name)
-            }
-            #expect(try await found { _ in } == ["a", "b", "c"])
-            #expect(try await found { $0.after = "b" } == ["c", "d"])
-            #expect(try await found { $0.text = "wal" } == ["c"])
-            #expect(try await found { $0.text = "//x" } == ["d"])
-            #expect(try await found { $0.text = "%" } == [])
-            #expect(try await found { $0.status = .paused } == ["a", "d"])
-            #expect(try await found { ($0.status, $0.text) = (.paused, "d") } == ["d"])
-            #expect(try await found { $0.status = .active } == [])
-        }
-    }
 }

@@ -1,5 +1,6 @@
 internal import LosslessJSON
 internal import PlugCore
+internal import PlugRuntime
 internal import PlugStorage
 
 /// How dead letters look.
@@ -13,19 +14,12 @@ enum DeadLetterText {
         columns: { stored in
             let letter = stored.letter
             return [
-                "\(stored.id)", stored.connection.name, stored.stream, time(stored), letter.code, reason(letter),
+                "\(stored.id)", stored.connection.name, stored.stream, time(stored), letter.code, letter.shownReason,
                 letter.identity.isEmpty ? "-" : letter.identity,
             ]
         },
         payload: { json($0, withRecord: false) }
     )
-
-    /// Why, in our words: what a PDA says of a record may repeat the record, or a token. The whole of it is in `show`.
-    private static func reason(_ letter: DeadLetter) -> String {
-        guard letter.stage == .deliver else { return letter.reason }
-        let status = letter.reason.prefix { $0.isNumber }
-        return status.isEmpty ? "the PDA refused it" : "the PDA refused it with \(status)"
-    }
 
     private static func time(_ stored: StoredDeadLetter) -> String {
         Timestamp(seconds: Timestamp(microseconds: stored.at).seconds).rfc3339
@@ -74,7 +68,7 @@ enum DeadLetterText {
         var members: [JSONObject.Member] = [
             ("id", .number(JSONNumber(stored.id))), ("connection", .text(stored.connection.name)),
             ("stream", .text(stored.stream)), ("stage", .text(letter.stage.rawValue)), ("code", .text(letter.code)),
-            ("reason", .text(withRecord ? letter.reason : reason(letter))),
+            ("reason", .text(withRecord ? letter.reason : letter.shownReason)),
             ("identity", letter.identity.isEmpty ? .null : .text(letter.identity)),
             ("time", .text(Timestamp(microseconds: stored.at).rfc3339)),
         ]

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import LosslessJSON
 internal import PlugCore
+internal import PlugRuntime
 internal import PlugStorage
 
 /// `plughost deadletters drop`
@@ -44,15 +45,14 @@ struct DeadLettersDropCommand: AnsweringCommand {
     }
 
     /// Erases page by page, each connection's while nobody runs it.
-    private func drop(_ dropped: inout Int, _ store: any ConnectionStore & DeadLetterStore) async throws {
+    private func drop(_ dropped: inout Int, _ store: any PlugStore) async throws {
         var pages = try await DeadLetterPages(choice, in: store)
         while let page = try await pages.next() {
             for (connection, letters) in Dictionary(grouping: page, by: \.connection.name).sorted(by: {
                 $0.key < $1.key
             }) {
-                let lease = try await store.lease(ConnectionID(connection))
-                defer { lease.end() }
-                dropped += try await store.removeDeadLetters(letters.map(\.id))
+                let kept = KeptRecords(of: ConnectionID(connection), in: store)
+                dropped += try await kept.drop(deadLetters: letters.map(\.id))
             }
         }
     }

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import LosslessJSON
 internal import PlugCore
+internal import PlugRuntime
 internal import PlugStorage
 
 /// `plughost outbox drop`
@@ -51,14 +52,9 @@ struct OutboxDropCommand: AnsweringCommand {
         return status
     }
 
-    private func drop(_ dropped: inout (batches: Int, records: Int), _ store: any ConnectionStore & OutboxStore)
-        async throws
-    {
+    private func drop(_ dropped: inout (batches: Int, records: Int), _ store: any PlugStore) async throws {
         try await choice.forEach(in: store) { stored in
-            // A run that sends it just now has to have ended.
-            let lease = try await store.lease(stored.stream.connection)
-            defer { lease.end() }
-            let count = try await store.removeOutboxBatches([stored.id])
+            let count = try await KeptRecords(of: stored.stream.connection, in: store).drop(batches: [stored.id])
             dropped = (dropped.batches + count, dropped.records + count * stored.batch.records.entries.count)
         }
     }

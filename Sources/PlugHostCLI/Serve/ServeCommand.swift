@@ -117,7 +117,11 @@ struct ServeCommand: HostCommand {
         _ context: CommandContext
     ) async throws {
         let (plugs, store, log) = (work.plugs, work.store, work.log)
-        let runner = SyncRunner(plugs, work.means) { log.note($0) }
+        let live = LiveRuns(clock: context.clock)
+        let runner = SyncRunner(plugs, work.means) {
+            live.note($0)
+            log.note($0)
+        }
         let bell = Bell()
         let scheduler = SyncScheduler(
             store: store,
@@ -154,6 +158,7 @@ struct ServeCommand: HostCommand {
                 policy: transport.policy,
                 webhooks: WebhookReceiver(plugs, store: store, clock: context.clock, bell: bell) { log.note($0) },
                 bell: bell,
+                live: live,
                 clock: context.clock
             ) { _ = try await store.nextDue() },
             listen: settings.listen.value,

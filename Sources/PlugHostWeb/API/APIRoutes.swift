@@ -89,15 +89,13 @@ struct APIRoutes: Sendable {
                 )
             ) { request in
                 let limit = try Self.limit(request)
-                // One more says whether there is another page.
-                var search = ConnectionSearch(limit: limit + 1)
-                search.after = request.queried("after") ?? ""
+                var search = ConnectionSearch(limit: limit)
+                search.after = request.queried("after").map { ConnectionSearch.Place(name: $0) }
                 let found = try await store.connections(search)
-                let page = found.prefix(limit)
                 var list: [JSONValue] = []
-                for connection in page { list.append(try await Self.value(connection, store)) }
-                let next = found.count > limit ? page.last?.id.name : nil
-                return .json(.members(("connections", .array(list)), ("next", next.map { .text($0) } ?? .null)))
+                for connection in found.connections { list.append(try await Self.value(connection, store)) }
+                let next = found.next.map { JSONValue.text($0.name) } ?? .null
+                return .json(.members(("connections", .array(list)), ("next", next)))
             },
             HostRoute(
                 .post,

@@ -20,7 +20,11 @@ struct ConnectionPage {
     private let changes: [AuditEntry]
     private let choice: StreamChoice?
     private let now: Int64
-    private let reader: RunTrouble.Reader
+    private var reader: RunTrouble.Reader
+    /// Whether it is shown to somebody else than its reader, who cannot do what they can.
+    private var isPreview = false
+    /// What only operators see.
+    private let more: OperatorSections?
 
     /// How many runs and changes are shown.
     private static let shown = 20
@@ -39,7 +43,11 @@ struct ConnectionPage {
         account = try await ConnectionAccount(of: connection, in: store)
         (runs, running) = try await Self.runs(of: connection.id, in: store)
         refused = try await store.deadLetterSize(of: connection.id).letters
-        waiting = try await store.outboxes(of: connection.id).reduce(0) { $0 + $1.size.batches }
+        let outboxes = try await store.outboxes(of: connection.id)
+        waiting = outboxes.reduce(0) { $0 + $1.size.batches }
+        more =
+            reader == .operator
+            ? try await OperatorSections(connection, outboxes, letters: refused, in: store) : nil
         changes = try await store.audit(of: connection.id)
         // A set-up that cannot be read hides nothing else, the way out above all.
         choice = if let manifest { try? await StreamChoice(connection, manifest, in: store) } else { nil }
@@ -71,6 +79,9 @@ struct ConnectionPage {
             \(facts)
             \(state)
             \(actions(request))
+            \(more?.links)
+            \(preview)
+            \(more?.html)
             <h2>What came when</h2>
             \(history)
             \(streams(request, problem))
@@ -84,6 +95,18 @@ struct ConnectionPage {
         )
         page.hasForm = true
         return page
+    }
+
+    /// What its person reads above everything else.
+    private var preview: HTML? {
+        if reader == .person { return nil }
+        var page = self
+        (page.reader, page.isPreview) = (.person, true)
+        let state = page.state
+        return """
+            <details><summary>What the person sees</summary>
+            \(page.facts)\(state ?? "")</details>
+            """
     }
 
     // MARK: How it stands
@@ -116,7 +139,7 @@ struct ConnectionPage {
         let pda: HTML =
             "<a class=\"button\" href=\"\(PlugPages.path(connection.plug, "/connect"))\">Log in at the PDA</a>"
         func sheet(_ what: String, _ advice: String, _ button: HTML?, _ code: String? = nil) -> HTML {
-            let way: HTML? = button.flatMap { reader == .person ? "<p class=\"row\">\($0)</p>" : nil }
+            let way: HTML? = button.flatMap { reader == .person && !isPreview ? "<p class=\"row\">\($0)</p>" : nil }
             let small: HTML? = code.map { "<p class=\"quiet\">\($0)</p>" }
             return
                 "<section class=\"sheet\" aria-label=\"What to do\"><p><b>\(what)</b></p><p>\(advice)</p>\(way)\(small)</section>"
@@ -184,11 +207,8 @@ struct ConnectionPage {
     private var history: HTML {
         if runs.isEmpty { return "<p>Nothing yet.</p>" }
         let rows = runs.map { RunText($0, for: reader, isRunning: $0.id == running).row }
-        return """
-            <div class="scroll" tabindex="0" role="region" aria-label="Runs"><table>
-            <thead><tr><th scope="col">When</th><th scope="col">Result</th><th scope="col">New records</th></tr></thead>
-            <tbody>\(rows.joined())</tbody></table></div>
-            """
+        let columns = ["When", "Result", "New records"] + (reader == .operator ? ["Requests", "Took"] : [])
+        return DataTable.html("Runs", columns: columns, rows)
     }
 
     private func streams(_ request: HostRequest, _ problem: String?) -> HTML? {

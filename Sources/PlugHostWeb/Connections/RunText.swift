@@ -1,6 +1,8 @@
 internal import LosslessJSON
 internal import PlugCore
+internal import PlugRuntime
 internal import PlugStorage
+internal import Syncing
 
 /// What became of a run, for people.
 struct RunText: Sendable {
@@ -29,28 +31,51 @@ struct RunText: Sendable {
         return RunTrouble(code: code, message: error["message"]?.stringText ?? code, for: reader)
     }
 
-    /// A row of the table of runs.
-    var row: HTML {
-        let (text, style) =
-            switch run.outcome {
-            case "done": ("Done", "good")
-            case "partial": ("Partly done", "warn")
-            case "failed": ("Failed", "bad")
-            case "interrupted": ("Interrupted; goes on", "quiet")
-            default:
-                if run.endedAt != nil {
-                    ("Ended", "quiet")
-                } else {
-                    isRunning ? ("Running", "quiet") : ("Broken off; goes on", "quiet")
-                }
+    /// How many requests went to the service.
+    var requests: Int { sum("requests") }
+
+    /// The numbers of its streams.
+    var streams: [LiveRuns.Stream] {
+        (report?["streams"]?.object?.members ?? []).map { member in
+            LiveRuns.Stream(name: member.key.text, counts: StreamCounts(json: member.value))
+        }
+    }
+
+    /// How it ended in a word, and the class of its colour.
+    var word: (text: String, style: String) {
+        switch run.outcome {
+        case "done": ("Done", "good")
+        case "partial": ("Partly done", "warn")
+        case "failed": ("Failed", "bad")
+        case "interrupted": ("Interrupted; goes on", "quiet")
+        default:
+            if run.endedAt != nil {
+                ("Ended", "quiet")
+            } else {
+                isRunning ? ("Running", "quiet") : ("Broken off; goes on", "quiet")
             }
+        }
+    }
+
+    /// A row of the table of runs. Operators have two columns more, and the way to the run.
+    var row: HTML {
+        let (text, style) = word
         let what: HTML? = trouble.map { "<br><span class=\"quiet\">\($0.what)</span>" }
         let letters: HTML? =
             refused > 0 ? "<br><span class=\"warn\">\(Words.count(refused, "record")) refused</span>" : nil
+        let time = Words.time(run.start.at)
+        let path = OperatorPath.of(run.start.connection, "runs/\(run.id)")
+        let when: HTML = reader == .operator ? "<a href=\"\(path)\">\(time)</a>" : time
+        let more: HTML? = reader == .operator ? "<td>\(Words.number(requests))</td><td>\(took)</td>" : nil
         return """
-            <tr><td>\(Words.time(run.start.at))</td><td><span class="\(style)">\(text)</span>\(what)</td>\
-            <td>\(delivered)\(letters)</td></tr>
+            <tr><td>\(when)</td><td><span class="\(style)">\(text)</span>\(what)</td>\
+            <td>\(delivered)\(letters)</td>\(more)</tr>
             """
+    }
+
+    /// How long it took; nothing while it has not ended.
+    private var took: String {
+        run.endedAt.map { Words.seconds(Double(max(0, $0 - run.start.at)) / 1_000_000) } ?? ""
     }
 
     private func sum(_ name: String) -> Int {

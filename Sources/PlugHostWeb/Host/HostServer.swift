@@ -39,6 +39,8 @@ package struct HostServer: Service {
         package var webhooks: WebhookReceiver
         /// Rung where a connection was made due: whoever runs them looks at once.
         package var bell: Bell
+        /// The runs that are under way.
+        package var live: LiveRuns
         /// Reads tokens of PDAs as visitors.
         package var pdas: any PDAVisitorReading
         /// Throws where the host is not ready.
@@ -62,6 +64,7 @@ package struct HostServer: Service {
             policy: NetworkPolicy,
             webhooks: WebhookReceiver,
             bell: Bell,
+            live: LiveRuns,
             clock: any HostClock,
             check: @escaping @Sendable () async throws -> Void
         ) {
@@ -73,6 +76,7 @@ package struct HostServer: Service {
             self.policy = policy
             self.webhooks = webhooks
             self.bell = bell
+            self.live = live
             pdas = PDAVisitors(ShownTokens(store, verifier, clock: clock))
             self.clock = clock
             self.check = check
@@ -117,7 +121,8 @@ package struct HostServer: Service {
         let links = OperatorLinks(means.store, clock: means.clock)
         return RouteTable(
             HealthRoutes(means.check).all + DirectoryRoutes(means.directory).all + PageRoutes(sessions).all
-                + OperatorRoutes(links, sessions).all + OperatorPages(means.store, means.plugs).all
+                + OperatorRoutes(links, sessions).all + OperatorPages(means).all
+                + KeptRecordRoutes(means).all + LiveRoutes(means).all + RunPages(means.store).all
                 + APIRoutes(means).all + PDARoutes(means).all + WebhookRoutes(means.webhooks).all
                 + PlugPages(means.plugs).all + PeoplePages.all(means, sessions)
         )

@@ -1,21 +1,45 @@
 internal import PlugCore
 internal import PlugStorage
 internal import Syncing
+internal import Throttling
 
-/// What operators see: every connection of the host, by state and by what they look for.
+/// What operators see of the whole host: how it is, its plugs, its connections, and who has given whom a way in.
 struct OperatorPages: Sendable {
     private let store: any PlugStore
     private let plugs: HostPlugs
-    /// How many connections a page has.
-    private static let size = 50
+    private let throttling: RequestThrottling
+    private let clock: any HostClock
 
-    init(_ store: any PlugStore, _ plugs: HostPlugs) { (self.store, self.plugs) = (store, plugs) }
+    init(_ host: HostServer.Means) {
+        (store, plugs, throttling, clock) = (host.store, host.plugs, host.throttling, host.clock)
+    }
 
     var all: [HostRoute] {
         [
-            HostRoute(.get, "/operator", [.operator]) { try await list($0) },
+            HostRoute(.get, "/operator", [.operator]) { request in
+                let overview = try await HostOverview(span(request), in: store, plugs, throttling, clock: clock)
+                return request.page(overview.page(for: request))
+            },
+            HostRoute(.get, "/operator/connections", [.operator]) { request in
+                request.page(try await ConnectionList(request, in: store, plugs).page)
+            },
+            HostRoute(.get, "/operator/plugs", [.operator]) { request in
+                let table = try await PlugTable(in: store, plugs, clock: clock)
+                return request.page(Page("Plugs of this host", table.html))
+            },
+            HostRoute(.get, "/operator/plugs/{plug}", [.operator]) { request in
+                let plug = request.parameter("plug")
+                guard let overview = try await PlugOverview(plug, span(request), in: store, plugs, clock: clock) else {
+                    throw HostRefusal.routeUnknown(request.path)
+                }
+                return request.page(overview.page)
+            },
             HostRoute(.get, "/operator/changes", [.operator]) { try await changes($0) },
         ]
+    }
+
+    private func span(_ request: HostRequest) -> TimeSpan {
+        request.queried("span").flatMap(TimeSpan.init) ?? .day
     }
 
     /// Who has given whom a way in.
@@ -29,57 +53,8 @@ struct OperatorPages: Sendable {
                 <p class="quiet">Keys of the API and links for operators, newest first. Changes of a connection stand on its
                 own page.</p>
                 \(table)
-                <p class="row"><a class="button plain" href="/operator">All connections</a></p>
                 """
             )
         )
-    }
-
-    private func list(_ request: HostRequest) async throws -> HostAnswer {
-        var search = ConnectionSearch(limit: Self.size + 1)
-        search.text = String((request.queried("q") ?? "").prefix(200))
-        search.status = request.queried("state").flatMap(ConnectionSetup.Status.init)
-        search.after = request.queried("after") ?? ""
-        let found = try await store.connections(search)
-        var cards: [HTML] = []
-        for connection in found.prefix(Self.size) {
-            cards.append(try await ConnectionCard(connection, in: store, plugs).html)
-        }
-        let next: HTML? = found.count > Self.size ? Self.next(search, found[Self.size - 1].id) : nil
-        let list: HTML =
-            cards.isEmpty ? "<p>No connection fits.</p>" : "<ul class=\"cards\">\(cards.joined())</ul>"
-        return request.page(
-            Page(
-                "Connections",
-                """
-                <p class="quiet">You are logged in as \(request.visitor.auditName).
-                <a href="/operator/changes">Keys and log-ins</a></p>
-                \(Self.form(search))
-                \(list)
-                \(next)
-                """
-            )
-        )
-    }
-
-    /// The question, as an address that can be kept.
-    private static func form(_ search: ConnectionSearch) -> HTML {
-        let states: [(value: String, text: String)] =
-            [("", "Any")] + ConnectionSetup.Status.allCases.map { ($0.rawValue, $0.word.text) }
-        return """
-            <form method="get" action="/operator" role="search">
-            \(FormField.text("q", "Name, PDA or plug", value: search.text, isRequired: false))
-            \(FormField.choice("state", "State", states, chosen: search.status?.rawValue ?? ""))
-            <button>Search</button>
-            </form>
-            """
-    }
-
-    private static func next(_ search: ConnectionSearch, _ last: ConnectionID) -> HTML {
-        let query = FormText.encode([
-            (name: "q", value: search.text), (name: "state", value: search.status?.rawValue ?? ""),
-            (name: "after", value: last.name),
-        ])
-        return "<p class=\"row\"><a class=\"button plain\" href=\"/operator?\(query)\">More</a></p>"
     }
 }

@@ -9,11 +9,7 @@ enum ChangeTable {
             let (who, what) = reader == .person ? (who(change.who), what(change.what)) : (change.who, change.what)
             return "<tr><td>\(Words.time(change.at))</td><td>\(who)</td><td>\(what)</td></tr>"
         }
-        return """
-            <div class="scroll" tabindex="0" role="region" aria-label="Changes"><table>
-            <thead><tr><th scope="col">When</th><th scope="col">Who</th><th scope="col">What</th></tr></thead>
-            <tbody>\(rows.joined())</tbody></table></div>
-            """
+        return DataTable.html("Changes", columns: ["When", "Who", "What"], rows)
     }
 
     private static func who(_ name: String) -> String {

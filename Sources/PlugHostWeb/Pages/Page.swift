@@ -1,6 +1,6 @@
 package import PlugCore
 
-/// A page of a host: a title, and what stands below it. No script, nothing from elsewhere.
+/// A page of a host: a title, and what stands below it. Nothing from elsewhere, and no script but on the one page that is live.
 package struct Page: Sendable {
     /// What a form of a page carries its token in.
     package static let formField = "form"
@@ -15,6 +15,8 @@ package struct Page: Sendable {
     package var hasForm = false
     /// After how many seconds a browser looks again, without being asked to; `nil` for never.
     package var refresh: Int?
+    /// The host's script that keeps it up to date; `refresh` is then for browsers that run none.
+    package var script: String?
     /// Origins beside this host that its forms may lead to.
     package var formTargets: [String] = []
 
@@ -41,7 +43,10 @@ package struct Page: Sendable {
     }
 
     func answer(for request: HostRequest) -> HostAnswer {
-        let again: HTML? = refresh.map { "<meta http-equiv=\"refresh\" content=\"\($0)\">\n" }
+        var again: HTML? = refresh.map { "<meta http-equiv=\"refresh\" content=\"\($0)\">\n" }
+        if let script, let meta = again {
+            again = "<noscript>\(meta)</noscript>\n<script src=\"\(script)\" defer></script>\n"
+        }
         let html: HTML = """
             <!DOCTYPE html>
             <html lang="en">
@@ -66,6 +71,7 @@ package struct Page: Sendable {
             """
         var answer = HostAnswer(status, type: "text/html; charset=utf-8", body: Array(html.text.utf8))
         answer.formTargets = formTargets
+        answer.hasScript = script != nil
         return answer
     }
 
@@ -74,7 +80,11 @@ package struct Page: Sendable {
         let (name, home): (String, HTML)
         switch request.visitor {
         case .person(let pda): (name, home) = (Words.pda(pda), "<a href=\"/connections\">My connections</a>")
-        case .operator(let operatorName): (name, home) = (operatorName, "<a href=\"/operator\">Connections</a>")
+        case .operator(let operatorName):
+            (name, home) = (
+                operatorName,
+                "<a href=\"/operator\">Overview</a><a href=\"\(OperatorPath.connections)\">Connections</a>"
+            )
         case .stranger, .pda, .key:
             return "<nav aria-label=\"Site\"><a href=\"/plugs\">Plugs</a><a href=\"/login\">Log in</a></nav>"
         }

@@ -13,6 +13,9 @@ struct PageRoutes: Sendable {
             HostRoute(.get, "/assets/icon.svg", .anybody) { _ in
                 Self.kept(HostAnswer(type: "image/svg+xml", body: Array(Stylesheet.icon.utf8)))
             },
+            HostRoute(.get, "/assets/live.js", .anybody) { _ in
+                Self.kept(HostAnswer(type: "text/javascript; charset=utf-8", body: Array(LiveScript.text.utf8)))
+            },
             HostRoute(.post, "/logout", [.stranger, .person, .operator], body: .form) { request in
                 try await sessions.logOut(request.browser, leadingTo: "/")
             },

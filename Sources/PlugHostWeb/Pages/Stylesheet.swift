@@ -69,6 +69,22 @@ enum Stylesheet {
         main button.danger { background: var(--sheet); color: var(--bad); border-color: var(--line); }
         nav button { padding: .25rem .625rem; font-size: .875rem; }
         fieldset { border: 1px solid var(--line); border-radius: 10px; margin-inline: 0; margin-bottom: 0; padding: .375rem 1rem .5rem; width: 100%; }
+        h3 { font-size: 1rem; margin: 1.25rem 0 .375rem; }
+        .spans { gap: 1rem; margin: .5rem 0; } .spans [aria-current] { color: var(--ink); font-weight: 600; }
+        ul.counts { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: .5rem 1.5rem; }
+        .chart { margin: 1rem 0 1.5rem; } .chart figcaption { font-weight: 600; }
+        .chart svg { display: block; width: 100%; height: 9rem; margin: .5rem 0 0; border-bottom: 1px solid var(--quiet);
+          background: var(--sheet); }
+        .chart g.good { fill: var(--good); } .chart g.warn { fill: var(--warn); } .chart g.bad { fill: var(--bad); }
+        .chart g.quiet { fill: var(--quiet); }
+        .scale { display: flex; justify-content: space-between; gap: .75rem; color: var(--quiet); font-size: .875rem; margin: .25rem 0; }
+        .legend { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; font-size: .875rem; margin: .25rem 0; }
+        .key { color: var(--ink); font-size: .875rem; }
+        .key::before { content: ""; display: inline-block; width: .75em; height: .75em; margin-right: .4em; background: currentColor; }
+        .key.good::before { background: var(--good); } .key.warn::before { background: var(--warn); }
+        .key.bad::before { background: var(--bad); } .key.quiet::before { background: var(--quiet); }
+        .chart summary { margin: .5rem 0; font-size: .875rem; }
+        th[scope=row] { font-weight: 400; }
         :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
         @media (max-width: 30rem) { dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: .5rem; }
           th, td { padding: .5rem .625rem; } }

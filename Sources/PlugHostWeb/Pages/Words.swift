@@ -5,13 +5,59 @@ internal import PlugStorage
 enum Words {
     /// A moment, to the minute: `24 Nov 2026, 03:47 UTC`.
     static func time(_ microseconds: Int64) -> HTML {
-        let moment = Timestamp(seconds: microseconds / 1_000_000)
-        let text = moment.rfc3339
-        let parts = moment.date.split(separator: "-")
-        let month = parts.count == 3 ? Int(parts[1]).map { months[($0 - 1) % 12] } ?? "" : ""
-        let day = parts.last.flatMap { Int($0) } ?? 0
-        let clock = text.split(separator: "T").last?.prefix(5) ?? ""
-        return "<time datetime=\"\(text)\">\(day) \(month) \(parts.first ?? ""), \(clock) UTC</time>"
+        let text = Timestamp(seconds: microseconds / 1_000_000).rfc3339
+        return "<time datetime=\"\(text)\">\(day(text)), \(text.dropFirst(11).prefix(5)) UTC</time>"
+    }
+
+    /// A moment, to the second: `24 Nov 2026, 03:47:12 UTC`.
+    static func second(_ microseconds: Int64) -> HTML {
+        let text = Timestamp(seconds: microseconds / 1_000_000).rfc3339
+        return "<time datetime=\"\(text)\">\(day(text)), \(text.dropFirst(11).prefix(8)) UTC</time>"
+    }
+
+    /// The beginning of an hour that is counted since 1970: `24 Nov, 03:00`. Where it stands says that it is UTC.
+    static func hour(_ hour: Int64) -> HTML {
+        let text = Timestamp(seconds: hour * 3_600).rfc3339
+        return "<time datetime=\"\(text)\">\(day(text, year: false)), \(text.dropFirst(11).prefix(5))</time>"
+    }
+
+    /// The day of a moment as it is written by RFC 3339.
+    private static func day(_ text: String, year: Bool = true) -> String {
+        let parts = text.prefix(10).split(separator: "-").compactMap { Int($0) }
+        guard parts.count == 3 else { return "" }
+        return "\(parts[2]) \(months[(parts[1] + 11) % 12])" + (year ? " \(parts[0])" : "")
+    }
+
+    /// A number with its thousands apart: `1,234,567`.
+    static func number(_ number: Int) -> String {
+        let digits = String(number.magnitude)
+        var text = number < 0 ? "-" : ""
+        for (at, digit) in digits.enumerated() {
+            if at > 0, (digits.count - at).isMultiple(of: 3) { text += "," }
+            text.append(digit)
+        }
+        return text
+    }
+
+    /// A number with one digit behind the point, and none where there is nothing: `2.5`, `3`.
+    static func tenths(_ value: Double) -> String {
+        let tenths = Int((min(max(value, 0), 1e15) * 10).rounded())
+        return number(tenths / 10) + (tenths % 10 == 0 ? "" : ".\(tenths % 10)")
+    }
+
+    /// How long something took: `0.4 s`, `2 min 5 s`, `3 h 12 min`.
+    static func seconds(_ seconds: Double) -> String {
+        if seconds < 0.05 { return "under 0.1 s" }
+        if seconds < 60 { return "\(tenths(seconds)) s" }
+        let whole = Int(min(seconds, 1e12))
+        return whole < 3_600 ? "\(whole / 60) min \(whole % 60) s" : "\(number(whole / 3_600)) h \(whole / 60 % 60) min"
+    }
+
+    /// How much something takes: `812 B`, `3.4 MB`.
+    static func bytes(_ bytes: Int) -> String {
+        var (value, unit) = (Double(bytes), "B")
+        for next in ["kB", "MB", "GB", "TB"] where value >= 1_000 { (value, unit) = (value / 1_000, next) }
+        return "\(tenths(value)) \(unit)"
     }
 
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]

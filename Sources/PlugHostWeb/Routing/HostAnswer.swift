@@ -23,6 +23,10 @@ package struct HostAnswer: Sendable {
     package var headers: [(name: String, value: String)] = []
     /// Origins beside this host that a form of the page may lead to, after a redirect.
     package var formTargets: [String] = []
+    /// Gives the body piece by piece, in the place of `body`, until it gives `nil`.
+    package var pieces: (@Sendable () async -> [UInt8]?)?
+    /// Whether the page has the host's script, which asks the host for more.
+    package var hasScript = false
     /// How long browsers and caches may keep it; `nil` for not at all, which is the rule.
     package var maxAge: Int?
     var cookie = Cookie.stays
@@ -61,11 +65,13 @@ package struct HostAnswer: Sendable {
             guard let name = HTTPField.Name(header.name) else { continue }
             fields.append(HTTPField(name: name, value: header.value))
         }
-        let response = Response(
-            status: .init(code: status),
-            headers: fields,
-            body: .init(byteBuffer: ByteBuffer(bytes: body))
-        )
+        let content =
+            if let pieces {
+                ResponseBody(asyncSequence: AsyncStream { await pieces().map { ByteBuffer(bytes: $0) } })
+            } else {
+                ResponseBody(byteBuffer: ByteBuffer(bytes: body))
+            }
+        let response = Response(status: .init(code: status), headers: fields, body: content)
         return isHead ? response.createHeadResponse() : response
     }
 }

@@ -62,6 +62,10 @@ extension HostRefusal {
         }
         return refusal
     }
+    static let watchedByMany = HostRefusal(
+        503,
+        PlugError(.watchedByMany, "as many watch runs as may at a time", advice: "load the page again now and then")
+    )
     static func notAllowed(_ access: RouteAccess) -> HostRefusal {
         let who = access.roles.map(\.description).sorted().joined(separator: ", ")
         return HostRefusal(403, PlugError(.notAllowed, "this is only for: \(who)"))

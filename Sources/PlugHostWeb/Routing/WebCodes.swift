@@ -6,7 +6,7 @@ package enum WebCodes {
     package static let all: [PlugError.Code] = [
         .bodyLarge, .bodySlow, .bodyType, .bodyUnreadable, .formForeign, .hostForeign, .keyRefused, .linkUsed,
         .logInOpen, .methodUnknown, .notAllowed, .noticeGone, .notLoggedIn, .requestFailed, .routeUnknown, .tooOften,
-        .streamsUnchosen,
+        .streamsUnchosen, .watchedByMany,
     ]
 }
 
@@ -57,6 +57,12 @@ extension PlugError.Code {
         "streams-unchosen",
         "A connection was to copy none of the plug's streams.",
         "Choose at least one, or pause the connection."
+    )
+
+    static let watchedByMany = Self(
+        "watched-by-many",
+        "64 pages that show runs as they continue are open at a time, and no more.",
+        "Load the page again now and then, or close such pages elsewhere."
     )
 
     static let keyRefused = Self(

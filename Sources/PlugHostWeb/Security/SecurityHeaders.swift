@@ -1,14 +1,15 @@
 /// The headers that every answer has.
 enum SecurityHeaders {
-    /// Nothing runs and nothing is loaded but the style sheet and pictures of this host; forms end here, or where the page's own
+    /// Nothing runs and nothing is loaded but the style sheet and pictures of this host, and on one page its script; forms end here, or where the page's own
     /// form is led on to.
     static func all(for answer: HostAnswer, isSecure: Bool) -> [(name: String, value: String)] {
         let targets = answer.formTargets.reduce(into: "'self'") { $0 += " \($1)" }
+        let script = answer.hasScript ? "script-src 'self'; connect-src 'self'; " : ""
         let cache = answer.maxAge.map { "private, max-age=\($0)" } ?? "no-store"
         var headers = [
             (
                 "Content-Security-Policy",
-                "default-src 'none'; style-src 'self'; img-src 'self'; form-action \(targets); "
+                "default-src 'none'; style-src 'self'; img-src 'self'; \(script)form-action \(targets); "
                     + "frame-ancestors 'none'; base-uri 'none'"
             ),
             ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"), ("Cache-Control", cache),

@@ -2,7 +2,7 @@ package import CurlTransport
 package import PlugCore
 internal import PlugDeliver
 package import PlugStorage
-internal import Throttling
+package import Throttling
 
 /// What sending again needs that is kept for a connection: where to, with which token, and from which state.
 package struct ResendAccess: Sendable {
@@ -32,10 +32,24 @@ package struct ResendAccess: Sendable {
         transport: any HTTPSending,
         clock: any HostClock = SystemClock()
     ) async throws {
+        let throttling = RequestThrottling(notes: store, transport: transport, clock: clock)
+        try await self.init(connection: connection, token: token, store: store, throttling: throttling, clock: clock)
+    }
+
+    /// The same, with what all runs of the process share.
+    ///
+    /// - Parameter throttling: What keeps the process from asking too much of a PDA.
+    package init(
+        connection: Connection,
+        token: Secret?,
+        store: any PlugStore,
+        throttling: RequestThrottling,
+        clock: any HostClock
+    ) async throws {
         (tokens, warnings) = try await RunTokens.checked(file: token, of: connection, store: store, clock: clock)
         self.connection = connection
         self.store = store
-        throttling = RequestThrottling(notes: store, transport: transport, clock: clock)
+        self.throttling = throttling
         self.clock = clock
     }
 

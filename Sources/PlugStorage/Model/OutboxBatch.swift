@@ -87,6 +87,25 @@ package struct WaitingOutbox: Sendable, Equatable {
     }
 }
 
+/// A batch that waits, as far as it can be told without opening it.
+package struct WaitingBatch: Sendable, Equatable {
+    /// Its number.
+    package var id: Int64
+    /// The name of its stream.
+    package var stream: String
+    /// When it was queued, in microseconds since 1970.
+    package var at: Int64
+    /// How many records it has; `nil` where an earlier version has queued it, which did not count them.
+    package var records: Int?
+    /// Bytes of its body, as it will be posted.
+    package var bytes: Int
+
+    /// A batch.
+    package init(id: Int64, stream: String, at: Int64, records: Int?, bytes: Int) {
+        (self.id, self.stream, self.at, self.records, self.bytes) = (id, stream, at, records, bytes)
+    }
+}
+
 extension OutboxBatch {
     /// Its fields, as they are sealed.
     var encoded: [UInt8] {

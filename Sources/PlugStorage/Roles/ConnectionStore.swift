@@ -25,8 +25,8 @@ package protocol ConnectionStore: Sendable {
     /// The connections of a PDA, ordered by name; two hundred at most.
     func connections(at pda: String) async throws -> [Connection]
 
-    /// A page of the connections that somebody looks for, ordered by name.
-    func connections(_ search: ConnectionSearch) async throws -> [Connection]
+    /// A page of the connections that somebody looks for.
+    func connections(_ search: ConnectionSearch) async throws -> FoundConnections
 
     /// Destroys a connection's data key and everything that hangs on it. Whoever asks holds its lease.
     ///

@@ -22,6 +22,11 @@ package protocol OutboxStore: Sendable {
     /// The streams with batches that wait, of one connection or of all, the one with the oldest batch first.
     func outboxes(of connection: ConnectionID?) async throws -> [WaitingOutbox]
 
+    /// The oldest batches of a connection, in the order of their numbers, as far as it can be told without opening them.
+    ///
+    /// - Parameter limit: At most so many.
+    func waitingBatches(of connection: ConnectionID, limit: Int) async throws -> [WaitingBatch]
+
     /// How much waits in the outbox of a stream, or of the whole host for `nil`.
     func outboxSize(of stream: StreamID?) async throws -> OutboxSize
 

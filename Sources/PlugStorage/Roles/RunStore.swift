@@ -22,8 +22,9 @@ package protocol RunStore: Sendable {
 
     /// Writes down how a run ended. A run that has none of this was interrupted by the end of its process.
     ///
+    /// - Parameter tally: What it led to, for the sums of `SummaryStore`. A run is summed up once, with its first end.
     /// - Throws: `run-unknown` if there is no such run (its connection may have been erased).
-    func endRun(_ id: Int64, outcome: String, report: [UInt8]) async throws
+    func endRun(_ id: Int64, outcome: String, report: [UInt8], tally: RunTally) async throws
 
     /// Runs, newest first: the newest hundred of each connection and a few more, always with the last one that ended and
     /// the last one that was `done`.
@@ -31,4 +32,11 @@ package protocol RunStore: Sendable {
 
     /// One run, `nil` if there is none with this number.
     func run(_ id: Int64) async throws -> StoredRun?
+}
+
+extension RunStore {
+    /// Writes down how a run ended of which nothing is known but that.
+    package func endRun(_ id: Int64, outcome: String, report: [UInt8]) async throws {
+        try await endRun(id, outcome: outcome, report: report, tally: RunTally())
+    }
 }

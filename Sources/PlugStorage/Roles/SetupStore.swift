@@ -85,7 +85,12 @@ package protocol SetupStore: Sendable {
     /// When the next active connection is due, `nil` where none is. A claimed one counts with the end of its claim.
     func nextDue() async throws -> Int64?
 
-    /// The newest changes of a connection's set-up, newest first. At most 200 are kept.
+    /// Writes down that somebody has done something with a connection that changes no set-up, such as erasing its dead letters.
+    ///
+    /// - Throws: `connection-unknown`.
+    func noteChange(_ change: AuditEntry, of connection: ConnectionID) async throws
+
+    /// The newest changes of a connection, newest first. At most 200 are kept.
     func audit(of connection: ConnectionID) async throws -> [AuditEntry]
 
     /// The connections whose set-up was changed since, and where to go on.

@@ -38,8 +38,12 @@ extension SQLiteStore {
     }
 
     /// See `PlugStore`.
-    package func connections(_ search: ConnectionSearch) async throws -> [Connection] {
-        try await read([]) { try ConnectionRow.all(search, $0, $1).map(\.connection) }
+    package func connections(_ search: ConnectionSearch) async throws -> FoundConnections {
+        try await read(FoundConnections(connections: [])) { database, keys in
+            let (names, next) = try ConnectionFinding(search, database).page()
+            let found = try names.map { try ConnectionRow.require(ConnectionID($0), database, keys).connection }
+            return FoundConnections(connections: found, next: next)
+        }
     }
 
     /// See `PlugStore`.

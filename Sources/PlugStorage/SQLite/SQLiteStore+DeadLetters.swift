@@ -6,17 +6,22 @@ extension SQLiteStore {
     /// See `PlugStore`.
     package func deadLetters(_ filter: DeadLetterFilter) async throws -> [StoredDeadLetter] {
         try await read([]) { database, key in
+            // Two texts: with one for both cases SQLite would look at every dead letter of the host.
+            let ofConnection = """
+                AND dead_letter.stream IN (
+                    SELECT id FROM stream WHERE connection = (SELECT id FROM connection WHERE name = :connection)
+                )
+                """
             let sql = """
                 \(Self.deadLetterColumns)
-                WHERE dead_letter.id > :after
-                  AND (:connection IS NULL OR connection.name = :connection)
+                WHERE dead_letter.id > :after \(filter.connection == nil ? "" : ofConnection)
                   AND (:stream IS NULL OR stream.name = :stream)
                 ORDER BY dead_letter.id LIMIT :limit
                 """
-            let arguments: StatementArguments = [
-                "after": filter.after, "connection": filter.connection?.name, "stream": filter.stream,
-                "limit": max(0, filter.limit),
+            var arguments: StatementArguments = [
+                "after": filter.after, "stream": filter.stream, "limit": max(0, filter.limit),
             ]
+            if let connection = filter.connection { arguments += ["connection": connection.name] }
             return try Self.deadLetters(sql, arguments, database, key)
         }
     }

@@ -43,6 +43,21 @@ extension SQLiteStore {
     }
 
     /// See `PlugStore`.
+    package func waitingBatches(of connection: ConnectionID, limit: Int) async throws -> [WaitingBatch] {
+        try await read([]) { database, _ in
+            let sql = """
+                SELECT outbox.id, stream.name, at, records, size
+                FROM stream JOIN outbox INDEXED BY outbox_waiting ON outbox.stream = stream.id
+                WHERE stream.connection = (SELECT id FROM connection WHERE name = ?) ORDER BY outbox.id LIMIT ?
+                """
+            let statement = try database.cachedStatement(sql: sql)
+            return try Row.fetchAll(statement, arguments: [connection.name, max(0, limit)]).map { row in
+                WaitingBatch(id: row[0], stream: row[1], at: row[2], records: row[3], bytes: row[4])
+            }
+        }
+    }
+
+    /// See `PlugStore`.
     package func outboxSize(of stream: StreamID?) async throws -> OutboxSize {
         try await read(OutboxSize()) { database, key in
             var sql = "SELECT count(*), coalesce(sum(size), 0) FROM outbox"

@@ -62,6 +62,9 @@ extension SQLiteStore {
             )
             return database.changesCount
         }
+        try await write { database, _ in
+            try RunSum.forget(before: SummaryHour.of(now) - SummaryHour.kept, database)
+        }
         counts.runs = try await pruneRuns(retention.runs, now)
         if let age = retention.deadLetters { counts.deadLetters = try await prune("dead_letter", age, now) }
         if let age = retention.outbox { counts.batches = try await prune("outbox", age, now) }

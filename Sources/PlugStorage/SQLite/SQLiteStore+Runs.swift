@@ -42,15 +42,21 @@ extension SQLiteStore {
     }
 
     /// See `PlugStore`.
-    package func endRun(_ id: Int64, outcome: String, report: [UInt8]) async throws {
+    package func endRun(_ id: Int64, outcome: String, report: [UInt8], tally: RunTally) async throws {
         let now = clock.now()
         try await write { database, key in
-            let named = try database.cachedStatement(
-                sql: "SELECT name FROM connection JOIN run ON run.connection = connection.id WHERE run.id = ?"
+            let began = try database.cachedStatement(
+                sql: """
+                    SELECT name, plug, version, at, ended_at
+                    FROM connection JOIN run ON run.connection = connection.id WHERE run.id = ?
+                    """
             )
-            let name = try String.fetchOne(named, arguments: [id])
-            guard let name else { throw StoreErrors.runUnknown(id) }
-            let row = try ConnectionRow.require(ConnectionID(name), database, key)
+            guard let run = try Row.fetchOne(began, arguments: [id]) else { throw StoreErrors.runUnknown(id) }
+            let row = try ConnectionRow.require(ConnectionID(run[0]), database, key)
+            if run[4] as Int64? == nil {
+                try EndedRun(plug: run[1], version: run[2], began: run[3], ended: now, outcome: outcome, tally: tally)
+                    .add(to: database)
+            }
             let sealed = try row.key.seal(report, in: .run(id))
             let sql = "UPDATE run SET ended_at = ?, outcome = ?, sealed_report = ? WHERE id = ?"
             try database.cachedStatement(sql: sql).execute(arguments: [now, outcome, sealed, id])
@@ -60,9 +66,11 @@ extension SQLiteStore {
     /// See `PlugStore`.
     package func runs(of connection: ConnectionID?, limit: Int) async throws -> [StoredRun] {
         try await read([]) { database, hostKeys in
-            let condition = ":connection IS NULL OR name = :connection ORDER BY run.id DESC LIMIT :limit"
-            let arguments: StatementArguments = ["connection": connection?.name, "limit": max(0, limit)]
-            return try Self.runs(condition, arguments, database, hostKeys)
+            let end = "ORDER BY run.id DESC LIMIT ?"
+            guard let connection else { return try Self.runs("true \(end)", [max(0, limit)], database, hostKeys) }
+            // By the index of the connection: with one text for both cases all runs of the host would be looked at.
+            let condition = "run.connection = (SELECT id FROM connection WHERE name = ?) \(end)"
+            return try Self.runs(condition, [connection.name, max(0, limit)], database, hostKeys)
         }
     }
 

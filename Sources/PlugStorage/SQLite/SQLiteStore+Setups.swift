@@ -48,6 +48,11 @@ extension SQLiteStore {
     }
 
     /// See `PlugStore`.
+    package func noteChange(_ change: AuditEntry, of connection: ConnectionID) async throws {
+        try await write { try ConnectionRow.require(connection, $0, $1).note(change, $0) }
+    }
+
+    /// See `PlugStore`.
     package func setup(of connection: ConnectionID) async throws -> ConnectionSetup? {
         try await read(nil) { database, key in
             try ConnectionRow.find(connection, database, key)?.setup(database)

@@ -26,6 +26,7 @@ enum Schema {
         migrator.registerMigration("12") { try $0.execute(sql: version12) }
         migrator.registerMigration("13") { try $0.execute(sql: version13) }
         migrator.registerMigration("14") { try $0.execute(sql: version14) }
+        migrator.registerMigration("15", migrate: addSummaries)
         return migrator
     }()
 

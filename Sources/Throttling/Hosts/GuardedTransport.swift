@@ -115,6 +115,23 @@ package final class GuardedTransport: HTTPSending {
         }
     }
 
+    /// The hosts that are left alone now because they fail.
+    func openCircuits() -> [RememberedLimit] {
+        let mark = SteadyMark(clock)
+        return hosts.withLock { hosts in
+            hosts.all.compactMap { name, host in
+                host.circuit.openUntil.map { until in
+                    RememberedLimit(
+                        name: name,
+                        kind: .circuit,
+                        until: mark.wall(of: until),
+                        reason: host.circuit.reason
+                    )
+                }
+            }
+        }
+    }
+
     /// How many hosts are known, for tests.
     var hostCount: Int { hosts.withLock { $0.all.count } }
 

@@ -2,6 +2,8 @@ package import PlugCore
 
 /// What keeps requests back beyond one run, for people: something that a source asked for, or a host in trouble.
 package struct RememberedLimit: Sendable, Equatable {
+    static let asked = "the source asked to wait"
+
     /// What it is about.
     package enum Kind: String, Sendable {
         /// The rates of a plug at its hosts, and what those asked for.
@@ -21,6 +23,10 @@ package struct RememberedLimit: Sendable, Equatable {
     /// Why; empty if there is nothing to say.
     package var reason: String
 
+    init(name: String, kind: Kind, until: Int64?, reason: String) {
+        (self.name, self.kind, self.until, self.reason) = (name, kind, until, reason)
+    }
+
     /// Reads a note; `nil` if it is none of ours, or of another version.
     package init?(_ note: ServerNote, clock: any HostClock) {
         name = note.name
@@ -35,7 +41,7 @@ package struct RememberedLimit: Sendable, Equatable {
             kind = note.name.hasPrefix("limits ") ? .source : .connection
             guard let book = RateBook(note.bytes, mark: mark, now: now) else { return nil }
             until = book.closing.flatMap { $0.until > now ? mark.wall(of: $0.until) : nil }
-            if until != nil { reason = "the source asked to wait" }
+            if until != nil { reason = Self.asked }
         } else {
             return nil
         }

@@ -35,6 +35,9 @@ package final class SourceLimit: Sendable {
     /// Whether the source asked to be left alone, as far as this process was told, and that time is not over.
     package var isClosed: Bool { book.closedUntil > clock.steady().microseconds }
 
+    /// Until when the source asked to be left alone, on the steady clock.
+    var closedUntil: Int64 { book.closedUntil }
+
     /// Waits until a request may go out, and notes it.
     ///
     /// - Parameters:

@@ -44,6 +44,17 @@ package final class SourceLimits: Sendable {
         return SourceLimit(ServerNote.name(of: id), notes: notes, clock: clock)
     }
 
+    /// The sources that have asked to be left alone, and are.
+    func closed() -> [RememberedLimit] {
+        let (mark, now) = (SteadyMark(clock), clock.steady().microseconds)
+        return sources.withLock { $0 }.compactMap { name, source in
+            let until = source.closedUntil
+            guard until > now else { return nil }
+            let (name, wall) = ("limits \(name)", mark.wall(of: until))
+            return RememberedLimit(name: name, kind: .source, until: wall, reason: RememberedLimit.asked)
+        }
+    }
+
     /// Gives back what was set aside and not used. To be called when a process, or the last run in it, ends; without it
     /// the next one begins a few requests short.
     package func settle() async {

@@ -34,8 +34,32 @@ extension ForwardingStore {
     package func connections(at pda: String) async throws -> [Connection] {
         try await reading { try await store.connections(at: pda) }
     }
-    package func connections(_ search: ConnectionSearch) async throws -> [Connection] {
+    package func connections(_ search: ConnectionSearch) async throws -> FoundConnections {
         try await reading { try await store.connections(search) }
+    }
+    package func connectionCounts() async throws -> [ConnectionCount] {
+        try await reading { try await store.connectionCounts() }
+    }
+    package func runSums(of plug: String?, since hour: Int64) async throws -> [RunSum] {
+        try await reading { try await store.runSums(of: plug, since: hour) }
+    }
+    package func runCounts(since hour: Int64) async throws -> [String: [String: Int]] {
+        try await reading { try await store.runCounts(since: hour) }
+    }
+    package func errorCounts(of plug: String?, since hour: Int64, limit: Int) async throws -> [ErrorCount] {
+        try await reading { try await store.errorCounts(of: plug, since: hour, limit: limit) }
+    }
+    package func versions(of plug: String) async throws -> [VersionRuns] {
+        try await reading { try await store.versions(of: plug) }
+    }
+    package func waitingBatches(of connection: ConnectionID, limit: Int) async throws -> [WaitingBatch] {
+        try await reading { try await store.waitingBatches(of: connection, limit: limit) }
+    }
+    package func outboxHours() async throws -> [OutboxHour] {
+        try await reading { try await store.outboxHours() }
+    }
+    package func longestWaiting(limit: Int) async throws -> [WaitingStream] {
+        try await reading { try await store.longestWaiting(limit: limit) }
     }
     package func consent(_ name: [UInt8]) async throws -> StoredConsent? {
         try await reading { try await store.consent(name) }
@@ -243,11 +267,14 @@ extension ForwardingStore {
     package func reschedule(_ setups: [PlannedSetup]) async throws -> Int {
         try await writing("reschedule") { try await store.reschedule(setups) }
     }
+    package func noteChange(_ change: AuditEntry, of connection: ConnectionID) async throws {
+        try await writing("note a change of \(connection)") { try await store.noteChange(change, of: connection) }
+    }
     package func beginRun(_ run: RunStart) async throws -> Int64 {
         try await writing("begin run of \(run.connection)") { try await store.beginRun(run) }
     }
-    package func endRun(_ id: Int64, outcome: String, report: [UInt8]) async throws {
-        try await writing("end run") { try await store.endRun(id, outcome: outcome, report: report) }
+    package func endRun(_ id: Int64, outcome: String, report: [UInt8], tally: RunTally) async throws {
+        try await writing("end run") { try await store.endRun(id, outcome: outcome, report: report, tally: tally) }
     }
     package func changeServerNote(
         _ name: String,

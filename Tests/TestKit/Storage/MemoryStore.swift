@@ -28,6 +28,8 @@ package actor MemoryStore: PlugStore {
     var changeLog: [ConnectionID] = []
     var consents: [KeptConsent] = []
     var allRuns: [StoredRun] = []
+    /// What is summed up.
+    var ended: [EndedMemoryRun] = []
     var sessions: [[UInt8]: StoredSession] = [:]
     var keys: [String: StoredAPIKey] = [:]
     var links: [[UInt8]: OneTimeLink] = [:]
@@ -81,14 +83,26 @@ package actor MemoryStore: PlugStore {
     }
 
     /// See `PlugStore`.
-    package func connections(_ search: ConnectionSearch) -> [Connection] {
-        let found = connections().filter { connection in
-            let texts = [connection.id.name, connection.pda, connection.plug]
-            return search.after.utf8.lexicographicallyPrecedes(connection.id.name.utf8)
-                && (search.text.isEmpty || texts.contains { $0.contains(search.text) })
+    package func connections(_ search: ConnectionSearch) -> FoundConnections {
+        let meant = connections().filter { connection in
+            (search.plug == nil || connection.plug == search.plug)
                 && (search.status == nil || setups[connection.id]?.setup.status == search.status)
         }
-        return Array(found.prefix(search.limit))
+        func isNamed(_ connection: Connection) -> Bool { connection.id.name.hasPrefix(search.text) }
+        let others = meant.filter { connection in
+            !isNamed(connection) && search.addresses.contains { connection.pda.hasPrefix($0) }
+        }
+        var places = meant.filter(isNamed).map { ConnectionSearch.Place(name: $0.id.name) }
+        places += others.map { ConnectionSearch.Place(name: $0.id.name, pda: $0.pda) }
+            .sorted { ($0.pda ?? "", $0.name) < ($1.pda ?? "", $1.name) }
+        if let after = search.after {
+            places.removeAll { ($0.pda ?? "", $0.name) <= (after.pda ?? "", after.name) }
+        }
+        let page = places.prefix(search.limit)
+        return FoundConnections(
+            connections: page.compactMap { known[ConnectionID($0.name)] },
+            next: places.count > page.count ? page.last : nil
+        )
     }
 
     /// See `PlugStore`.
@@ -173,9 +187,13 @@ package actor MemoryStore: PlugStore {
     }
 
     /// See `PlugStore`.
-    package func endRun(_ id: Int64, outcome: String, report: [UInt8]) throws {
+    package func endRun(_ id: Int64, outcome: String, report: [UInt8], tally: RunTally) throws {
         guard let index = allRuns.firstIndex(where: { $0.id == id }) else { throw StoreErrors.runUnknown(id) }
-        allRuns[index].endedAt = clock.now()
+        let (start, now) = (allRuns[index].start, clock.now())
+        if allRuns[index].endedAt == nil, let plug = known[start.connection]?.plug {
+            ended.append(EndedMemoryRun(plug: plug, start: start, endedAt: now, outcome: outcome, tally: tally))
+        }
+        allRuns[index].endedAt = now
         allRuns[index].outcome = outcome
         allRuns[index].report = report
     }

@@ -49,23 +49,6 @@ struct ConnectionRow {
             .map { try ConnectionRow($0, database, hostKeys) }
     }
 
-    /// The connections that somebody looks for, by name.
-    static func all(
-        _ search: ConnectionSearch,
-        _ database: Database,
-        _ hostKeys: HostKeys
-    ) throws -> [ConnectionRow] {
-        let sql = """
-            \(columns)
-            WHERE name > ?1 AND (?2 = '' OR instr(name, ?2) OR instr(pda, ?2) OR instr(plug, ?2))
-            AND (?3 IS NULL OR ?3 = (SELECT status FROM setup WHERE setup.connection = connection.id))
-            ORDER BY name LIMIT ?4
-            """
-        let arguments: StatementArguments = [search.after, search.text, search.status?.rawValue, search.limit]
-        return try Row.fetchAll(database.cachedStatement(sql: sql), arguments: arguments)
-            .map { try ConnectionRow($0, database, hostKeys) }
-    }
-
     /// Makes a connection and its key.
     static func insert(
         _ id: ConnectionID,

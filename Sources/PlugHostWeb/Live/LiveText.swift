@@ -1,0 +1,59 @@
+internal import PlugCore
+internal import PlugRuntime
+internal import PlugStorage
+internal import Syncing
+
+/// How far a run is, for a page and for those who watch it.
+struct LiveText: Equatable {
+    /// One sentence, which screen readers say when it changes.
+    let state: String
+    /// The numbers.
+    let html: HTML
+
+    /// - Parameters:
+    ///   - progress: What this process knows of the run.
+    ///   - last: The newest run, as it is stored.
+    ///   - isLeased: Whether anybody runs the connection.
+    init(_ progress: LiveRuns.Progress?, last: StoredRun?, isLeased: Bool) {
+        if let progress {
+            state = "A run is under way."
+            let table: HTML =
+                progress.streams.isEmpty ? "<p>It is about to begin.</p>" : StreamTable.html(progress.streams)
+            let warnings: HTML? =
+                progress.warnings.isEmpty
+                ? nil
+                : "<p class=\"warn\">To look at: \(Words.list(progress.warnings)).</p>"
+            html = "<p class=\"quiet\">Since \(Words.second(progress.startedAt))</p>\(table)\(warnings)"
+        } else if isLeased {
+            state = "Another process works on this connection."
+            html = "<p>Its numbers come when it has ended.</p>"
+        } else if let last, let ended = last.endedAt {
+            state = "No run is under way."
+            let path = OperatorPath.of(last.start.connection, "runs/\(last.id)")
+            html =
+                "<p><a href=\"\(path)\">The last run</a> ended <span class=\"quiet\">\(Words.second(ended))</span></p>"
+        } else {
+            state = "No run is under way."
+            html = ""
+        }
+    }
+}
+
+/// The numbers of streams, as a table.
+enum StreamTable {
+    static func html(_ streams: [LiveRuns.Stream]) -> HTML {
+        let rows = streams.map { stream -> HTML in
+            let counts = stream.counts
+            let numbers = [
+                counts.requests, counts.pages, counts.fetched, counts.delivered, counts.known + counts.duplicates,
+                counts.deadLetters, counts.queued, counts.undelivered,
+            ]
+            let cells = numbers.map { number -> HTML in "<td>\(Words.number(number))</td>" }
+            return "<tr><th scope=\"row\">\(Words.stream(stream.name))</th>\(cells.joined())</tr>"
+        }
+        let columns = [
+            "Stream", "Requests", "Pages", "Records", "New", "Known", "Refused", "Queued", "To be read again",
+        ]
+        return DataTable.html("Streams", columns: columns, rows)
+    }
+}

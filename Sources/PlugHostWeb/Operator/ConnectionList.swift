@@ -1,0 +1,69 @@
+internal import PlugCore
+internal import PlugStorage
+internal import Syncing
+
+/// Connections that an operator looks for, fifty on a page, however many there are.
+struct ConnectionList {
+    private let search: ConnectionSearch
+    private let cards: [HTML]
+    private let next: ConnectionSearch.Place?
+    private let plugs: [(value: String, text: String)]
+
+    /// How many a page has.
+    private static let size = 50
+
+    init(_ request: HostRequest, in store: any PlugStore, _ plugs: HostPlugs) async throws {
+        var search = ConnectionSearch(limit: Self.size)
+        search.text = String((request.queried("q") ?? "").prefix(200)).trimmed
+        search.plug = request.queried("plug").flatMap { $0.isEmpty ? nil : $0 }
+        search.status = request.queried("state").flatMap(ConnectionSetup.Status.init)
+        if let name = request.queried("after") {
+            search.after = ConnectionSearch.Place(name: name, pda: request.queried("pda"))
+        }
+        let found = try await store.connections(search)
+        var cards: [HTML] = []
+        for connection in found.connections {
+            cards.append(try await ConnectionCard(connection, in: store, plugs).html)
+        }
+        var names = Set(plugs.current.manifests.keys).union(try await store.connectionCounts().map(\.plug))
+        if let plug = search.plug { names.insert(plug) }
+        self.plugs = [("", "Any")] + names.sorted().map { ($0, $0) }
+        (self.search, self.cards, next) = (search, cards, found.next)
+    }
+
+    var page: Page {
+        let nothing = next == nil ? "No connection fits." : "None among those that were looked at so far."
+        let list: HTML = cards.isEmpty ? "<p>\(nothing)</p>" : "<ul class=\"cards\">\(cards.joined())</ul>"
+        return Page("Connections", "\(form)\(list)\(next.map(more))")
+    }
+
+    /// The question, as an address that can be kept.
+    private var form: HTML {
+        let states: [(value: String, text: String)] =
+            [("", "Any")] + ConnectionSetup.Status.allCases.map { ($0.rawValue, $0.word.text) }
+        return """
+            <form method="get" action="\(OperatorPath.connections)" role="search">
+            \(FormField.text("q", "Beginning of a name, or of a PDA's address", value: search.text, isRequired: false))
+            \(FormField.choice("plug", "Plug", plugs, chosen: search.plug ?? ""))
+            \(FormField.choice("state", "State", states, chosen: search.status?.rawValue ?? ""))
+            <button>Search</button>
+            </form>
+            """
+    }
+
+    private func more(_ place: ConnectionSearch.Place) -> HTML {
+        var fields: [(name: String, value: String)] = [
+            ("q", search.text), ("plug", search.plug ?? ""), ("state", search.status?.rawValue ?? ""),
+            ("after", place.name),
+        ]
+        if let pda = place.pda { fields.append(("pda", pda)) }
+        let path = "\(OperatorPath.connections)?\(FormText.encode(fields))"
+        return "<p class=\"row\"><a class=\"button plain\" href=\"\(path)\">More</a></p>"
+    }
+}
+
+extension String {
+    fileprivate var trimmed: String {
+        String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+    }
+}

@@ -1,0 +1,25 @@
+internal import PlugCore
+
+/// How many of some runs have failed.
+struct FailureRate: Sendable {
+    let runs: Int
+    let failed: Int
+
+    /// - Parameter outcomes: How many runs ended in which way.
+    init(_ outcomes: [String: Int]) {
+        runs = outcomes.values.reduce(0, +)
+        failed = outcomes["failed"] ?? 0
+    }
+
+    init(runs: Int, failed: Int) { (self.runs, self.failed) = (runs, failed) }
+
+    private var share: Double { runs == 0 ? 0 : Double(failed) / Double(runs) }
+
+    /// In percent, with the class of its colour; something is never said to be nothing.
+    var html: HTML {
+        if runs == 0 { return "<span class=\"quiet\">no runs</span>" }
+        let style = failed == 0 ? "good" : share < 0.05 ? "warn" : "bad"
+        let text = failed > 0 && share < 0.001 ? "under 0.1 %" : "\(Words.tenths(share * 100)) %"
+        return "<span class=\"\(style)\">\(text)</span>"
+    }
+}

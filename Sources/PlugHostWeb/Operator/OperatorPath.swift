@@ -1,0 +1,26 @@
+internal import PDAWire
+internal import PlugCore
+internal import PlugStorage
+
+/// Where the pages of operators are. They are percent-encoded: nothing in them has to be escaped, but they may be.
+enum OperatorPath {
+    static let overview = "/operator"
+    static let connections = "/operator/connections"
+    static let plugs = "/operator/plugs"
+    static let changes = "/operator/changes"
+
+    static func plug(_ plug: String) -> String { "\(plugs)/\(PercentEncoding.segment(plug))" }
+
+    /// A page about one connection.
+    static func of(_ connection: ConnectionID, _ page: String) -> String {
+        "\(connections)/\(PercentEncoding.segment(connection.name))/\(page)"
+    }
+
+    /// The list of the connections of a plug, or of all, in a state.
+    static func list(plug: String? = nil, status: ConnectionSetup.Status? = nil) -> String {
+        var fields: [(name: String, value: String)] = []
+        if let plug { fields.append(("plug", plug)) }
+        if let status { fields.append(("state", status.rawValue)) }
+        return fields.isEmpty ? connections : "\(connections)?\(FormText.encode(fields))"
+    }
+}

@@ -1,0 +1,57 @@
+internal import PlugCore
+internal import PlugStorage
+
+/// The stretch of time that charts show.
+enum TimeSpan: String, Sendable, CaseIterable {
+    case day, week, month
+
+    /// For how many hours a bar stands.
+    var width: Int64 {
+        switch self {
+        case .day: 1
+        case .week: 6
+        case .month: 24
+        }
+    }
+
+    /// How many bars there are.
+    var count: Int64 {
+        switch self {
+        case .day: 24
+        case .week: 28
+        case .month: 30
+        }
+    }
+
+    /// What a bar stands for.
+    var unit: String {
+        switch self {
+        case .day: "hour"
+        case .week: "six hours"
+        case .month: "day"
+        }
+    }
+
+    private var name: String {
+        switch self {
+        case .day: "Day"
+        case .week: "Week"
+        case .month: "Month"
+        }
+    }
+
+    /// The hours in which the bars begin, up to the one that a time lies in.
+    func starts(until now: Int64) -> [Int64] {
+        let last = SummaryHour.of(now) / width
+        return (last - count + 1...last).map { $0 * width }
+    }
+
+    /// Links to the other spans of the same page.
+    func links(on path: String) -> HTML {
+        let links = Self.allCases.map { span -> HTML in
+            let current: HTML? = span == self ? " aria-current=\"true\"" : nil
+            return "<a href=\"\(path)?span=\(span.rawValue)\"\(current)>\(span.name)</a>"
+        }
+        return "<nav class=\"spans\" aria-label=\"Time\">\(links.joined())</nav>"
+    }
+}

@@ -1,0 +1,98 @@
+internal import GRDB
+internal import PlugCore
+
+/// One search among connections: where an index is entered, and how far it is walked.
+struct ConnectionFinding {
+    /// How many connections of PDAs are looked at for one page, where not all of them count.
+    static let looked = 20_000
+
+    private let search: ConnectionSearch
+    private let database: Database
+    /// One more than the page has says whether there is another page.
+    private var wanted: Int { max(0, search.limit) + 1 }
+
+    init(_ search: ConnectionSearch, _ database: Database) { (self.search, self.database) = (search, database) }
+
+    /// The names of the connections of the page, and where the next one goes on.
+    func page() throws -> (names: [String], next: ConnectionSearch.Place?) {
+        var found: [ConnectionSearch.Place] = []
+        if search.after?.pda == nil { found = try byName() }
+        for address in search.addresses where found.count < wanted {
+            let place = search.after.flatMap { $0.pda == nil ? nil : $0 }
+            // Those that begin with an earlier address have been gone through.
+            if let pda = place?.pda, !pda.hasPrefix(address), pda > address { continue }
+            let (some, stopped) = try byAddress(address, after: place, wanted - found.count)
+            found += some
+            if let stopped { return (found.map(\.name), stopped) }
+        }
+        let page = found.prefix(max(0, search.limit))
+        return (page.map(\.name), found.count > page.count ? page.last ?? search.after : nil)
+    }
+
+    // MARK: - By name
+
+    private func byName() throws -> [ConnectionSearch.Place] {
+        let (first, after) = (search.text, search.after?.name ?? "")
+        let conditions = "name >= ? AND name > ? AND name < ?"
+        let range: StatementArguments = [first, after, Self.end(of: first)]
+        var names: [String] = []
+        switch (search.plug, search.status) {
+        case (nil, nil): names = try read("WHERE \(conditions)", range)
+        case (nil, let status?): names = try read("WHERE setup_status = ? AND \(conditions)", [status.rawValue] + range)
+        case (let plug?, let status):
+            // In each state they are in order; there are few states.
+            let states = status.map { [$0.rawValue] } ?? [""] + ConnectionSetup.Status.allCases.map(\.rawValue)
+            for state in states {
+                names += try read("WHERE plug = ? AND setup_status = ? AND \(conditions)", [plug, state] + range)
+            }
+            names.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        }
+        return names.prefix(wanted).map { ConnectionSearch.Place(name: $0) }
+    }
+
+    private func read(_ conditions: String, _ arguments: StatementArguments) throws -> [String] {
+        let statement = try database.cachedStatement(sql: Self.names(conditions))
+        return try String.fetchAll(statement, arguments: arguments + [wanted])
+    }
+
+    /// The names that fit, from an index that has them in order.
+    static func names(_ conditions: String) -> String {
+        "SELECT name FROM connection \(conditions) ORDER BY name LIMIT ?"
+    }
+
+    // MARK: - By the PDA
+
+    static let places = """
+        SELECT pda, name FROM (
+            SELECT pda, name, plug, setup_status FROM connection WHERE pda >= ?1 AND pda < ?2 AND (pda, name) > (?3, ?4)
+            ORDER BY pda, name LIMIT \(looked)
+        )
+        WHERE (?5 IS NULL OR plug = ?5) AND (?6 IS NULL OR setup_status = ?6) AND substr(name, 1, length(?7)) <> ?7
+        LIMIT ?8
+        """
+    private static let last = """
+        SELECT pda, name FROM connection WHERE pda >= ?1 AND pda < ?2 AND (pda, name) > (?3, ?4)
+        ORDER BY pda, name LIMIT 1 OFFSET \(looked - 1)
+        """
+
+    /// - Returns: What was found, and where to go on where not all was looked at.
+    private func byAddress(
+        _ address: String,
+        after place: ConnectionSearch.Place?,
+        _ limit: Int
+    ) throws -> ([ConnectionSearch.Place], stopped: ConnectionSearch.Place?) {
+        let within = place.flatMap { $0.pda?.hasPrefix(address) == true ? $0 : nil }
+        let range: StatementArguments = [
+            address, Self.end(of: address), within?.pda ?? address, within?.name ?? "",
+        ]
+        let rest: StatementArguments = [search.plug, search.status?.rawValue, search.text, limit]
+        let found = try Row.fetchAll(database.cachedStatement(sql: Self.places), arguments: range + rest)
+            .map { ConnectionSearch.Place(name: $0[1], pda: $0[0]) }
+        guard found.count < limit else { return (found, nil) }
+        let stopped = try Row.fetchOne(database.cachedStatement(sql: Self.last), arguments: range)
+        return (found, stopped.map { ConnectionSearch.Place(name: $0[1], pda: $0[0]) })
+    }
+
+    /// What comes after everything that begins with a text: no text has a greater character.
+    private static func end(of text: String) -> String { text + "\u{10FFFF}" }
+}
