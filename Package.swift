@@ -280,6 +280,10 @@ let package = Package(
             dependencies: ["Importing", "LosslessJSON", "PlugCore", "PlugManifest", "TestKit"]
         ),
 
+        // MARK: Measuring
+        .target(name: "Measuring", dependencies: ["PlugCore"]),
+        .testTarget(name: "MeasuringTests", dependencies: ["Measuring"]),
+
         // MARK: Servers
         .target(
             name: "PDASandbox",
@@ -326,7 +330,7 @@ let package = Package(
             name: "PlugHostCLI",
             dependencies: [
                 "CMemory", "Connecting", "Cryptography", "CurlTransport", "HostConfiguration", "Importing", "JQ",
-                "LosslessJSON", "OAuth",
+                "LosslessJSON", "Measuring", "OAuth",
                 "PDAClient", "PDASandbox", "PDAWire", "PlugCore", "PlugDeliver", "PlugFetch", "PlugHostWeb",
                 "PlugManifest", "PlugRuntime", "PlugStorage", "PlugTesting", "Scaffolding", "Scheduling", "Syncing",
                 "Throttling",

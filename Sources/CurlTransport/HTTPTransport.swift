@@ -6,6 +6,12 @@ public final class HTTPTransport: HTTPSending {
     /// What it may dial.
     package let policy: NetworkPolicy
 
+    /// The libraries that do the work, such as `libcurl/7.88.1 OpenSSL/3.0.17 zlib/1.2.13`.
+    package static var library: String { CurlLibrary.version }
+
+    /// Whether they can do https.
+    package static var hasTLS: Bool { CurlLibrary.version.contains("SSL") || CurlLibrary.version.contains("TLS") }
+
     /// Starts the loop's thread, which sleeps until there is something to do.
     ///
     /// - Throws: `.internal` where libcurl or the system lacks memory, or the proxy is no URL.

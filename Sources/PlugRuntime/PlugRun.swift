@@ -136,6 +136,7 @@ package struct PlugRun: Sendable {
             pda: request.pda,
             streams: streams.map(\.name)
         )
+        report.run = opened.id
         // At the very end, whatever it is: another run of the connection would read what this one has not kept yet.
         defer { opened.lease?.end() }
         do { try await deliver(streams, fetcher, opened, store, &report) } catch {

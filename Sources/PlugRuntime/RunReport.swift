@@ -20,6 +20,8 @@ package struct RunReport: Sendable {
     package var plug: String
     /// The connection's name.
     package var connection: String
+    /// The run's number in the store; `nil` for one that is not written down.
+    package var run: Int64?
     /// The PDA's origin.
     package var pda: String
     /// How it ended.

@@ -4,7 +4,8 @@ package import PlugCore
 package enum StoreCodes {
     /// All of them.
     package static let all: [PlugError.Code] = [
-        .commitStale, .connectionElsewhere, .connectionUnknown, .consentsFull, .keyElsewhere, .keyExposed,
+        .backupExists, .backupUnreadable, .stateEmpty, .stateThere, .commitStale, .connectionElsewhere,
+        .connectionUnknown, .consentsFull, .keyElsewhere, .keyExposed,
         .keyMalformed,
         .keyMissing, .keyUnreadable, .keyWrong, .ledgerMalformed, .outboxGone, .runUnknown, .stateClosed,
         .stateDamaged, .stateExposed, .stateForeign, .stateLocked, .stateLost, .stateNewer, .stateOlder,
@@ -13,6 +14,34 @@ package enum StoreCodes {
 }
 
 extension PlugError.Code {
+    static let backupExists = Self(
+        "backup-exists",
+        exit: .configuration,
+        "There is a file of this name already, and a backup replaces none.",
+        "Name another file, or remove that one."
+    )
+
+    static let backupUnreadable = Self(
+        "backup-unreadable",
+        exit: .configuration,
+        "The file is no backup, was not copied to its end, or is damaged. Nothing was restored.",
+        "Name a file that 'plughost backup' wrote; if it was copied, compare the sizes."
+    )
+
+    static let stateEmpty = Self(
+        "state-empty",
+        exit: .configuration,
+        "The state folder has no state yet, so there is nothing to back up.",
+        "Check --state DIR."
+    )
+
+    static let stateThere = Self(
+        "state-there",
+        exit: .configuration,
+        "The folder has a state already. A backup replaces none: what it has would be lost.",
+        "Name an empty folder with --state DIR, or move the old state away first."
+    )
+
     static let commitStale = Self(
         "commit-stale",
         exit: .tryLater,

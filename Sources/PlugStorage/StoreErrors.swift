@@ -120,6 +120,12 @@ package enum StoreErrors {
 
     static let readOnly = PlugError(.stateReadOnly, "the state was opened read-only")
 
+    static let nothingToBackUp = PlugError(
+        .stateEmpty,
+        "there is nothing to back up: the state folder has no state yet",
+        advice: "check --state DIR"
+    )
+
     static let closed = PlugError(.stateClosed, "the state was used after it was closed")
 
     /// What an error of SQLite or GRDB means for a person. Errors of ours pass, cancellation too.

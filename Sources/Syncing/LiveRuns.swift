@@ -52,7 +52,8 @@ package final class LiveRuns: Sendable {
         switch event {
         case .during(let connection, let event): note(event, of: connection)
         case .ended(let report, _): end(ConnectionID(report.connection))
-        case .failed(let connection, _): end(connection)
+        case .failed(let claim, _): end(claim.connection)
+        case .began: break
         }
     }
 

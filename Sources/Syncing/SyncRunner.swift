@@ -10,10 +10,12 @@ package import Throttling
 package struct SyncRunner: Sendable {
     /// What an operator may want to know.
     package enum Event: Sendable {
+        /// A run begins, at this time in microseconds since 1970; its end follows.
+        case began(DueClaim, at: Int64)
         /// A run has ended.
         case ended(RunReport, ClaimEnd)
         /// A run could not begin; it is tried again.
-        case failed(ConnectionID, PlugError)
+        case failed(DueClaim, PlugError)
         /// Something happened in a run.
         case during(ConnectionID, RunEvent)
     }
@@ -86,6 +88,7 @@ package struct SyncRunner: Sendable {
             if quietEnd > startedAt, schedule.afterQuiet(claim.dueAt, of: claim.connection) == claim.dueAt {
                 return ClaimEnd(status: .active, dueAt: quietEnd, at: startedAt)
             }
+            observer(.began(claim, at: startedAt))
             let report = await run(request, claim)
             let next = schedule.next(after: startedAt, now: means.clock.now(), of: claim.connection)
             var end = SyncEnd(claim: claim, startedAt: startedAt, next: next).after(report, clock: means.clock)
@@ -101,7 +104,7 @@ package struct SyncRunner: Sendable {
             let now = means.clock.now()
             if Task.isCancelled { return ClaimEnd(status: .active, dueAt: min(claim.dueAt, now), at: now) }
             let error = StoreErrors.plugError(error)
-            observer(.failed(claim.connection, error))
+            observer(.failed(claim, error))
             let passes = error.exit == .tryLater || error.exit == .unreachable
             return ClaimEnd(status: .active, dueAt: now + (passes ? Self.soon : Self.retry), at: now)
         }

@@ -79,7 +79,7 @@ struct JSONElementsTests {
         #expect(throws: fault) { try Decoded(long.utf8, piece: 60_000, Self.decoder()) }
     }
 
-    @Test(.timeLimit(.minutes(2))) func anythingIsReadAsTheWholeDocumentIs() throws {
+    @Test(.timeLimit(.minutes(60))) func anythingIsReadAsTheWholeDocumentIs() throws {
         var random = MadeJSON()
         for _ in 0..<500 {
             let elements = (0..<Int.random(in: 0...6, using: &random.generator)).map { _ in random.value(depth: 3) }

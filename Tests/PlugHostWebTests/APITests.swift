@@ -107,6 +107,7 @@ struct APITests {
             try await post(#""plug": "plays""#), try await post(rest + user + #", "evry": "1h""#),
             try await post(rest), try await post(rest + #", "config": {"usr": "Ada"}"#),
             try await post(rest + #", "config": {"user": "Ada", "pages": "many"}"#),
+            try await post(rest + #", "config": {"user": "Ada", "key": "s", "export": "/etc/passwd"}"#),
             try await post(rest + user + #", "every": "1h", "cron": "0 6 * * *""#),
             try await post(rest + user + #", "every": "soon""#),
             try await post(rest + user + #", "from": "2026-13-01""#),
@@ -120,7 +121,8 @@ struct APITests {
         #expect(
             answers == [
                 "400 body-unreadable", "400 body-unreadable", "422 answer-missing", "422 answer-unknown",
-                "422 answer-invalid", "422 schedule-unclear", "422 bad-interval", "422 first-day-unreadable",
+                "422 answer-invalid", "422 answer-invalid", "422 schedule-unclear", "422 bad-interval",
+                "422 first-day-unreadable",
                 "422 bad-cron", "409 unknown-stream", "400 body-unreadable", "403 token-malformed",
                 "422 connection-name", "422 plug-unknown",
                 "422 connection-pda",

@@ -56,6 +56,7 @@ struct WebWorld: Sendable {
             webhooks: WebhookReceiver(plugs, store: store, clock: clock, bell: bell),
             bell: bell,
             live: live,
+            metrics: { "runs_total 1\n" },
             clock: clock
         ) {}
         means.pdas = TokensByName()
@@ -89,6 +90,7 @@ struct WebWorld: Sendable {
               user: {type: string, title: Your name}
               pages: {type: integer, default: 3}
               key: {type: string, secret: true}
+              export: {type: file, title: Your export}
             http: {base: "https://a.example"}
             streams:
               fresh: {endpoint: fresh, request: {path: /f}, records: .items, key: [.id], version: none}

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Connecting
 internal import CurlTransport
 internal import HostConfiguration
+internal import Measuring
 internal import PDAWire
 internal import PlugCore
 internal import PlugHostWeb
@@ -57,6 +58,9 @@ struct ServeCommand: HostCommand {
 
     @OptionGroup var network: NetworkOptions
 
+    @Option(help: ArgumentHelp("How the log on stderr is written: text, or json for programs.", valueName: "format"))
+    var logFormat = LogForm.text
+
     @Flag(help: "Print one line of JSON when it is ready: url, plugs.")
     var json = false
 
@@ -71,19 +75,21 @@ struct ServeCommand: HostCommand {
         let loading = ServedPlugs(paths: paths, host: host, context: context)
         let settings = try loading.settings()
         let plugs = HostPlugs(try loading.load(settings))
-        let log = ServeLog(context)
+        let log = ServeLog(logFormat, context)
+        let registry = MetricRegistry(HostMetrics.all)
         let store = try await SQLiteStore.open(
             folder: settings.state.value,
             access: .write(wait: .zero),
             keyFile: context.environment["PLUGHOST_KEY_FILE"],
             clock: context.clock
-        )
+        ) { registry.observe($0 / .seconds(1), in: HostMetrics.commits) }
         try await lend(store, closing: { await $0.close() }) { store in
             let right = try store.lockHost()
             defer { right.end() }
             try await store.keep(settings.retention.bounds)
             try await network.withTransport(pda: nil, networks: settings.pda.networks.value) { transport in
-                let throttling = RequestThrottling(notes: store, transport: transport, clock: context.clock)
+                let measured = MeasuredTransport(transport, registry, clock: context.clock)
+                let throttling = RequestThrottling(notes: store, transport: measured, clock: context.clock)
                 try await lend(throttling, closing: { await $0.settle() }) { throttling in
                     let means = SyncRunner.Means(
                         store: store,
@@ -92,7 +98,15 @@ struct ServeCommand: HostCommand {
                         limits: Self.limits(settings.limits),
                         clock: context.clock
                     )
-                    let work = Work(plugs: plugs, means: means, store: store, loading: loading, log: log)
+                    let metrics = ServeMetrics(registry, store, clock: context.clock)
+                    let work = Work(
+                        plugs: plugs,
+                        means: means,
+                        store: store,
+                        loading: loading,
+                        log: log,
+                        metrics: metrics
+                    )
                     try await serve(work, settings, transport, context)
                 }
             }
@@ -108,6 +122,7 @@ struct ServeCommand: HostCommand {
         let store: SQLiteStore
         let loading: ServedPlugs
         let log: ServeLog
+        let metrics: ServeMetrics
     }
 
     private func serve(
@@ -116,10 +131,11 @@ struct ServeCommand: HostCommand {
         _ transport: HTTPTransport,
         _ context: CommandContext
     ) async throws {
-        let (plugs, store, log) = (work.plugs, work.store, work.log)
+        let (plugs, store, log, metrics) = (work.plugs, work.store, work.log, work.metrics)
         let live = LiveRuns(clock: context.clock)
         let runner = SyncRunner(plugs, work.means) {
             live.note($0)
+            metrics.note($0)
             log.note($0)
         }
         let bell = Bell()
@@ -130,6 +146,7 @@ struct ServeCommand: HostCommand {
             bell: bell,
             rests: work.means.rests
         ) {
+            metrics.note($0)
             log.note($0)
         } sync: {
             await runner.run($0, yielding: $1)
@@ -159,6 +176,7 @@ struct ServeCommand: HostCommand {
                 webhooks: WebhookReceiver(plugs, store: store, clock: context.clock, bell: bell) { log.note($0) },
                 bell: bell,
                 live: live,
+                metrics: { try await metrics.text() },
                 clock: context.clock
             ) { _ = try await store.nextDue() },
             listen: settings.listen.value,

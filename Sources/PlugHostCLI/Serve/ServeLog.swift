@@ -19,10 +19,15 @@ struct ServeLog: Sendable {
     }
 
     private let context: CommandContext
+    private let logger: Logger
 
     private let refusals = RefusedCalls()
 
-    init(_ context: CommandContext) { self.context = context }
+    init(_ form: LogForm, _ context: CommandContext) {
+        self.context = context
+        // Not through the process' own logging system, which can be set up only once, and would take in libraries' lines.
+        logger = Logger(label: "plughost") { _ in HostLogHandler(form, context) }
+    }
 
     /// Requests are taken.
     func ready(_ url: String, _ plugs: HostPlugs.Content, asJSON: Bool) {
@@ -31,12 +36,14 @@ struct ServeLog: Sendable {
             context.answer(.members(("url", .text(url)), ("plugs", .array(ids.map { .text($0) }))))
             context.output.flush()
         }
-        line("serving \(ids.joined(separator: ", ")) on \(url)")
+        log(.info, "serving", "serving \(ids.joined(separator: ", ")) on \(url)")
         tellUnlisted(plugs)
     }
 
     /// The service manager does not know that requests are taken, and will end this process when its patience ends.
-    func untold(_ reason: String) { line("the service manager cannot be told that this host is ready: \(reason)") }
+    func untold(_ reason: String) {
+        log(.error, "manager-untold", "the service manager cannot be told that this host is ready: \(reason)")
+    }
 
     /// Plugs that PDAs are not told of.
     private func tellUnlisted(_ plugs: HostPlugs.Content) {
@@ -44,7 +51,12 @@ struct ServeLog: Sendable {
             let missing = PlugDirectory.missing(in: manifest)
             guard let first = missing.first else { continue }
             let others = missing.count > 1 ? ", and \(missing.count - 1) more" : ""
-            line("\(manifest.id) is not listed for PDAs: \(first)\(others); see 'plughost application validate'")
+            log(
+                .warning,
+                "plug-unlisted",
+                "\(manifest.id) is not listed for PDAs: \(first)\(others); see 'plughost application validate'",
+                ["plug": "\(manifest.id)"]
+            )
         }
     }
 
@@ -53,26 +65,35 @@ struct ServeLog: Sendable {
         guard let links else { return }
         do {
             let link = try await links.make(for: OperatorLinks.anyName, at: origin, by: "host")
-            line("operators log in once, within 15 minutes, with \(link.reveal())")
-        } catch { line("\(StoreErrors.plugError(error))") }
+            log(.notice, "operator-link", "operators log in once, within 15 minutes, with \(link.reveal())")
+        } catch { failed(StoreErrors.plugError(error)) }
     }
 
-    func ended() { line("stopped") }
+    func ended() { log(.info, "stopped", "stopped") }
 
     /// - Parameter keys: What has changed in the configuration and counts only from the next start on.
     func reloaded(_ plugs: HostPlugs.Content, waiting keys: [String]) {
-        line("reloaded: \(plugs.manifests.keys.sorted().joined(separator: ", "))")
-        if !keys.isEmpty { line("restart the host to use what has changed in: \(keys.joined(separator: ", "))") }
+        log(.info, "reloaded", "reloaded: \(plugs.manifests.keys.sorted().joined(separator: ", "))")
+        if !keys.isEmpty {
+            let names = keys.joined(separator: ", ")
+            log(.warning, "restart-needed", "restart the host to use what has changed in: \(names)")
+        }
         tellUnlisted(plugs)
     }
 
-    func refusedReload(_ error: PlugError) { line("the plugs stay as they were. \(error)") }
+    func refusedReload(_ error: PlugError) {
+        log(.error, "reload-refused", "the plugs stay as they were. \(error)", Self.fields(error))
+    }
 
-    func rescheduled(_ count: Int) { if count > 0 { line("\(count) connections are due at other times now") } }
+    func rescheduled(_ count: Int) {
+        if count > 0 { log(.info, "rescheduled", "\(count) connections are due at other times now") }
+    }
 
     /// Requests come through a server that is not in the configuration.
     func foundProxy(_ address: String) {
-        line(
+        log(
+            .warning,
+            "proxy-unknown",
             "requests come through a server at \(address), so that all its clients share one limit: if it is yours, write "
                 + "'trusted_proxies: [\"\(address)\"]' in plughost.yaml"
         )
@@ -80,36 +101,52 @@ struct ServeLog: Sendable {
 
     /// The clock was set back.
     func setBack(by amount: Duration, rescheduled count: Int) {
-        line("the clock was set back by \(HumanDuration.text(amount)): \(count) connections are due at other times now")
+        log(
+            .warning,
+            "clock-set-back",
+            "the clock was set back by \(HumanDuration.text(amount)): \(count) connections are due at other times now"
+        )
     }
 
     func pruned(_ counts: PruneCounts) {
-        if counts != PruneCounts() { line("removed \(counts.text)") }
+        if counts != PruneCounts() { log(.info, "pruned", "removed \(counts.text)") }
     }
 
     func rotated(_ receipt: RotationReceipt) {
-        line("a change of the host key that was begun has ended: \(receipt.newKey) in \(receipt.keyFile)")
+        log(
+            .notice,
+            "key-changed",
+            "a change of the host key that was begun has ended: \(receipt.newKey) in \(receipt.keyFile)"
+        )
     }
 
     func note(_ event: GrantRenewals.Event) {
         switch event {
-        case .renewed(let grant): line("\(grant.connection): its grant was renewed, so that it stays alive")
+        case .renewed(let grant):
+            let text = "\(grant.connection): its grant was renewed, so that it stays alive"
+            log(.info, "grant-renewed", text, Self.fields(grant.connection))
         case .dead(let grant, let error):
-            line("\(grant.connection): not run until the person connects again: \(error)")
+            let text = "\(grant.connection): not run until the person connects again: \(error)"
+            log(.warning, "grant-dead", text, Self.fields(error, grant.connection))
         case .failed(let grant, let error, let again):
-            line("\(grant.connection): its grant was not renewed, next \(ConnectionText.time(again)): \(error)")
-        case .storeFailed(let error): line("\(error)")
+            let text = "\(grant.connection): its grant was not renewed, next \(ConnectionText.time(again)): \(error)"
+            log(.warning, "grant-not-renewed", text, Self.fields(error, grant.connection))
+        case .storeFailed(let error): failed(error)
         }
     }
 
     func note(_ event: WebhookReceiver.Event) {
         switch event {
         case .rang(let plug, let connections):
-            line("\(plug): its service says that there is something new: \(connections) connections are due now")
+            let text = "\(plug): its service says that there is something new: \(connections) connections are due now"
+            log(.info, "webhook-rang", text, ["plug": "\(plug)"])
         case .refused(let plug):
             guard let count = refusals.count(plug, at: context.clock.now()) else { return }
-            line("\(plug): refused \(count) calls of its webhook: not its service's, or the secret is another one")
-        case .failed(let plug, let error): line("\(plug): a call of its webhook failed: \(error)")
+            let text = "\(plug): refused \(count) calls of its webhook: not its service's, or the secret is another one"
+            log(.warning, "webhook-refused", text, ["plug": "\(plug)"])
+        case .failed(let plug, let error):
+            let fields = Self.fields(error).merging(["plug": "\(plug)"]) { $1 }
+            log(.error, "webhook-failed", "\(plug): a call of its webhook failed: \(error)", fields)
         }
     }
 
@@ -118,24 +155,66 @@ struct ServeLog: Sendable {
         case .tookUp(let released):
             let held =
                 released.held > 0 ? "; \(released.held) of them later, as hosts died more than once while they ran" : ""
-            line("\(released.count) runs that were not ended before go on\(held)")
-        case .storeFailed(let error): line("\(error)")
-        case .storeRecovered: line("the state can be written again")
-        case .overtaken(let connection): line("\(connection): changed during its run; the change counts")
+            log(.notice, "taken-up", "\(released.count) runs that were not ended before go on\(held)")
+        case .storeFailed(let error): failed(error)
+        case .storeRecovered: log(.notice, "store-recovered", "the state can be written again")
+        case .overtaken(let connection):
+            let text = "\(connection): changed during its run; the change counts"
+            log(.info, "overtaken", text, Self.fields(connection))
         }
     }
 
     func note(_ event: SyncRunner.Event) {
         switch event {
-        case .ended(let report, let end): line(Self.text(report, end))
-        case .failed(let connection, let error): line("\(connection): not run. \(error)")
+        case .ended(let report, let end):
+            log(Self.level(report), "run-ended", Self.text(report, end), Self.fields(report))
+        case .failed(let claim, let error):
+            let text = "\(claim.connection): not run. \(error)"
+            log(.error, "run-not-begun", text, Self.fields(error, claim.connection))
         case .during(let connection, .warning(code: let code, message: let message)):
-            line("\(connection): warning: [\(code)] \(message)")
+            var fields = Self.fields(connection)
+            fields["code"] = "\(code)"
+            log(.warning, "run-warning", "\(connection): warning: [\(code)] \(message)", fields)
         case .during(let connection, .fetch(let event)):
             guard case .warning(let code, let message) = event.kind else { return }
-            line("\(connection): stream '\(event.stream)': warning: [\(code)] \(message)")
-        case .during: break
+            let text = "\(connection): stream '\(event.stream)': warning: [\(code)] \(message)"
+            var fields = Self.fields(connection)
+            (fields["code"], fields["stream"]) = ("\(code)", "\(event.stream)")
+            log(.warning, "run-warning", text, fields)
+        case .began, .during: break
         }
+    }
+
+    private func failed(_ error: PlugError) { log(.error, "store-failed", "\(error)", Self.fields(error)) }
+
+    /// What passes by itself is a warning, what somebody has to see to an error.
+    private static func level(_ report: RunReport) -> Logger.Level {
+        switch report.exit {
+        case .done, .interrupted, .terminated: .info
+        case .failed, .tryLater, .unreachable, .authorisation: .warning
+        default: .error
+        }
+    }
+
+    private static func fields(_ connection: ConnectionID) -> Logger.Metadata { ["connection": "\(connection)"] }
+
+    private static func fields(_ error: PlugError, _ connection: ConnectionID? = nil) -> Logger.Metadata {
+        var fields: Logger.Metadata = ["code": "\(error.code)"]
+        if let connection { fields["connection"] = "\(connection)" }
+        return fields
+    }
+
+    private static func fields(_ report: RunReport) -> Logger.Metadata {
+        var counts = StreamCounts()
+        for (_, stream) in report.streams { counts.add(stream) }
+        var fields: Logger.Metadata = [
+            "connection": "\(report.connection)", "plug": "\(report.plug)", "outcome": "\(report.outcome.rawValue)",
+            "milliseconds": .stringConvertible(Int(report.seconds * 1_000)),
+            "fetched": .stringConvertible(counts.fetched), "delivered": .stringConvertible(counts.delivered),
+        ]
+        if let run = report.run { fields["run"] = .stringConvertible(run) }
+        if let error = report.error { fields["code"] = "\(error.code)" }
+        return fields
     }
 
     private static func text(_ report: RunReport, _ end: ClaimEnd) -> String {
@@ -156,9 +235,8 @@ struct ServeLog: Sendable {
         return "\(report.connection): \(report.outcome.rawValue), \(RunSummary.line(counts)); \(next)\(error)"
     }
 
-    /// One line, whatever foreign text is in it.
-    private func line(_ text: String) {
-        let time = Timestamp(seconds: context.clock.now() / 1_000_000).rfc3339
-        context.errors.write("\(time) \(DisplayText.escaped(text.replacing("\n", with: " ")))\n")
+    /// - Parameter event: What happened, in a word that stays the same.
+    private func log(_ level: Logger.Level, _ event: String, _ text: String, _ fields: Logger.Metadata = [:]) {
+        logger.log(level: level, "\(text)", metadata: fields.merging(["event": "\(event)"]) { $1 })
     }
 }

@@ -13,6 +13,7 @@ package import Throttling
 /// |---|---|
 /// | `GET /healthz` | 200 as soon as the process answers |
 /// | `GET /readyz` | 200 while the state can be read, else 503 with the error's code |
+/// | `GET /metrics` | what the host counts, in Prometheus' text form |
 /// | `GET /api/v3/applications` and the other routes of `DirectoryRoutes` | the plugs as applications |
 /// | `GET /plugs/{plug}/api/status`, `POST …/api/tickle`, `POST /api/tickle` | what PDAs ask and want of a plug |
 /// | `GET`, `POST /plugs/{plug}/webhook` | the bells of services |
@@ -45,6 +46,8 @@ package struct HostServer: Service {
         package var pdas: any PDAVisitorReading
         /// Throws where the host is not ready.
         package var check: @Sendable () async throws -> Void
+        /// What the host counts, as it is now, in Prometheus' text form.
+        package var metrics: @Sendable () async throws -> String
         /// The time.
         package var clock: any HostClock
 
@@ -65,6 +68,7 @@ package struct HostServer: Service {
             webhooks: WebhookReceiver,
             bell: Bell,
             live: LiveRuns,
+            metrics: @escaping @Sendable () async throws -> String,
             clock: any HostClock,
             check: @escaping @Sendable () async throws -> Void
         ) {
@@ -78,6 +82,7 @@ package struct HostServer: Service {
             self.bell = bell
             self.live = live
             pdas = PDAVisitors(ShownTokens(store, verifier, clock: clock))
+            self.metrics = metrics
             self.clock = clock
             self.check = check
         }
@@ -123,7 +128,8 @@ package struct HostServer: Service {
             HealthRoutes(means.check).all + DirectoryRoutes(means.directory).all + PageRoutes(sessions).all
                 + OperatorRoutes(links, sessions).all + OperatorPages(means).all
                 + KeptRecordRoutes(means).all + LiveRoutes(means).all + RunPages(means.store).all
-                + APIRoutes(means).all + PDARoutes(means).all + WebhookRoutes(means.webhooks).all
+                + MetricsRoutes(means.metrics).all + APIRoutes(means).all + PDARoutes(means).all
+                + WebhookRoutes(means.webhooks).all
                 + PlugPages(means.plugs).all + PeoplePages.all(means, sessions)
         )
     }

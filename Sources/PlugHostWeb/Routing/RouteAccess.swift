@@ -33,6 +33,8 @@ package enum APIScope: String, Sendable, CaseIterable {
     case connectionsWrite = "connections:write"
     /// To erase connections.
     case connectionsErase = "connections:erase"
+    /// To see what the host counts.
+    case metricsRead = "metrics:read"
 }
 
 /// Who may use a route.

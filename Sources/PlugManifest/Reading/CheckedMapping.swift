@@ -107,7 +107,8 @@ package struct CheckedMapping {
 
     /// Says which keys cannot stand beside others.
     private static func checkExclusions(_ mapping: [YAMLEntry], _ table: KeyTable, _ findings: Findings) {
-        for (index, entry) in mapping.enumerated() {
+        // What is no key of the table is told already.
+        for (index, entry) in mapping.enumerated() where table[entry.key] != nil {
             let other = mapping[..<index].first { earlier in
                 table[entry.key]?.excludes.contains(earlier.key) == true
                     || table[earlier.key]?.excludes.contains(entry.key) == true

@@ -73,8 +73,11 @@ struct StateFolder: Sendable {
     }
 
     /// The database's path as a URI wants it.
-    var databaseInURI: String {
-        database.utf8.map { byte in
+    var databaseInURI: String { Self.inURI(database) }
+
+    /// A path as a URI wants it.
+    static func inURI(_ path: String) -> String {
+        path.utf8.map { byte in
             let isPlain =
                 byte == 0x2F || byte == 0x2E || byte == 0x2D || byte == 0x5F
                 || Character(Unicode.Scalar(byte)).isLetter

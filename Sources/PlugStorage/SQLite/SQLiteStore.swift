@@ -13,6 +13,14 @@ package final class SQLiteStore: PlugStore {
         getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) }
     }
 
+    /// The version of SQLite.
+    package static var libraryVersion: String {
+        (try? DatabaseQueue().read { try String.fetchOne($0, sql: "SELECT sqlite_version()") }) ?? "unknown"
+    }
+
+    /// Where the host's key is kept; `nil` where there is no state.
+    package var keyFile: String? { content?.keys.file.absolutePath }
+
     /// The state folder, of a writer.
     package let scratchFolder: String?
     let clock: any HostClock
@@ -34,6 +42,7 @@ package final class SQLiteStore: PlugStore {
     ///     the folder, which is made at first use.
     ///   - credentials: A folder of credentials.
     ///   - clock: Time, for waiting and for the times that rows keep.
+    ///   - committed: Told how long each transaction took until it was on the disk, on a thread that does nothing else.
     /// - Throws: `state-locked` (75) where others' use of the folder excludes this one; `key-missing`, `key-wrong`, `key-exposed`, `key-malformed`,
     ///   `key-unreadable`, `state-newer`, `state-older`, `state-foreign`, `state-damaged`, `state-lost` (78); `store-failed` (75).
     package static func open(
@@ -41,7 +50,8 @@ package final class SQLiteStore: PlugStore {
         access: StoreAccess,
         keyFile: String? = nil,
         credentials: String? = SQLiteStore.credentialsDirectory,
-        clock: any HostClock = SystemClock()
+        clock: any HostClock = SystemClock(),
+        committed: @escaping @Sendable (Duration) -> Void = { _ in }
     ) async throws(PlugError) -> SQLiteStore {
         let folder = StateFolder(folder)
         let keyFile = HostKeyFile(named: keyFile, credentials: credentials, folder: folder)
@@ -56,7 +66,7 @@ package final class SQLiteStore: PlugStore {
             return try await Patience(wait, clock).untilFree { () async throws(PlugError) in
                 let lock = try StateLock(folder, .shared, clock: clock)
                 let content = try await onAThreadOfItsOwn { () throws(PlugError) in
-                    try StoreContent.write(folder, keyFile, lock, clock: clock)
+                    try StoreContent.write(folder, keyFile, lock, clock: clock, committed: committed)
                 }
                 return SQLiteStore(
                     content: content,

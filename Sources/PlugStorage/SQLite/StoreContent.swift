@@ -17,14 +17,15 @@ final class StoreContent: Sendable {
         _ keys: HostKeys,
         readers: DatabasePool,
         writerDatabase: DatabaseQueue? = nil,
-        lock: StateLock? = nil
+        lock: StateLock? = nil,
+        committed: @escaping @Sendable (Duration) -> Void = { _ in }
     ) {
         self.folder = folder
         self.keys = keys
         self.readers = readers
         self.writerDatabase = writerDatabase
         self.lock = lock
-        writer = writerDatabase.map { WriteQueue($0, lock) }
+        writer = writerDatabase.map { WriteQueue($0, lock, committed: committed) }
     }
 
     /// Opens what is there to read it, `nil` if there is nothing yet.
@@ -73,7 +74,8 @@ final class StoreContent: Sendable {
         _ folder: StateFolder,
         _ keyFile: HostKeyFile,
         _ lock: StateLock,
-        clock: any HostClock
+        clock: any HostClock,
+        committed: @escaping @Sendable (Duration) -> Void
     ) throws(PlugError) -> StoreContent {
         try lock.inTurn { () throws(PlugError) in
             // An empty database in the place of a lost one would be the next thing to wonder about.
@@ -81,7 +83,7 @@ final class StoreContent: Sendable {
                 throw StoreErrors.lost(folder)
             }
             try folder.makeDatabaseFile()
-            return try translated { try openToWrite(folder, keyFile, lock, clock: clock) }
+            return try translated { try openToWrite(folder, keyFile, lock, clock: clock, committed: committed) }
         }
     }
 
@@ -89,7 +91,8 @@ final class StoreContent: Sendable {
         _ folder: StateFolder,
         _ keyFile: HostKeyFile,
         _ lock: StateLock,
-        clock: any HostClock
+        clock: any HostClock,
+        committed: @escaping @Sendable (Duration) -> Void
     ) throws -> StoreContent {
         _ = SQLiteCalls.areOurs
         let writer = try DatabaseQueue(path: folder.database, configuration: writerConfiguration)
@@ -126,7 +129,8 @@ final class StoreContent: Sendable {
             HostKeys(key, in: keyFile),
             readers: try openReaders(folder),
             writerDatabase: writer,
-            lock: lock
+            lock: lock,
+            committed: committed
         )
     }
 

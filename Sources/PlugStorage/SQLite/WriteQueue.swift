@@ -23,13 +23,21 @@ final class WriteQueue: Sendable {
 
     private let database: DatabaseQueue
     private let lock: StateLock?
+    private let committed: @Sendable (Duration) -> Void
     private let inbox = Mutex(Inbox())
     private let groups = Atomic<Int>(0)
 
-    /// - Parameter lock: Gives the turns of several processes; `nil` where there are no others.
-    init(_ database: DatabaseQueue, _ lock: StateLock? = nil) {
+    /// - Parameters:
+    ///   - lock: Gives the turns of several processes; `nil` where there are no others.
+    ///   - committed: Told, on the writer's thread, how long each transaction took until it was on the disk.
+    init(
+        _ database: DatabaseQueue,
+        _ lock: StateLock? = nil,
+        committed: @escaping @Sendable (Duration) -> Void = { _ in }
+    ) {
         self.database = database
         self.lock = lock
+        self.committed = committed
     }
 
     /// How many transactions there were, for the tests of grouping.
@@ -112,6 +120,8 @@ final class WriteQueue: Sendable {
 
     private func execute(_ jobs: [Job], _ database: Database) {
         groups.add(1, ordering: .relaxed)
+        // The machine's own time: it is the disk that is measured.
+        let began = ContinuousClock.now
         var failures = [(any Error)?](repeating: nil, count: jobs.count)
         do {
             try lock?.takeTurn()
@@ -140,6 +150,7 @@ final class WriteQueue: Sendable {
             }
             return
         }
+        committed(ContinuousClock.now - began)
         for (job, failure) in zip(jobs, failures) { job.finish(failure) }
     }
 

@@ -1,0 +1,99 @@
+internal import CurlTransport
+internal import HostConfiguration
+internal import PlugCore
+internal import PlugStorage
+internal import Syncing
+
+/// Goes through the checks, one after another: what fails first is what others fail for.
+struct Doctor: Sendable {
+    let host: HostOptions
+    let network: NetworkOptions
+    let isOffline: Bool
+    let context: CommandContext
+
+    /// Tells each result as soon as there is one.
+    ///
+    /// - Throws: `CancellationError`; whatever else goes wrong is a result.
+    func run(_ tell: (CheckResult) -> Void) async throws {
+        tell(MachineChecks.build())
+        tell(MachineChecks.libraries())
+        let (settings, configuration) = readConfiguration()
+        tell(configuration)
+        guard let settings else {
+            for name in ["plugs", "disk", "clock", "state", "key", "host", "connections", "names", "PDAs", "providers"]
+            {
+                tell(.skipped(name, "the configuration comes first"))
+            }
+            return
+        }
+        let (plugs, result) = loadPlugs(settings)
+        tell(result)
+        tell(MachineChecks.disk(settings.state.value))
+        tell(MachineChecks.clock(now: context.clock.now()))
+        let state = await StateChecks.look(settings, context)
+        tell(state.state)
+        tell(state.key)
+        try Task.checkCancellation()
+        if isOffline {
+            for name in ["host", "names", "PDAs", "providers"] { tell(.skipped(name, "--offline")) }
+            tell(state.connections)
+            return
+        }
+        do {
+            let listen = try? HTTPURL("http://\(settings.listen.value)")
+            try await network.withTransport(pda: listen, networks: settings.pda.networks.value) { transport in
+                let checks = NetworkChecks(transport, clock: context.clock)
+                tell(await checks.host(at: listen))
+                tell(state.connections)
+                try Task.checkCancellation()
+                let hosts = plugs.map { NetworkChecks.hosts(of: state.plugs, in: $0) } ?? []
+                tell(await checks.names(hosts + state.pdas.compactMap { try? HTTPURL($0).host }))
+                try Task.checkCancellation()
+                tell(await checks.pdas(state.pdas))
+                try Task.checkCancellation()
+                tell(await checks.providers(hosts))
+            }
+        } catch let error as PlugError { tell(.failure("network", error.message, cure: error.advice)) }
+    }
+
+    private func readConfiguration() -> (HostSettings?, CheckResult) {
+        let name = "configuration"
+        do {
+            let result = try host.read(context)
+            let place = result.isThere ? result.file : "no file, so the defaults (it would be \(result.file))"
+            guard let settings = result.settings else {
+                return (nil, .failure(name, "\(result.file) has errors", cure: "plughost config shows each of them"))
+            }
+            return (settings, .ok(name, place))
+        } catch { return (nil, .failure(name, error.message, cure: error.advice)) }
+    }
+
+    private func loadPlugs(_ settings: HostSettings) -> (HostPlugs.Content?, CheckResult) {
+        let name = "plugs"
+        // Its findings are for 'validate'; here only how many there are counts.
+        var quiet = context
+        quiet.errors = TextSink()
+        quiet.output = quiet.errors
+        do {
+            let plugs = try ServedPlugs.load(settings, [], in: quiet)
+            let count = plugs.manifests.count
+            let lacking = plugs.manifests.values.flatMap(\.providers).filter { plugs.clients[$0] == nil }
+            guard !lacking.isEmpty else {
+                return (plugs, .ok(name, "\(count) plugs, each with its OAuth client if it needs one"))
+            }
+            let names = Set(lacking).sorted()
+            let more = names.count > 5 ? ", and \(names.count - 5) more" : ""
+            return (
+                plugs,
+                .warning(
+                    name,
+                    "\(count) plugs; nobody can connect those of \(names.prefix(5).joined(separator: ", "))\(more): they have no OAuth client",
+                    cure:
+                        "register a client with the service and name it under 'clients' in plughost.yaml, or serve fewer plugs"
+                )
+            )
+        } catch {
+            return (nil, .failure(name, error.message, cure: error.advice ?? "plughost validate shows what is wrong"))
+        }
+    }
+}

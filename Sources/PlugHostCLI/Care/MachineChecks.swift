@@ -1,0 +1,81 @@
+internal import CurlTransport
+internal import Glibc
+internal import PlugCore
+internal import PlugStorage
+
+/// The checks of the program and of the machine that it runs on.
+enum MachineChecks {
+    static func build() -> CheckResult {
+        var name = utsname()
+        // uname(2) fails for a bad address only.
+        uname(&name)
+        let system = withUnsafeBytes(of: name.release) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        let text = "plughost \(PlugHostProgram.version) on Linux \(system)"
+        #if DEBUG
+            return .warning(
+                "build",
+                "\(text), a debug build: slow, and large",
+                cure: "install the package, or 'make release'"
+            )
+        #else
+            return .ok("build", text)
+        #endif
+    }
+
+    static func libraries() -> CheckResult {
+        let text = "\(HTTPTransport.library), SQLite \(SQLiteStore.libraryVersion)"
+        guard HTTPTransport.hasTLS else {
+            return .failure(
+                "libraries",
+                "\(text): this libcurl cannot do https",
+                cure: "install libcurl with OpenSSL (Debian: libcurl4)"
+            )
+        }
+        return .ok("libraries", text)
+    }
+
+    /// Below these many bytes, or this part of the disk, it is nearly full.
+    private static let little: UInt64 = 1 << 30
+    /// Below these, SQLite's log may find no room during one run.
+    private static let tooLittle: UInt64 = 200 << 20
+
+    /// - Parameter folder: The state folder, or where it will be.
+    static func disk(_ folder: String) -> CheckResult {
+        // The nearest folder that is there.
+        var place = folder
+        while access(place, F_OK) != 0, let slash = place.lastIndex(of: "/"), slash != place.startIndex {
+            place = String(place[..<slash])
+        }
+        var status = statvfs()
+        guard statvfs(place, &status) == 0 else {
+            return .failure("disk", "\(place) cannot be examined: \(lastSystemError())", cure: "check --state")
+        }
+        let (free, total) = (status.f_bavail * status.f_frsize, status.f_blocks * status.f_frsize)
+        let text = "\(HumanSize.text(Int(free))) of \(HumanSize.text(Int(total))) are free at \(place)"
+        let cure = "free some space, or move the state folder; fetching stops before anything is lost"
+        if status.f_flag & UInt(ST_RDONLY.rawValue) != 0 {
+            return .failure("disk", "\(place) is read-only", cure: "mount it to write, or name another --state")
+        }
+        if free < tooLittle { return .failure("disk", text, cure: cure) }
+        if status.f_files > 0, status.f_favail < 1_000 {
+            return .failure("disk", "\(place) has room for \(status.f_favail) more files only", cure: cure)
+        }
+        if free < little || free < total / 20 { return .warning("disk", text, cure: cure) }
+        return .ok("disk", text)
+    }
+
+    /// 2026-01-01: this version is not older.
+    private static let firstDay: Int64 = 1_767_225_600_000_000
+
+    static func clock(now: Int64) -> CheckResult {
+        let text = Timestamp(seconds: now / 1_000_000).rfc3339
+        let cure = "timedatectl set-ntp true"
+        if now < firstDay { return .failure("clock", "it is \(text) by this machine's clock: long ago", cure: cure) }
+        var state = timex()
+        // adjtimex(2) that changes nothing (`modes` is 0) needs no rights.
+        if adjtimex(&state) >= 0, state.status & STA_UNSYNC != 0 {
+            return .warning("clock", "\(text), which nothing keeps right", cure: cure)
+        }
+        return .ok("clock", "\(text), kept right by the system")
+    }
+}

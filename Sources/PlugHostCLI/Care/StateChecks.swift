@@ -1,0 +1,99 @@
+internal import HostConfiguration
+internal import PlugCore
+internal import PlugRuntime
+internal import PlugStorage
+
+/// What a look into the state says.
+struct StateChecks: Sendable {
+    /// Whether it can be read.
+    var state: CheckResult
+    /// Whether the key opens it.
+    var key: CheckResult
+    /// How its connections are.
+    var connections: CheckResult
+    /// The plugs that have connections.
+    var plugs: Set<String> = []
+    /// Some PDAs of connections.
+    var pdas: [String] = []
+
+    /// So many connections are looked at for plugs and PDAs.
+    private static let looked = 1_000
+    private static let pdaLimit = 10
+
+    static func look(_ settings: HostSettings, _ context: CommandContext) async -> StateChecks {
+        let folder = settings.state.value
+        guard Files.exists("\(folder)/plughost.db") || Files.exists("\(folder)/lock") else {
+            let none = "there is no state in \(folder) yet: the first run makes it"
+            return StateChecks(
+                state: .ok("state", none),
+                key: .skipped("key", "it is made with the state"),
+                connections: .skipped("connections", "there is no state")
+            )
+        }
+        do {
+            let store = try await SQLiteStore.open(
+                folder: folder,
+                access: .read,
+                keyFile: context.environment["PLUGHOST_KEY_FILE"],
+                clock: context.clock
+            )
+            return try await lend(store, closing: { await $0.close() }) { try await look($0, folder) }
+        } catch {
+            let error = StoreErrors.plugError(error)
+            let isKey = error.code.text.hasPrefix("key-")
+            let failure = CheckResult.failure(isKey ? "key" : "state", error.message, cure: error.advice)
+            return StateChecks(
+                state: isKey ? .ok("state", "\(folder)/plughost.db is there") : failure,
+                key: isKey ? failure : .skipped("key", "the state comes first"),
+                connections: .skipped("connections", "the state cannot be opened")
+            )
+        }
+    }
+
+    private static func look(_ store: SQLiteStore, _ folder: String) async throws -> StateChecks {
+        let counts = try await store.connectionCounts()
+        let total = counts.reduce(0) { $0 + $1.connections }
+        var checks = StateChecks(
+            state: .ok("state", "\(folder), with \(total) connections; 'plughost state check' reads all of it"),
+            key: .ok("key", "\(store.keyFile ?? "it") opens it; keep a copy in another place"),
+            connections: .ok("connections", "\(total)")
+        )
+        checks.plugs = Set(counts.filter { $0.connections > 0 }.map(\.plug))
+        let found = try await store.connections(ConnectionSearch(limit: looked)).connections
+        for connection in found where checks.pdas.count < pdaLimit && !checks.pdas.contains(connection.pda) {
+            checks.pdas.append(connection.pda)
+        }
+        checks.connections = try await connections(counts, total, store)
+        return checks
+    }
+
+    private static func connections(
+        _ counts: [ConnectionCount],
+        _ total: Int,
+        _ store: SQLiteStore
+    ) async throws -> CheckResult {
+        func count(_ status: ConnectionSetup.Status) -> Int {
+            counts.filter { $0.status == status }.reduce(0) { $0 + $1.connections }
+        }
+        let waiting = try await store.outboxHours().reduce(0) { $0 + $1.size.batches }
+        let letters = try await store.deadLetterSize(of: nil).letters
+        var parts = ["\(total)"]
+        var cures: [String] = []
+        if count(.reconnect) > 0 {
+            parts.append("\(count(.reconnect)) wait until their person connects again")
+            cures.append("their people see it on their page; 'plughost connection list' names them")
+        }
+        if count(.disabled) > 0 { parts.append("\(count(.disabled)) are disabled by their PDA") }
+        if waiting > 0 {
+            parts.append("\(waiting) batches wait for their PDA")
+            cures.append("plughost outbox list")
+        }
+        if letters > 0 {
+            parts.append("\(letters) records were refused for good")
+            cures.append("plughost deadletters list")
+        }
+        let text = parts.joined(separator: "; ")
+        return cures.isEmpty
+            ? .ok("connections", text) : .warning("connections", text, cure: cures.joined(separator: "; "))
+    }
+}
