@@ -73,7 +73,8 @@ fuzz: ## fuzz the jq engine, debug and release: FUZZ_SECONDS each (300), FUZZ_SE
 
 release: ## build the binary to install: .build/release/plughost, with the Swift runtime linked statically
 	@Scripts/deps
-	Scripts/build -c release --product plughost --static-swift-stdlib $(ANYWHERE) $(LINK) $$(Scripts/icu-data .build/icu-data.o)
+	data=$$(Scripts/icu-data .build/icu-data.o) && \
+		Scripts/build -c release --product plughost --static-swift-stdlib $(ANYWHERE) $(LINK) $$data
 
 package: ## make the packages of a release: .deb, .tar.gz, SPDX list of parts, in .build/packages
 	@if [[ -z "$$PLUGHOST" ]]; then $(MAKE) release; fi
