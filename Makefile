@@ -19,6 +19,8 @@ FUZZ_SEED ?=
 # lld packs relocations (glibc 2.36 and later read them) and hides symbols: 8 MB less to read at each start.
 LINK := -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs \
 	-Xlinker --version-script=$(CURDIR)/Packaging/exports.map
+# Where it was built is nobody's business, and would make other bytes of the same sources: C's __FILE__ has it.
+ANYWHERE := -Xcc -ffile-prefix-map=$(CURDIR)/=
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -71,7 +73,8 @@ fuzz: ## fuzz the jq engine, debug and release: FUZZ_SECONDS each (300), FUZZ_SE
 
 release: ## build the binary to install: .build/release/plughost, with the Swift runtime linked statically
 	@Scripts/deps
-	Scripts/build -c release --product plughost --static-swift-stdlib $(LINK) $$(Scripts/icu-data .build/icu-data.o)
+	data=$$(Scripts/icu-data .build/icu-data.o) && \
+		Scripts/build -c release --product plughost --static-swift-stdlib $(ANYWHERE) $(LINK) $$data
 
 package: ## make the packages of a release: .deb, .tar.gz, SPDX list of parts, in .build/packages
 	@if [[ -z "$$PLUGHOST" ]]; then $(MAKE) release; fi
