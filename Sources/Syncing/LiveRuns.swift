@@ -1,5 +1,6 @@
 package import PlugCore
 package import PlugRuntime
+internal import PlugStorage
 internal import Synchronization
 
 /// The runs of this process that are under way, in numbers, for those who watch one.

@@ -205,7 +205,7 @@ struct ServeTests {
     }
 
     /// The host's lines as they come.
-    private func lines(of pipe: Pipe) -> Watched<String> {
+    func lines(of pipe: Pipe) -> Watched<String> {
         let text = Watched("")
         pipe.fileHandleForReading.readabilityHandler = { handle in
             let data = handle.availableData
