@@ -23,6 +23,30 @@ extension PlugStoreContract {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
+    func whatIsOverdueIsCounted(_ kind: StoreUnderTest) async throws {
+        let clock = MovableClock()
+        try await kind.withStore(clock: clock) { store async throws in
+            let now = clock.now()
+            for (name, status, due) in [
+                ("a", ConnectionSetup.Status.active, now - 5), ("b", .active, now), ("c", .active, now + 1),
+                ("d", .paused, nil), ("e", .reconnect, nil), ("f", .active, nil as Int64?),
+            ] {
+                let setup = ConnectionSetup(status: status, dueAt: due, content: Secret("{}"))
+                let change = AuditEntry(at: now, who: "shell", what: "added")
+                _ = try await store.openConnection(ConnectionID(name), plug: "p", pda: pda)
+                try await store.keepSetup(setup, of: ConnectionID(name), change)
+            }
+            #expect(try await store.overdueCount(since: now - 6) == 0)
+            #expect(try await store.overdueCount(since: now - 5) == 1)
+            #expect(try await store.overdueCount(since: now) == 2)
+            // Whose run is under way waits no longer.
+            let wish = ClaimWish(at: now, until: now + 10, limit: 1)
+            #expect(try await store.claimDue(wish).claims.map(\.connection.name) == ["a"])
+            #expect(try await store.overdueCount(since: now) == 1)
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
     func runsAreSummedUpByPlugHourAndOutcome(_ kind: StoreUnderTest) async throws {
         let clock = MovableClock()
         try await kind.withStore(clock: clock) { store async throws in

@@ -7,6 +7,8 @@ internal import Syncing
 /// What a host counts while it serves. Labels come from the plugs that it serves and from lists of ours, so they are bounded.
 struct ServeMetrics: Sendable {
     /// The values.
+    private static let minute: Int64 = 60_000_000
+
     private let registry: MetricRegistry
     private let process: ProcessFigures
     private let store: any PlugStore
@@ -73,6 +75,8 @@ struct ServeMetrics: Sendable {
         let since = try await store.longestWaiting(limit: 1).first?.since
         registry.set(HostMetrics.outboxAge, to: since.map { age($0) } ?? 0)
         registry.set(HostMetrics.deadLetters, to: Double(try await store.deadLetterSize(of: nil).letters))
+        let overdue = try await store.overdueCount(since: clock.now() - Self.minute)
+        registry.set(HostMetrics.overdue, to: Double(overdue))
         let due = try await store.nextDue()
         registry.set(HostMetrics.oldestDue, to: due.map { age($0) } ?? 0)
         return registry.text()

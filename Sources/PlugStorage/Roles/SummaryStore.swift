@@ -6,6 +6,9 @@ package protocol SummaryStore: Sendable {
     /// How many connections there are of each plug in each state, ordered by plug; none of zero.
     func connectionCounts() async throws -> [ConnectionCount]
 
+    /// How many active connections have been due since a time or longer. A claimed one is due when its claim ends.
+    func overdueCount(since time: Int64) async throws -> Int
+
     /// The sums of runs by the hour in which they ended and how, in this order.
     ///
     /// - Parameters:

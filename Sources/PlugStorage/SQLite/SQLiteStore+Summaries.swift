@@ -13,6 +13,19 @@ extension SQLiteStore {
     }
 
     /// See `PlugStore`.
+    package func overdueCount(since time: Int64) async throws -> Int {
+        try await read(0) { database, _ in
+            // By plug, so that each is a range of the index `setup_turn`.
+            let sql = """
+                SELECT count(*) FROM (SELECT DISTINCT plug FROM connection_count) AS plugs
+                CROSS JOIN setup ON setup.plug = plugs.plug
+                WHERE setup.status = 'active' AND setup.due_at IS NOT NULL AND setup.due_at <= ?
+                """
+            return try Int.fetchOne(database.cachedStatement(sql: sql), arguments: [time]) ?? 0
+        }
+    }
+
+    /// See `PlugStore`.
     package func runSums(of plug: String?, since hour: Int64) async throws -> [RunSum] {
         try await read([]) { database, _ in
             let sql = """

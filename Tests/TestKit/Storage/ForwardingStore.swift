@@ -40,6 +40,9 @@ extension ForwardingStore {
     package func connectionCounts() async throws -> [ConnectionCount] {
         try await reading { try await store.connectionCounts() }
     }
+    package func overdueCount(since time: Int64) async throws -> Int {
+        try await reading { try await store.overdueCount(since: time) }
+    }
     package func runSums(of plug: String?, since hour: Int64) async throws -> [RunSum] {
         try await reading { try await store.runSums(of: plug, since: hour) }
     }

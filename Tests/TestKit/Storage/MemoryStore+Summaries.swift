@@ -25,6 +25,11 @@ extension MemoryStore {
     }
 
     /// See `PlugStore`.
+    package func overdueCount(since time: Int64) -> Int {
+        setups.values.count { $0.claimable.map { $0 <= time } ?? false }
+    }
+
+    /// See `PlugStore`.
     package func runSums(of plug: String?, since hour: Int64) -> [RunSum] {
         var sums: [RunSum] = []
         let meant = ended.filter { (plug == nil || $0.plug == plug) && $0.hour >= hour }
