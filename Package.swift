@@ -36,6 +36,7 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
         .target(name: "CMemory"),
+        .target(name: "CProgram"),
         .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
 
         .target(name: "Cryptography", dependencies: ["CLibCrypto"]),
@@ -64,6 +65,16 @@ let package = Package(
             name: "CurlTransportTests",
             dependencies: ["CurlTransport", "LosslessJSON", "PlugCore", "TestKit"]
         ),
+
+        .target(name: "Programs", dependencies: ["CProgram", "CurlTransport", "PlugCore"]),
+        .testTarget(
+            name: "ProgramsTests",
+            dependencies: ["CurlTransport", "PlugCore", "Programs", "TestKit"],
+            exclude: ["Hostile"]
+        ),
+
+        .target(name: "Singer", dependencies: ["LosslessJSON", "PlugCore"]),
+        .testTarget(name: "SingerTests", dependencies: ["LosslessJSON", "PlugCore", "Singer", "TestKit"]),
 
         .target(name: "Throttling", dependencies: ["CurlTransport", "LosslessJSON", "PlugCore"]),
         .testTarget(
@@ -100,8 +111,7 @@ let package = Package(
             name: "PlugFetch",
             dependencies: [
                 "Cryptography", "CurlTransport", "Decoding", "JQ", "LosslessJSON", "OAuth", "PlugCore", "PlugManifest",
-                "Signing",
-                "Throttling",
+                "Programs", "Signing", "Singer", "Throttling",
             ]
         ),
         .testTarget(
@@ -248,7 +258,7 @@ let package = Package(
             name: "PlugTesting",
             dependencies: [
                 "CurlTransport", "Decoding", "JQ", "LosslessJSON", "OAuth", "PlugCore", "PlugFetch", "PlugManifest",
-                "PlugNormalise",
+                "PlugNormalise", "Singer",
             ]
         ),
         .testTarget(
@@ -320,8 +330,8 @@ let package = Package(
                 "CMemory", "Connecting", "Cryptography", "CurlTransport", "HostConfiguration", "Importing", "JQ",
                 "LosslessJSON", "OAuth",
                 "PDAClient", "PDASandbox", "PDAWire", "PlugCore", "PlugDeliver", "PlugFetch", "PlugHostWeb",
-                "PlugManifest", "PlugRuntime", "PlugStorage", "PlugTesting", "Scaffolding", "Scheduling", "Syncing",
-                "Throttling",
+                "PlugManifest", "PlugRuntime", "PlugStorage", "PlugTesting", "Programs", "Scaffolding", "Scheduling",
+                "Singer", "Syncing", "Throttling",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -345,7 +355,8 @@ let package = Package(
         ),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["CurlTransport", "LosslessJSON", "PlugCore", "PlugStorage", "TestKit", "plughost"]
+            dependencies: ["CurlTransport", "LosslessJSON", "PlugCore", "PlugStorage", "TestKit", "plughost"],
+            exclude: ["Programs"]
         ),
     ],
     swiftLanguageModes: [.v6],

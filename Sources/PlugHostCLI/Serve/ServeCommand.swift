@@ -4,6 +4,7 @@ internal import CurlTransport
 internal import HostConfiguration
 internal import PDAWire
 internal import PlugCore
+internal import PlugFetch
 internal import PlugHostWeb
 internal import PlugRuntime
 internal import PlugStorage
@@ -85,13 +86,14 @@ struct ServeCommand: HostCommand {
             try await network.withTransport(pda: nil, networks: settings.pda.networks.value) { transport in
                 let throttling = RequestThrottling(notes: store, transport: transport, clock: context.clock)
                 try await lend(throttling, closing: { await $0.settle() }) { throttling in
-                    let means = SyncRunner.Means(
+                    var means = SyncRunner.Means(
                         store: store,
                         throttling: throttling,
                         room: PageRoom(total: settings.limits.memory.value),
                         limits: Self.limits(settings.limits),
                         clock: context.clock
                     )
+                    means.programs = ProgramMeans(transport.policy, settings, state: settings.state.value)
                     let work = Work(plugs: plugs, means: means, store: store, loading: loading, log: log)
                     try await serve(work, settings, transport, context)
                 }

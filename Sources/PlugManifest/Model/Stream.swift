@@ -11,6 +11,8 @@ package struct Stream: Sendable {
     package var path: DataPath?
     /// What is asked; `nil` where the records stand inside those of the parent.
     package var request: Request?
+    /// What the program of the plug calls it; `nil` where requests read it.
+    package var tapStream: String?
     /// How its requests are authenticated; `nil` for the plug's way.
     package var authorization: Authorization?
     /// What to do with answers, before the rules of `http`.

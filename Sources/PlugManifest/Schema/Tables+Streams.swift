@@ -13,6 +13,14 @@ extension Tables {
                 "The endpoint of its records, within the namespace: lower-case letters, digits, hyphens, slashes inside. Without one they are read for children only."
             ),
             .key("request", .table(request), required: true, "The request for a page."),
+            .key(
+                "tap_stream",
+                .text,
+                default: "the stream's name",
+                example: "commits",
+                excludes: ["request"],
+                "With 'exec', what the program calls the stream; several streams may be made of one."
+            ),
             .key("auth", .wordOrTable(["none"], streamAuth), "How its requests authenticate, if not as the others do."),
             .key("on", .list(.table(rule)), "Rules for its answers, before those of http."),
             .key(
@@ -75,7 +83,7 @@ extension Tables {
         ],
         instead: [
             "swift": Self.onlyRequests,
-            "exec": Self.onlyRequests,
+            "exec": "write it beside 'streams': one program reads all of them",
             "archive": Self.onlyRequests,
             "to": "write 'endpoint'",
             "path": inRequest, "query": inRequest, "headers": inRequest, "method": inRequest, "json": inRequest,
@@ -86,7 +94,7 @@ extension Tables {
     private static let onlyRequests = "a stream is read with 'request'"
 
     /// What a stream has only if it asks for something.
-    private static let asking = ["request", "auth", "on", "decode", "records", "page", "since"]
+    private static let asking = ["request", "auth", "on", "decode", "records", "page", "since", "tap_stream"]
     /// A stream whose records stand inside those of its parent.
     static let embeddedStream = KeyTable(
         "a stream with 'for_each.inside'",
@@ -171,7 +179,9 @@ extension Tables {
     /// A stream without what only one can have.
     static let defaults = KeyTable(
         "defaults",
-        stream.keys.filter { !["endpoint", "request", "for_each", "tests"].contains($0.name) }.map(\.optional) + [
+        stream.keys.filter { !["endpoint", "request", "tap_stream", "for_each", "tests"].contains($0.name) }.map(
+            \.optional
+        ) + [
             .key("request", .table(defaultRequest), "Query, headers and more of every request; merged key by key.")
         ]
     )
