@@ -37,6 +37,7 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
         .target(name: "CMemory"),
+        .target(name: "CProgram"),
         .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
 
         .target(name: "Cryptography", dependencies: ["CLibCrypto"]),
@@ -69,6 +70,16 @@ let package = Package(
             name: "CurlTransportTests",
             dependencies: ["CurlTransport", "LosslessJSON", "PlugCore", "TestKit"]
         ),
+
+        .target(name: "Programs", dependencies: ["CProgram", "CurlTransport", "PlugCore"]),
+        .testTarget(
+            name: "ProgramsTests",
+            dependencies: ["CurlTransport", "PlugCore", "Programs", "TestKit"],
+            exclude: ["Hostile"]
+        ),
+
+        .target(name: "Singer", dependencies: ["LosslessJSON", "PlugCore"]),
+        .testTarget(name: "SingerTests", dependencies: ["LosslessJSON", "PlugCore", "Singer", "TestKit"]),
 
         .target(name: "Throttling", dependencies: ["CurlTransport", "LosslessJSON", "PlugCore"]),
         .testTarget(
@@ -105,9 +116,7 @@ let package = Package(
             name: "PlugFetch",
             dependencies: [
                 "Archives", "Cryptography", "CurlTransport", "Decoding", "JQ", "LosslessJSON", "OAuth", "PlugCore",
-                "PlugManifest",
-                "Signing",
-                "Throttling",
+                "PlugManifest", "Programs", "Signing", "Singer", "Throttling",
             ]
         ),
         .testTarget(
@@ -255,8 +264,7 @@ let package = Package(
             name: "PlugTesting",
             dependencies: [
                 "Archives", "CurlTransport", "Decoding", "JQ", "LosslessJSON", "OAuth", "PlugCore", "PlugFetch",
-                "PlugManifest",
-                "PlugNormalise",
+                "PlugManifest", "PlugNormalise", "Singer",
             ]
         ),
         .testTarget(
@@ -332,8 +340,8 @@ let package = Package(
                 "CMemory", "Connecting", "Cryptography", "CurlTransport", "HostConfiguration", "Importing", "JQ",
                 "LosslessJSON", "Measuring", "OAuth",
                 "PDAClient", "PDASandbox", "PDAWire", "PlugCore", "PlugDeliver", "PlugFetch", "PlugHostWeb",
-                "PlugManifest", "PlugRuntime", "PlugStorage", "PlugTesting", "Scaffolding", "Scheduling", "Syncing",
-                "Throttling",
+                "PlugManifest", "PlugRuntime", "PlugStorage", "PlugTesting", "Programs", "Scaffolding", "Scheduling",
+                "Singer", "Syncing", "Throttling",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -359,7 +367,8 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "Archives", "CurlTransport", "LosslessJSON", "PlugCore", "PlugStorage", "TestKit", "plughost",
-            ]
+            ],
+            exclude: ["Programs"]
         ),
     ],
     swiftLanguageModes: [.v6],

@@ -93,6 +93,8 @@ public struct FetchedPage: Sendable {
     public var broken: [Broken] = []
     /// How many records of the same answer came on pages before: whether most of them fit the manifest is a question of all.
     public var preceding = 0
+    /// The members that identify the records, where the source says so and the manifest does not.
+    public var key: [String] = []
     /// What it counts for where memory is shared, if not as the bytes of its body.
     public var weight: Int?
     /// The name of the archive's entry that the records stand in; `nil` where there is none, or the page is made of several.

@@ -35,7 +35,7 @@ struct RootCommand: ParsableCommand {
         version: "plughost \(PlugHostProgram.version)",
         subcommands: [
             DemoCommand.self, InitCommand.self, ImportCommand.self, ValidateCommand.self, TestCommand.self,
-            TryCommand.self, RecordCommand.self, ConnectCommand.self, RunCommand.self,
+            TryCommand.self, RecordCommand.self, SingerCommand.self, ConnectCommand.self, RunCommand.self,
             ServeCommand.self, OperatorCommand.self, APIKeyCommand.self, RunsCommand.self, ConnectionCommand.self,
             OutboxCommand.self,
             DeadLettersCommand.self,

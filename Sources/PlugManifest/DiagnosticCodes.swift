@@ -65,5 +65,7 @@ package enum DiagnosticCodes {
     package static let migration: [PlugError.Code] = [.notMigrated, .migrated, .migrateByHand]
 
     /// All of them.
-    package static let all = file + keys + values + references + programs + streams + advice + rendering + migration
+    package static let all =
+        file + keys + values + references + programs + streams + advice + rendering + migration
+        + ProgramManifestCodes.all
 }

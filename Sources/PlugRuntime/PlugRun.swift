@@ -104,7 +104,7 @@ package struct PlugRun: Sendable {
             let streams = try selectedStreams()
             // Streams that the run does not come to are in the report with zeros.
             report.streams = streams.map { ($0.name, StreamCounts()) }
-            let fetcher = try fetcher ?? declarativeFetcher()
+            let fetcher = try fetcher ?? sourceFetcher()
             observer(.prepared(redactor(fetcher)))
             if request.isDryRun {
                 await dryRun(streams, fetcher, &report)
@@ -266,6 +266,26 @@ package struct PlugRun: Sendable {
         return delivered.filter { names.contains($0.name) }
     }
 
+    /// What the manifest says that reads the source.
+    private func sourceFetcher() throws(PlugError) -> any Fetcher {
+        guard request.manifest.program != nil else { return try declarativeFetcher() }
+        guard let means = request.programs else {
+            throw PlugError(
+                .programsOff,
+                "the plug '\(request.manifest.id)' is read by a program, and nothing runs programs here",
+                advice: "use 'plughost run', 'plughost try' or 'plughost serve'"
+            )
+        }
+        let observer = observer
+        return try SingerFetcher(
+            manifest: request.manifest,
+            config: request.config,
+            means: means,
+            clock: clock,
+            pageLimit: request.trial?.pages
+        ) { observer(.fetch($0)) }
+    }
+
     private func declarativeFetcher() throws(PlugError) -> any Fetcher {
         let observer = observer
         var options = FetchOptions()
@@ -299,7 +319,8 @@ package struct PlugRun: Sendable {
 
     /// Blots out what the person keeps secret, and what the fetcher has made of it.
     private func redactor(_ fetcher: any Fetcher) -> Redactor {
-        (fetcher as? DeclarativeFetcher)?.redactor ?? Redactor(request.manifest, config: request.config)
+        (fetcher as? DeclarativeFetcher)?.redactor ?? (fetcher as? SingerFetcher)?.redactor
+            ?? Redactor(request.manifest, config: request.config)
     }
 
     private static func outcome(_ report: RunReport) -> RunReport.Outcome {

@@ -10,7 +10,7 @@ package enum RunCodes {
     /// Runs and tokens.
     package static let runs: [PlugError.Code] = [
         .sinceUnused, .interrupted, .tokenApplication, .tokenEmpty, .tokenExpired, .tokenIdle, .tokenMissing,
-        .tokenIssuer, .tokenMalformed, .tokenNotKept, .unbalanced, .unexpected,
+        .tokenIssuer, .tokenMalformed, .tokenNotKept, .unbalanced, .unexpected, .programsOff, .programStateKept,
     ]
 
     /// Limits of what the state holds.
@@ -25,6 +25,20 @@ extension PlugError.Code {
         exit: .tryLater,
         "The run reached its time limit (--time-limit, a day by default). What was delivered is remembered.",
         "Nothing is lost: the next run continues where this one stopped."
+    )
+
+    static let programsOff = Self(
+        "programs-off",
+        exit: .configuration,
+        "The plug is read by a program ('exec'), and this command runs no programs.",
+        "Use 'plughost run', 'plughost try' or 'plughost serve'."
+    )
+
+    static let programStateKept = Self(
+        "program-state-kept",
+        "A warning: the state of a program is one for all its streams, and this run has read some of them only, or has not delivered "
+            + "all of them. So the state stays where it was, and the next run reads again what this one has read. Nothing is stored twice.",
+        "After an error, correct what it says. Run the plug without --stream."
     )
 
     package static let runYielded = Self(

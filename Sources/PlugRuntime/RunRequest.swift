@@ -1,6 +1,7 @@
 package import LosslessJSON
 package import OAuth
 package import PlugCore
+package import PlugFetch
 package import PlugManifest
 
 /// One run of one connection, as somebody asked for it.
@@ -47,6 +48,8 @@ package struct RunRequest: Sendable {
     package var advice: (@Sendable (PlugError) -> String?)?
     /// How long it may take, and how much may be kept.
     package var limits = RunLimits()
+    /// What the host lends to programs of plugs; `nil` where it runs none.
+    package var programs: ProgramMeans?
     /// The OAuth clients of this host, by provider.
     package var clients: [String: ClientIdentity] = [:]
 

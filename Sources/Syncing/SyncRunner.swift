@@ -32,6 +32,8 @@ package struct SyncRunner: Sendable {
         package var answerRoom = AnswerRoom()
         /// Plugs of which nothing is to begin for now.
         package var rests = PlugRests()
+        /// What is lent to programs of plugs; `nil` where none run.
+        package var programs: ProgramMeans?
         /// What each run may take.
         package var limits: RunLimits
         /// Time and chance.
@@ -127,7 +129,11 @@ package struct SyncRunner: Sendable {
             config: answers
         )
         request.connection = claim.connection.name
-        request.streams = schedule.streams(dueAt: now, ranAt: claim.ranAt, of: claim.connection)
+        // A program reads all of its streams, and has one state for them.
+        request.streams =
+            manifest.program == nil
+            ? schedule.streams(dueAt: now, ranAt: claim.ranAt, of: claim.connection) : plan.streams
+        request.programs = means.programs
         request.firstDay = plan.from
         request.longestWait = Self.longestWait
         request.limits = means.limits

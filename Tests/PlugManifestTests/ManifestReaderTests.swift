@@ -166,7 +166,8 @@ struct ManifestReaderTests {
         "oauth2: {grant: cli",
         "oauth2: {grant: ref", "oauth2:\n  grant", "check: {request", "link:", "number:", "offset:", "cursor:",
         "base: \"{{", "quota_headers: {remaining: X-Quota-Left, wait", "quota_headers: {used",
-        "method:", "json:", "form:", "text:", "graphql:", "in: query", "stop:", "only_first:", "decode:",
+        "exec:", "tap_stream:", "method:", "json:", "form:", "text:", "graphql:", "in: query", "stop:", "only_first:",
+        "decode:",
     ]
 
     /// The example with every `#` taken away, but without the keys that begin with these texts and what is below them.

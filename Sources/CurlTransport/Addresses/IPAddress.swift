@@ -28,7 +28,7 @@ public struct IPAddress: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The address in a socket's form; `nil` for families other than IPv4 and IPv6.
-    init?(socketAddress: UnsafeRawPointer, family: Int32) {
+    package init?(socketAddress: UnsafeRawPointer, family: Int32) {
         switch family {
         case AF_INET:
             let address = socketAddress.loadUnaligned(as: sockaddr_in.self)

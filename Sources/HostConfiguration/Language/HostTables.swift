@@ -47,6 +47,7 @@ enum HostTables {
                 "The OAuth clients of this host, by the provider that plugs name; they go before those of providers.yaml."
             ),
             .key("pda", .table(pda), "How people's PDAs are reached."),
+            .key("programs", .table(programs), "What programs of plugs ('exec') may do on this machine."),
             .key("limits", .table(limits), "How much of this machine the host may use."),
             .key("schedule", .table(schedule), "When connections are synced that do not say otherwise."),
             .key("retention", .table(retention), "How long what happened is remembered."),
@@ -103,6 +104,26 @@ enum HostTables {
                 .text,
                 example: "https://dex.example.org",
                 "A directory whose applications this host lists besides its plugs, which go before them."
+            ),
+        ]
+    )
+
+    static let programs = KeyTable(
+        "programs",
+        [
+            .key(
+                "trust",
+                .list(.text),
+                default: "no plug",
+                example: "[tap-example]",
+                "Plugs whose programs run without a sandbox, with the rights of this host: they can read all that it can read."
+            ),
+            .key(
+                "folders",
+                .list(.text),
+                default: "no folder",
+                example: "[/opt/taps]",
+                "Folders that sandboxed programs may read beside their own; \(relative)."
             ),
         ]
     )

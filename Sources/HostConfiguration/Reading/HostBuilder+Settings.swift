@@ -22,6 +22,12 @@ extension HostBuilder {
             plugs: plugs(),
             clients: HostClients.none,
             pda: HostSettings.PDA(networks: networks("pda.networks"), directoryUpstream: directoryUpstream()),
+            programs: HostSettings.Programs(
+                trust: setting("programs.trust", []) { texts("trust", $0, $1) },
+                folders: setting("programs.folders", []) { node, layer in
+                    texts("folders", node, layer).map { $0.map(layer.resolved) }
+                }
+            ),
             limits: HostSettings.Limits(
                 parallel: number("limits.parallel", HostDefaults.parallel),
                 memory: size("limits.memory", HostDefaults.memory),

@@ -17,6 +17,8 @@ package struct HostSettings: Sendable, Equatable {
     package var clients: HostClients
     /// How PDAs are reached.
     package var pda: PDA
+    /// What programs of plugs may do.
+    package var programs: Programs
     /// How much of this machine it may use.
     package var limits: Limits
     /// When connections are synced that do not say otherwise.
@@ -32,6 +34,14 @@ package struct HostSettings: Sendable, Equatable {
         package var networks: Setting<[CIDR]>
         /// A directory whose applications are listed too.
         package var directoryUpstream: Setting<HTTPURL?>
+    }
+
+    /// What programs of plugs may do.
+    package struct Programs: Sendable, Equatable {
+        /// Plugs whose programs run without a sandbox.
+        package var trust: Setting<[String]>
+        /// Folders that all programs may read.
+        package var folders: Setting<[String]>
     }
 
     /// How much of this machine the host may use.

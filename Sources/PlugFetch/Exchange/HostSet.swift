@@ -37,6 +37,11 @@ struct HostSet: Sendable {
         patterns.contains { $0.matches(host: url.host, port: url.port, scheme: url.scheme) }
     }
 
+    /// Whether connections may go there.
+    func contains(host: String, port: Int, scheme: String) -> Bool {
+        patterns.contains { $0.matches(host: host, port: port, scheme: scheme) }
+    }
+
     /// What names the same places in whatever order they are written.
     var name: String { patterns.map(\.text).sorted().joined(separator: " ") }
 

@@ -21,7 +21,7 @@ enum CommandCodes {
 
     /// Beginning a plug.
     static let beginning: [PlugError.Code] = [
-        .plugNameUnfit, .initExists, .initLike, .initFailed,
+        .plugNameUnfit, .initExists, .initLike, .initFailed, .singerUnusable,
     ]
 
     /// Operators and API keys.

@@ -12,8 +12,10 @@ internal import PlugNormalise
 internal import PlugRuntime
 internal import PlugStorage
 internal import PlugTesting
+internal import Programs
 internal import Scaffolding
 internal import Scheduling
+internal import Singer
 internal import Syncing
 
 /// All explanations, by what they are about.
@@ -30,6 +32,7 @@ enum Explanations {
     static let groups = [
         Group(kind: "manifest", title: "Manifests", codes: DiagnosticCodes.all),
         Group(kind: "source", title: "Reading a source", codes: FetchCodes.all),
+        Group(kind: "program", title: "Programs of plugs", codes: ProgramCodes.all + SingerCodes.all),
         Group(kind: "authorisation", title: "Consents and tokens", codes: OAuthCodes.all),
         Group(
             kind: "record",

@@ -21,6 +21,7 @@ struct LiveOptions: ParsableArguments {
     @OptionGroup var clients: ClientOptions
     @OptionGroup var named: ConnectionOption
     @OptionGroup var state: StateOptions
+    @OptionGroup var programs: ProgramOptions
     @OptionGroup var network: NetworkOptions
     @OptionGroup var source: SourceOptions
 

@@ -16,6 +16,8 @@ struct LivePlug {
     /// Which of them somebody has given.
     let answered: Set<String>
     let clients: [String: ClientIdentity]
+    /// What is lent to its program; `nil` where it has none.
+    let programs: ProgramMeans?
     let connection: String?
     /// Where consents are found; `nil` where none was named.
     let grants: SQLiteStore?
@@ -51,6 +53,7 @@ struct LivePlug {
         let routes = try options.source.routes(of: [manifest])
         let network = try options.network.transport(pda: pda, routes: routes)
         self.network = network
+        programs = try options.programs.means(for: [manifest], in: options.state, network.policy, context)
         sender = RunWorld.transport(network, routes, trace, hiding: Secret(""))
         clock = context.clock
         let needsVault = connection != nil && manifest.authorization.needsVault
@@ -68,6 +71,7 @@ struct LivePlug {
         (self.manifest, self.config, self.sender, self.clock) = (manifest, config, sender, clock)
         self.accessToken = accessToken
         (answered, clients, connection, grants, network) = ([], [:], nil, nil, nil)
+        programs = nil
     }
 
     /// A dry run of it.
@@ -76,6 +80,7 @@ struct LivePlug {
         request.answered = answered
         request.connection = connection
         request.clients = clients
+        request.programs = programs
         request.streams = streams.isEmpty ? nil : streams
         request.isDryRun = true
         return request

@@ -92,6 +92,13 @@ struct RecordCommand: AnsweringCommand {
     }
 
     private func check(_ manifest: Manifest, _ fixture: String) throws(PlugError) {
+        if manifest.program != nil {
+            throw PlugError(
+                .recordUnusable,
+                "the plug '\(manifest.id)' is read by a program: it makes no requests that could be recorded",
+                advice: "keep the program's own output as fixtures/NAME.singer.jsonl, and take out what is private"
+            )
+        }
         if let stream, manifest.stream(stream)?.path == nil {
             throw PlugError(
                 .unknownStream,

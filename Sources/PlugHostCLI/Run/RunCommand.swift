@@ -77,6 +77,7 @@ struct RunCommand: HostCommand {
     @Flag(help: "Store each batch before sending it: for sources that return records only once.")
     var outboxFirst = false
 
+    @OptionGroup var programs: ProgramOptions
     @OptionGroup var limits: LimitOptions
     @OptionGroup var network: NetworkOptions
     @OptionGroup var source: SourceOptions
@@ -177,6 +178,7 @@ struct RunCommand: HostCommand {
         request.acceptsDeletions = acceptDeletions
         request.queuesEverything = outboxFirst
         request.limits = world.limits
+        request.programs = world.programs
         request.clients = world.clients
         return request
     }

@@ -18,6 +18,8 @@ struct RunWorld {
     /// The OAuth clients of this host, by provider.
     let clients: [String: ClientIdentity]
     let limits: RunLimits
+    /// What is lent to programs of plugs; `nil` where no plug has one.
+    let programs: ProgramMeans?
     /// What sends requests: to where `--source` says, and told by `--trace`.
     let transport: any HTTPSending
     private let network: HTTPTransport
@@ -61,6 +63,7 @@ struct RunWorld {
         clients = try command.clients.clients(of: chosen, in: command.state, context)
         let routes = try command.source.routes(of: manifests.count == command.paths.count ? manifests : [])
         network = try command.network.transport(pda: address, routes: routes)
+        programs = try command.programs.means(for: manifests, in: command.state, network.policy, context)
         token = command.dryRun ? Secret("") : try command.pda.token()
         transport = Self.transport(network, routes, trace, hiding: token)
         let needsVault = manifests.contains { $0.authorization.needsVault }
@@ -80,6 +83,7 @@ struct RunWorld {
         // A file may be made of what people entered: only the command line opens this machine to it.
         let routes = try command.source.routes(of: [manifest])
         network = try command.network.transport(pda: nil, routes: routes)
+        programs = try command.programs.means(for: [manifest], in: command.state, network.policy, context)
         transport = Self.transport(network, routes, nil, hiding: token)
         store = try await command.state.openToWrite(context)
         grants = nil

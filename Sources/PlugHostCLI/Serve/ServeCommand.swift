@@ -5,6 +5,7 @@ internal import HostConfiguration
 internal import Measuring
 internal import PDAWire
 internal import PlugCore
+internal import PlugFetch
 internal import PlugHostWeb
 internal import PlugRuntime
 internal import PlugStorage
@@ -91,13 +92,14 @@ struct ServeCommand: HostCommand {
                 let measured = MeasuredTransport(transport, registry, clock: context.clock)
                 let throttling = RequestThrottling(notes: store, transport: measured, clock: context.clock)
                 try await lend(throttling, closing: { await $0.settle() }) { throttling in
-                    let means = SyncRunner.Means(
+                    var means = SyncRunner.Means(
                         store: store,
                         throttling: throttling,
                         room: PageRoom(total: settings.limits.memory.value),
                         limits: Self.limits(settings.limits),
                         clock: context.clock
                     )
+                    means.programs = ProgramMeans(transport.policy, settings, state: settings.state.value)
                     let metrics = ServeMetrics(registry, store, clock: context.clock)
                     let work = Work(
                         plugs: plugs,

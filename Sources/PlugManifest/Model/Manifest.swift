@@ -33,6 +33,8 @@ package struct Manifest: Sendable {
     package var webhook: Webhook?
     /// Settings for all requests.
     package var http: HTTPSettings
+    /// The program that reads the source; `nil` where requests do.
+    package var program: ProgramSettings?
     /// The streams, in file order.
     package var streams: [Stream]
     /// The file it was read from.

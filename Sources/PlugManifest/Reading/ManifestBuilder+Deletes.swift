@@ -34,6 +34,14 @@ extension ManifestBuilder {
     /// How many things may be missing at a time; `nil` where what is missing says nothing.
     func missing(_ deletes: CheckedMapping?, _ keys: CheckedMapping, _ request: Request?) -> MissingThings? {
         guard let deletes, deletes["missing"]?.scalar?.bool == true else { return nil }
+        if hasProgram {
+            findings.error(
+                .deletesMissing,
+                "'missing' needs passes that read everything, and what a program reads is not known",
+                at: deletes.location("missing"),
+                help: "remove it, or use 'field'"
+            )
+        }
         let readsOnlyChanged = keys["for_each"]?["only"] != nil
         if keys.isWritten("since") || readsOnlyChanged {
             findings.error(

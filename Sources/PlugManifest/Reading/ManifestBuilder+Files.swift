@@ -36,8 +36,14 @@ enum NeighbourFile {
 
     /// The most bytes that a file may have, as many as a manifest.
     static let byteLimit = YAMLReader.byteLimit
+    /// The most that a catalogue of streams may have: programs write every column of every stream into theirs.
+    static let catalogueLimit = 8 << 20
 
-    static func read(_ name: String, in folder: String?) throws(Refused) -> String {
+    static func read(
+        _ name: String,
+        in folder: String?,
+        limit: Int = byteLimit
+    ) throws(Refused) -> String {
         let steps = name.split(separator: "/", omittingEmptySubsequences: false)
         let isBeside = steps.allSatisfy { step in
             !step.isEmpty && step.first != "." && step.unicodeScalars.allSatisfy { !ManifestBuilder.isControl($0) }
@@ -49,13 +55,13 @@ enum NeighbourFile {
             )
         }
         guard let folder else {
-            throw Refused(reason: "this manifest is not in a folder", help: "write the query itself")
+            throw Refused(reason: "this manifest is not in a folder", help: "write what it holds itself")
         }
         let bytes: [UInt8]
         do throws(FileError) {
-            bytes = try WholeFile.read(steps.map(String.init), beneath: folder, limit: byteLimit)
+            bytes = try WholeFile.read(steps.map(String.init), beneath: folder, limit: limit)
         } catch .tooLarge {
-            throw Refused(reason: "it has more than \(byteLimit >> 10) KiB", help: "write a shorter query")
+            throw Refused(reason: "it has more than \(limit >> 10) KiB", help: "write a shorter one")
         } catch {
             throw Refused(reason: error.reason, help: "it must be a file in the manifest's folder, and no link")
         }

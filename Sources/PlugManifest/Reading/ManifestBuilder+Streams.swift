@@ -7,7 +7,7 @@ extension ManifestBuilder {
     func streams(_ keys: CheckedMapping, namespace: String?, hosts: [HostPattern], hasBase: Bool) -> [Stream] {
         let defaults = defaults(keys)
         let entries = (keys["streams"]?.mapping ?? []).map { entry in
-            let table = Self.table(of: entry.value)
+            let table = table(of: entry.value)
             return YAMLEntry(
                 key: entry.key,
                 keyLocation: entry.keyLocation,
@@ -23,7 +23,7 @@ extension ManifestBuilder {
         let families = StreamFamilies(entries)
         let streams = entries.compactMap { entry -> Stream? in
             checkStreamName(entry)
-            let table = Self.table(of: entry.value)
+            let table = table(of: entry.value)
             guard let keys = CheckedMapping(entry.value, table, at: entry.keyLocation, findings) else { return nil }
             let places = KeyPlaces(of: entry, in: self.path)
             var stream = stream(
@@ -43,7 +43,8 @@ extension ManifestBuilder {
     }
 
     /// The keys that a stream may have.
-    private static func table(of stream: YAMLNode) -> KeyTable {
+    private func table(of stream: YAMLNode) -> KeyTable {
+        if hasProgram { return Tables.programStream }
         if stream["for_each"]?["inside"] != nil { return Tables.embeddedStream }
         return stream["archive"] == nil ? Tables.stream : Tables.archiveStream
     }
@@ -139,13 +140,18 @@ extension ManifestBuilder {
         let fields = fields(keys["fields"])
         checkMembers(keys, map)
         let tests = tests(keys)
+        if !hasProgram, keys.isWritten("tap_stream") {
+            let message = "'tap_stream' names a stream of a program, and this plug has no 'exec'"
+            findings.error(.tapStreamUnused, message, at: keys.location("tap_stream"), help: "remove it")
+        }
         // Everything is read by now: a hole hides nothing else.
-        guard request != nil || inside != nil || archive != nil, let selection else { return nil }
+        guard request != nil || inside != nil || archive != nil || hasProgram, let selection else { return nil }
         return Stream(
             name: name,
             path: path,
             request: request,
             archive: archive,
+            tapStream: hasProgram ? keys.text("tap_stream") ?? name : nil,
             authorization: authorization,
             rules: rules,
             decoding: decoding,
@@ -201,7 +207,8 @@ extension ManifestBuilder {
                 help: "leave it on for new shapes"
             )
         }
-        if !keys.isWritten("key") || keys["key"]?.sequence?.isEmpty == true {
+        // The program may say what identifies a record.
+        if !hasProgram && !keys.isWritten("key") || keys["key"]?.sequence?.isEmpty == true {
             let help = "name the members that identify a record, such as 'key: [.id]'"
             findings.error(.keyRequired, "the stream '\(name)' has no 'key'", at: keys.place, help: help)
         }

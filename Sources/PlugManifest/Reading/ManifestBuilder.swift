@@ -25,6 +25,8 @@ final class ManifestBuilder {
     var varNames: [String] = []
     /// Whether it was said that relative paths need a base, which holds for all of them.
     var hasToldOfBase = false
+    /// Whether a program reads the source, in the place of requests.
+    private(set) var hasProgram = false
     /// What `oauth2.keep` keeps of the answers with tokens, for references.
     var grantNames: [String] = []
 
@@ -74,6 +76,8 @@ final class ManifestBuilder {
         let vars = vars(keys["vars"])
         let asks = (keys["streams"]?.mapping ?? []).contains { $0.value["request"] != nil }
         let hosts = hosts(keys["hosts"], mayBeEmpty: !asks)
+        hasProgram = keys.isWritten("exec")
+        let program = program(keys)
         let hasBase = Self.meansBase(keys)
         let authorization = authorization(keys, plug: id, hasBase: hasBase)
         let http = http(keys["http"], hosts: hosts)
@@ -92,7 +96,9 @@ final class ManifestBuilder {
             reportBody(["check"], at: keys.location("check"))
         }
         let webhook = untested { self.webhook(keys, plug: id, check: check, config) }
-        guard !findings.hasErrors, let id, let version, let namespace, let authorization, let http else { return nil }
+        guard !findings.hasErrors, (program == nil) != hasProgram, let id, let version, let namespace,
+            let authorization, let http
+        else { return nil }
         var file = file
         file.files = files
         let manifest = Manifest(
@@ -110,6 +116,7 @@ final class ManifestBuilder {
             check: check,
             webhook: webhook,
             http: http,
+            program: program,
             streams: streams,
             source: file
         )

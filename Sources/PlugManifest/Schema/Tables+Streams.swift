@@ -19,6 +19,14 @@ extension Tables {
                 excludes: ofRequests,
                 "The export to read in place of requests."
             ),
+            .key(
+                "tap_stream",
+                .text,
+                default: "the stream's name",
+                example: "commits",
+                excludes: ["request", "archive"],
+                "With 'exec', what the program calls the stream; several streams may be made of one."
+            ),
             .key("auth", .wordOrTable(["none"], streamAuth), "How its requests authenticate, if not as the others do."),
             .key("on", .list(.table(rule)), "Rules for its answers, before those of http."),
             .key(
@@ -81,7 +89,7 @@ extension Tables {
         ],
         instead: [
             "swift": Self.onlyRequests,
-            "exec": Self.onlyRequests,
+            "exec": "write it beside 'streams': one program reads all of them",
             "to": "write 'endpoint'",
             "path": inRequest, "query": inRequest, "headers": inRequest, "method": inRequest, "json": inRequest,
             "form": inRequest, "text": inRequest, "graphql": inRequest,
@@ -91,7 +99,7 @@ extension Tables {
     private static let onlyRequests = "a stream is read with 'request' or 'archive'"
 
     /// What a stream has only if it asks for something.
-    private static let asking = ["request", "auth", "on", "decode", "records", "page", "since"]
+    private static let asking = ["request", "auth", "on", "decode", "records", "page", "since", "tap_stream"]
     /// What says nothing of an export, which is read from its beginning to its end.
     private static let ofRequests = asking.filter { !["decode", "records"].contains($0) } + ["for_each"]
     /// A stream whose records stand inside those of its parent.
@@ -214,11 +222,12 @@ extension Tables {
     /// A stream without what only one can have.
     static let defaults = KeyTable(
         "defaults",
-        stream.keys.filter { !["endpoint", "request", "archive", "for_each", "tests"].contains($0.name) }.map(
-            \.optional
-        ) + [
-            .key("request", .table(defaultRequest), "Query, headers and more of every request; merged key by key.")
-        ]
+        stream.keys.filter { !["endpoint", "request", "archive", "tap_stream", "for_each", "tests"].contains($0.name) }
+            .map(
+                \.optional
+            ) + [
+                .key("request", .table(defaultRequest), "Query, headers and more of every request; merged key by key.")
+            ]
     )
     static let defaultRequest = KeyTable("a default request", request.keys.map(\.optional))
 

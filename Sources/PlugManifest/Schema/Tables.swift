@@ -35,6 +35,11 @@ enum Tables {
             .key("check", .table(check), "How to find out whether the account can be read, and whose it is."),
             .key("webhook", .table(webhook), "How the service tells that something is new, so that it is read now."),
             .key("http", .table(http), "Settings for all requests."),
+            .key(
+                "exec",
+                .table(exec),
+                "A program that reads the source in the place of requests: one that speaks the messages of Singer."
+            ),
             .key("defaults", .table(defaults), "What every stream has that does not say otherwise."),
             .key("streams", .names(.table(stream)), required: true, "The kinds of records that the plug reads."),
         ],

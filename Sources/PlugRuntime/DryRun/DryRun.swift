@@ -20,7 +20,7 @@ struct DryRun {
     /// - Throws: What the source, the programs or the records of a run would throw.
     func show(_ stream: Stream, _ counts: inout StreamCounts) async throws {
         let config = request.manifest.withoutSecrets(request.config)
-        guard let path = stream.path, let normaliser = Normaliser(stream, config: config) else { return }
+        guard let path = stream.path, var normaliser = Normaliser(stream, config: config) else { return }
         let hidden = stream.hidden
         var repeats = DryRunRepeats()
         var equal = EqualRecords()
@@ -31,6 +31,12 @@ struct DryRun {
         do {
             try await fetcher.withReader(of: stream.name, from: NoStates()) { reader in
                 while let page = try await reader.next() {
+                    if normaliser.stream.key.isEmpty, !page.key.isEmpty,
+                        let keyed = Normaliser(stream.keyed(by: page.key), config: config)
+                    {
+                        normaliser = keyed
+                        pairs?.take(keyed)
+                    }
                     for record in try pairs?.next(page) ?? [] { observer(.tried(stream: stream.name, record)) }
                     let normalised = try normaliser.normalise(page, among: &equal)
                     counts.add(page, normalised)
@@ -81,7 +87,7 @@ struct DryRun {
 /// What became of the first records of a stream, one by one.
 private struct TrialPairs {
     private let stream: Stream
-    private let normaliser: Normaliser
+    private var normaliser: Normaliser
     private let trial: Trial
     private let redactor: Redactor
     private var equal = EqualRecords()
@@ -90,6 +96,9 @@ private struct TrialPairs {
     init(_ stream: Stream, _ normaliser: Normaliser, _ trial: Trial, _ redactor: Redactor) {
         (self.stream, self.normaliser, self.trial, self.redactor) = (stream, normaliser, trial, redactor)
     }
+
+    /// Goes on with another normaliser: the source has said what identifies its records.
+    mutating func take(_ normaliser: Normaliser) { self.normaliser = normaliser }
 
     /// The records of the next page, as far as they are to be told.
     ///

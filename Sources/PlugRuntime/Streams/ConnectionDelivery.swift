@@ -70,7 +70,11 @@ actor ConnectionDelivery {
         do {
             // What earlier runs have left goes first.
             try await shared.outbox.drainAll(opened.waiting)
-            if streams.count > 1, shared.fetcher.readsStreamsTogether, shared.request.readsStreamsTogether,
+            if let fetcher = shared.fetcher as? any MixedFetcher {
+                let mixed = MixedDelivery(streams, fetcher, opened, shared, mayHoldLetters: mayHoldLetters)
+                outcomes = await mixed.run()
+                mayHoldLetters = mayHoldLetters || outcomes.contains { $0.counts.deadLetters > 0 }
+            } else if streams.count > 1, shared.fetcher.readsStreamsTogether, shared.request.readsStreamsTogether,
                 !shared.request.queuesEverything, opened.waiting.isEmpty
             {
                 await takeTogether(streams, &outcomes)

@@ -134,9 +134,7 @@ struct StreamRun {
     }
 
     private mutating func deliverPages(_ reader: any PageReader) async throws -> DeliveryTurn.Answer {
-        try await shared.outbox.catchUp(id)
-        if shared.outbox.holdsBack(id), let full = try await shared.outbox.fullness(of: id) { throw full }
-        if mayHoldLetters { try await letterRoom.check([], in: id) }
+        try await begin()
         let (room, plug) = (shared.room, shared.request.manifest.id)
         var (held, ahead): (PageRoom.Place?, PageRoom.Place?) = (try await room.reserve(plug), nil)
         defer {
@@ -165,8 +163,7 @@ struct StreamRun {
             held = try await room.reserve(plug)
             upcoming = try await reader.next()
         }
-        try await deliver(.passEnded)
-        try judgePass()
+        try await end()
         return .end
     }
 
@@ -188,6 +185,19 @@ struct StreamRun {
             isAlone = true
         }
         return .deliver
+    }
+
+    /// Looks at what keeps the stream from being read now.
+    mutating func begin() async throws {
+        try await shared.outbox.catchUp(id)
+        if shared.outbox.holdsBack(id), let full = try await shared.outbox.fullness(of: id) { throw full }
+        if mayHoldLetters { try await letterRoom.check([], in: id) }
+    }
+
+    /// Ends the pass, and says what its records show.
+    mutating func end() async throws {
+        try await deliver(.passEnded)
+        try judgePass()
     }
 
     /// Says what the records of the whole pass show.

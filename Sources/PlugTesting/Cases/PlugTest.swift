@@ -40,6 +40,11 @@ package enum PlugTest {
             let fixture = FixtureCase(manifest, folder: folder, file: name)
             report.cases.append(try await .timed { try await fixture.run(updates: update, findings: &findings) })
         }
+        let messages = names.filter { $0.hasSuffix(MessagesCase.suffix) }
+        for name in messages where manifest.program != nil {
+            let fixture = MessagesCase(manifest, folder: folder, file: name)
+            report.cases.append(try await .timed { try fixture.run(updates: update, findings: &findings) })
+        }
         for stream in manifest.streams {
             guard let findings = findings[stream.name] else { continue }
             if let error = findings.castFault(stream, in: manifest) {
@@ -50,6 +55,7 @@ package enum PlugTest {
             }
         }
         let fixtures = Set(names.filter { $0.hasSuffix(".json") }.map { $0.dropLast(".json".count) })
+            .union(messages.map { $0.dropLast(MessagesCase.suffix.count) })
         for name in names where name.hasSuffix(Golden.suffix) && !fixtures.contains(name.dropLast(Golden.suffix.count))
         {
             let fixture = "fixtures/\(name.dropLast(Golden.suffix.count)).json"
@@ -64,7 +70,11 @@ package enum PlugTest {
             let cases = CoverageCases(manifest, isStrict: isStrict)
             report.cases += cases.cases(read: findings, coverage)
         }
-        if conformance {
+        if conformance, manifest.program != nil {
+            for name in messages {
+                report.cases += try MessagesCase(manifest, folder: folder, file: name).conformance()
+            }
+        } else if conformance {
             // What cannot be read has failed above.
             let cassettes = names.filter { $0.hasSuffix(".json") }.compactMap {
                 try? Cassette.load("\(folder)/fixtures/\($0)")

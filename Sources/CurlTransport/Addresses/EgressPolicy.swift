@@ -1,0 +1,40 @@
+/// The rules of sources' addresses for connections that others make on a plug's behalf: the same tables, the same networks that
+/// the operator allows.
+package struct EgressPolicy: Sendable, Equatable {
+    private let policy: NetworkPolicy
+
+    /// The rules of a transport.
+    package init(_ policy: NetworkPolicy) { self.policy = policy }
+
+    /// Whether all connections have to go through a proxy.
+    package var hasProxy: Bool { policy.proxy != nil }
+
+    /// The host of a connection as requests have it: in lower case, and an address only in its usual spelling. `nil` for what is no
+    /// host, or one that leads to metadata services.
+    ///
+    /// - Parameter isSecure: Whether what is sent is encrypted.
+    package func target(_ host: String, port: Int, isSecure: Bool) -> EgressTarget? {
+        guard (1...65_535).contains(port), let url = try? HTTPURL("\(isSecure ? "https" : "http")://\(host):\(port)/"),
+            (try? AddressGuard.check(url, side: .source, policy: policy)) != nil
+        else { return nil }
+        return EgressTarget(url: url, guarding: AddressGuard(url: url, side: .source, policy: policy))
+    }
+}
+
+/// A host that may be asked for; which of its addresses may be dialled is another question.
+package struct EgressTarget: Sendable {
+    private let url: HTTPURL
+    private let guarding: AddressGuard
+
+    init(url: HTTPURL, guarding: AddressGuard) { (self.url, self.guarding) = (url, guarding) }
+
+    /// In lower case; an IPv6 address within brackets.
+    package var host: String { url.host }
+    /// Its port.
+    package var port: Int { url.port }
+    /// `https` or `http`.
+    package var scheme: String { url.scheme }
+
+    /// Whether an address that the host has led to may be dialled.
+    package func mayDial(_ address: IPAddress) -> Bool { guarding.refusal(of: address) == nil }
+}

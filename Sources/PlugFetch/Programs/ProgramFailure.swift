@@ -1,0 +1,67 @@
+internal import PlugCore
+internal import Programs
+
+/// Words for how a program has ended.
+struct ProgramFailure {
+    private let name: String
+    private let redactor: Redactor
+
+    init(_ command: String, _ redactor: Redactor) {
+        name = DisplayText.escaped(String(command.prefix(200)))
+        self.redactor = redactor
+    }
+
+    /// What is to be said of an end; `nil` for a good one.
+    func error(of end: ProgramEnd) -> PlugError? {
+        let kept = "what it had handed over is delivered or kept; the next run continues at the last state that is kept"
+        switch end.cause {
+        case .exited(0): return nil
+        case .exited(let status):
+            return PlugError(
+                .programFailed,
+                "the program '\(name)' ended with the exit status \(status)\(words(end))",
+                advice: kept
+            )
+        case .signalled(let number):
+            return PlugError(
+                .programKilled,
+                "the program '\(name)' was killed (signal \(number))\(words(end))",
+                advice: kept
+            )
+        case .limit(let limit):
+            return PlugError(
+                .programLimit,
+                "the program '\(name)' reached its limit of \(limit) and was ended\(words(end))",
+                advice: "\(kept); raise the limit under 'exec.limits' if the program needs more"
+            )
+        case .stopped: return .interrupted
+        case .notStarted(let reason):
+            return PlugError(
+                .programNotStarted,
+                "the program '\(name)' could not be started: \(reason)",
+                advice: "see whether it is a program for this machine, and whether its interpreter is installed"
+            )
+        case .noSandbox(let reason): return ProgramEnd.sandboxError(reason)
+        }
+    }
+
+    /// The program's own last words, if it had any: those that tell of an error first.
+    private func words(_ end: ProgramEnd) -> String {
+        let lines = end.lastWords.map { $0.trimming() }.filter { !$0.isEmpty }
+        let marks = ["CRITICAL", "ERROR", "Error", "error:", "Exception"]
+        let telling = lines.filter { line in marks.contains { line.contains($0) } }
+        let chosen = (telling.isEmpty ? lines : telling).suffix(3)
+        guard !chosen.isEmpty else { return "; it said nothing on stderr" }
+        let shown = chosen.map { DisplayText.escaped(redactor.shown(whole: String($0.prefix(300)))) }
+        return "; it said: \(shown.joined(separator: " | "))"
+    }
+}
+
+extension String {
+    fileprivate func trimming() -> String {
+        var text = self[...]
+        while text.last?.isWhitespace == true { text.removeLast() }
+        while text.first?.isWhitespace == true { text.removeFirst() }
+        return String(text)
+    }
+}

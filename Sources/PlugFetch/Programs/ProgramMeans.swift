@@ -1,0 +1,37 @@
+package import CurlTransport
+internal import Programs
+
+/// What a host lends to the programs of plugs.
+package struct ProgramMeans: Sendable {
+    /// Programs that run without a sandbox: those of all plugs, or of some.
+    package enum Trust: Sendable, Equatable {
+        /// Those of every plug of this command.
+        case all
+        /// Those of plugs with these ids.
+        case plugs(Set<String>)
+    }
+
+    /// Whose programs the operator trusts.
+    package var trust = Trust.plugs([])
+    /// Folders that sandboxed programs may read beside their own.
+    package var folders: [String] = []
+    /// What no program may see: the state, the configuration.
+    package var hidden: [String] = []
+    /// The rules for addresses of sources.
+    package var network: EgressPolicy
+
+    /// Means of a host whose transport has a policy.
+    package init(_ policy: NetworkPolicy) { network = EgressPolicy(policy) }
+
+    /// What holds for a plug.
+    func permissions(of plug: String) -> ProgramPermissions {
+        var permissions = ProgramPermissions()
+        permissions.areTrusted =
+            switch trust {
+            case .all: true
+            case .plugs(let plugs): plugs.contains(plug)
+            }
+        (permissions.folders, permissions.hidden) = (folders, hidden)
+        return permissions
+    }
+}

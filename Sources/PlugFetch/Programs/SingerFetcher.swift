@@ -1,0 +1,195 @@
+internal import CurlTransport
+package import LosslessJSON
+package import PlugCore
+package import PlugManifest
+internal import Programs
+internal import Singer
+
+/// Reads the streams of a plug with a program that speaks the messages of Singer: one process for all of them, with one state.
+package final class SingerFetcher: MixedFetcher {
+    private let manifest: Manifest
+    private let settings: ProgramSettings
+    private let permissions: ProgramPermissions
+    private let egress: EgressRules
+    /// Its configuration, rendered; `nil` for none.
+    private let config: JSONValue?
+    private let pageLimit: Int?
+    private let observer: (@Sendable (FetchEvent) -> Void)?
+    /// Blots out this connection's secrets.
+    package let redactor: Redactor
+
+    /// Makes a fetcher and renders the program's configuration.
+    ///
+    /// - Parameters:
+    ///   - manifest: The manifest, which has a program.
+    ///   - config: The configuration with its secrets; defaults of the manifest fill what is missing.
+    ///   - means: What the host lends to programs.
+    ///   - clock: The time of the run.
+    ///   - pageLimit: The most pages of a stream that a reader of one stream gives, for a look; `nil` for all.
+    ///   - observer: Told of warnings, from any thread.
+    /// - Throws: `PlugError` if the configuration lacks what a template refers to, or the operator does not allow the program.
+    package init(
+        manifest: Manifest,
+        config: JSONObject,
+        means: ProgramMeans,
+        clock: any HostClock = SystemClock(),
+        pageLimit: Int? = nil,
+        observer: (@Sendable (FetchEvent) -> Void)? = nil
+    ) throws(PlugError) {
+        guard let settings = manifest.program else {
+            throw PlugError(.unexpected, "the plug '\(manifest.id)' has no program", advice: "report it")
+        }
+        let config = manifest.withDefaults(config)
+        var roots = try TemplateRoots(of: manifest, config: config, now: clock.now())
+        let redactor = Redactor(
+            manifest,
+            config: config,
+            vars: roots.vars.object ?? JSONObject(),
+            hidden: LiteralCredentials.of(manifest)
+        )
+        roots.observer = { value, expression in redactor.learn(value, of: expression) }
+        let hosts = try HostSet(manifest.hosts, roots)
+        permissions = means.permissions(of: manifest.id)
+        if settings.trust == .operator, !permissions.areTrusted {
+            throw PlugError(
+                .programNotTrusted,
+                "the plug '\(manifest.id)' has a program that runs only without a sandbox ('trust: operator'), and the operator of "
+                    + "this host has not allowed it",
+                advice:
+                    "if you know and trust it: --trust-programs, or 'programs: {trust: [\(manifest.id)]}' in plughost.yaml"
+            )
+        }
+        if means.network.hasProxy, !permissions.areTrusted {
+            throw PlugError(
+                .programProxy,
+                "the program of the plug '\(manifest.id)' cannot reach its hosts through the proxy of --proxy",
+                advice: "run it without --proxy"
+            )
+        }
+        egress = EgressRules(policy: means.network, list: hosts.list) { host, port, scheme in
+            hosts.contains(host: host, port: port, scheme: scheme)
+        }
+        self.config = try settings.config?.render(roots)
+        (self.manifest, self.settings, self.redactor) = (manifest, settings, redactor)
+        (self.pageLimit, self.observer) = (pageLimit, observer)
+    }
+
+    /// Reads one stream and no other, from the beginning, for a look at it.
+    package func withReader<Result>(
+        of stream: String,
+        from states: any StreamStates,
+        _ body: (any PageReader) async throws -> Result
+    ) async throws -> Result {
+        // What leaves the program's own task is kept here: a look has one task.
+        var result: Result?
+        try await withMixedReader(of: [stream], from: nil) { reader in
+            result = try await body(SingleStreamReader(reader, stream: stream, pageLimit: pageLimit))
+        }
+        guard let result else {
+            throw PlugError(.unexpected, "the program was not read", advice: "report it; running again loses nothing")
+        }
+        return result
+    }
+
+    /// Reads some streams with one process.
+    package func withMixedReader<Result: Sendable>(
+        of streams: [String],
+        from state: StreamState?,
+        _ body: (any MixedReader) async throws -> Result
+    ) async throws -> Result {
+        let wanted = manifest.streams.filter { streams.contains($0.name) }
+        let names = Set(wanted.compactMap(\.tapStream))
+        let reading = SingerReading(
+            wanted: names,
+            keyless: Set(wanted.filter { $0.key.isEmpty && $0.hasIdentity }.compactMap(\.tapStream)),
+            hasState: state != nil
+        )
+        let limits = settings.limits.whole
+        return try await withProgram(call(names, state, limits), permissions, egress: egress) { program in
+            try await body(
+                SingerReader(
+                    program,
+                    reading,
+                    lineLimit: limits.line,
+                    streams: Dictionary(grouping: wanted, by: { $0.tapStream ?? "" }).mapValues { $0.map(\.name) },
+                    command: settings.command[0],
+                    redactor: redactor,
+                    observer: observer
+                )
+            )
+        }
+    }
+
+    private func call(_ streams: Set<String>, _ state: StreamState?, _ limits: ProgramLimits) -> ProgramCall {
+        var call = self.call(limits)
+        if let catalogue = settings.catalogue {
+            let text = SingerCatalogue.selecting(streams, in: catalogue).compactText
+            call.files.append(("catalog.json", Secret(text)))
+            call.arguments += ["--catalog", "{catalog.json}"]
+        }
+        if let state {
+            call.files.append(("state.json", Secret(String(decoding: state.bytes, as: UTF8.self))))
+            call.arguments += ["--state", "{state.json}"]
+        }
+        return call
+    }
+
+    /// The program with its own arguments and its configuration.
+    private func call(_ limits: ProgramLimits) -> ProgramCall {
+        var call = ProgramCall(
+            command: settings.command[0],
+            arguments: Array(settings.command.dropFirst()),
+            folder: WholeFile.folder(of: manifest.source.path),
+            limits: limits
+        )
+        if let config {
+            call.files.append(("config.json", Secret(config.compactText)))
+            call.arguments += ["--config", "{config.json}"]
+        }
+        return call
+    }
+
+    /// Asks the program for its catalogue (`--discover`).
+    ///
+    /// - Throws: `PlugError` if the program fails, or gives none.
+    package func discover() async throws -> JSONValue {
+        var limits = settings.limits.whole
+        limits.output = min(limits.output, 64 << 20)
+        var call = self.call(limits)
+        call.arguments.append("--discover")
+        let (redactor, name) = (redactor, settings.command[0])
+        return try await withProgram(call, permissions, egress: egress) { program in
+            let (bytes, end) = await onAThreadOfItsOwn { () -> ([UInt8], ProgramEnd) in
+                var bytes: [UInt8] = []
+                var buffer = [UInt8](repeating: 0, count: 64 << 10)
+                while case .bytes(let count) = buffer.withUnsafeMutableBytes({ program.read(into: $0, patience: -1) }) {
+                    bytes += buffer.prefix(count)
+                }
+                return (bytes, program.finish(killing: false))
+            }
+            if let error = ProgramFailure(name, redactor).error(of: end) { throw error }
+            guard let value = try? JSONValue(parsing: bytes), value["streams"]?.elements != nil else {
+                throw PlugError(
+                    .programMessage,
+                    "'\(DisplayText.escaped(name)) --discover' has written no catalogue",
+                    advice: "see whether the program speaks Singer's messages"
+                )
+            }
+            return value
+        }
+    }
+}
+
+extension ProgramSettings.Limits {
+    /// With the usual limits where the manifest says nothing.
+    var whole: ProgramLimits {
+        var whole = ProgramLimits()
+        whole.time = time ?? whole.time
+        whole.memory = memory ?? whole.memory
+        whole.processes = processes ?? whole.processes
+        whole.output = output ?? whole.output
+        whole.line = line ?? whole.line
+        whole.disk = disk ?? whole.disk
+        return whole
+    }
+}

@@ -1,0 +1,68 @@
+internal import Glibc
+internal import Programs
+internal import Singer
+internal import Synchronization
+
+/// Reads a program's stdout in batches of lines, on a thread that may wait.
+final class SingerInput: Sendable {
+    /// What has come.
+    struct Portion: Sendable {
+        var batch: LineBatch?
+        /// Whether it is time to deliver what there is: nothing more has come for a while, or a while is over.
+        var isDue = false
+        var isEnd = false
+    }
+
+    /// So many bytes are read at once.
+    private static let size = 512 << 10
+    /// How long records wait for others, in milliseconds.
+    private static let patience: Int64 = 2_000
+
+    private let program: RunningProgram
+    private let gatherer: Mutex<LineGatherer>
+
+    init(_ program: RunningProgram, lineLimit: Int) {
+        self.program = program
+        gatherer = Mutex(LineGatherer(limit: lineLimit))
+    }
+
+    /// Waits for what comes next. Blocks its thread.
+    ///
+    /// - Parameter isHolding: Whether something that came before waits already.
+    func next(isHolding: Bool) -> Portion {
+        gatherer.withLock { gatherer in
+            var portion = Portion()
+            var isWaiting = isHolding
+            let start = Self.now()
+            withUnsafeTemporaryAllocation(byteCount: 128 << 10, alignment: 16) { buffer in
+                while gatherer.byteCount < Self.size, !gatherer.isFaulty {
+                    let rest = Self.patience - (Self.now() - start)
+                    if isWaiting, rest <= 0 {
+                        portion.isDue = true
+                        return
+                    }
+                    switch program.read(into: buffer, patience: isWaiting ? Int32(rest) : -1) {
+                    case .bytes(let count):
+                        gatherer.take(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+                        isWaiting = isWaiting || gatherer.byteCount > 0
+                    case .silence:
+                        portion.isDue = true
+                        return
+                    case .end:
+                        gatherer.finish()
+                        portion.isEnd = true
+                        return
+                    }
+                }
+            }
+            portion.batch = gatherer.batch()
+            return portion
+        }
+    }
+
+    private static func now() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
+    }
+}

@@ -1,0 +1,161 @@
+internal import LosslessJSON
+internal import PlugCore
+internal import Programs
+internal import Singer
+
+/// Gives the pages and states of a program.
+actor SingerReader: MixedReader {
+    private let program: RunningProgram
+    private let input: SingerInput
+    private var reading: SingerReading
+    /// The manifest's streams, by the program's names.
+    private let streams: [String: [String]]
+    private let command: String
+    private let failure: ProgramFailure
+    private let observer: (@Sendable (FetchEvent) -> Void)?
+    private var events: [MixedEvent] = []
+    /// What is said when the events before it were given.
+    private var ending: PlugError?
+    private var isOver = false
+    private var hasBegun = false
+
+    init(
+        _ program: RunningProgram,
+        _ reading: SingerReading,
+        lineLimit: Int,
+        streams: [String: [String]],
+        command: String,
+        redactor: Redactor,
+        observer: (@Sendable (FetchEvent) -> Void)?
+    ) {
+        self.program = program
+        self.reading = reading
+        self.streams = streams
+        self.command = DisplayText.escaped(String(command.prefix(200)))
+        self.observer = observer
+        input = SingerInput(program, lineLimit: lineLimit)
+        failure = ProgramFailure(command, redactor)
+    }
+
+    var found: [String] { reading.announced.flatMap { streams[$0] ?? [] } }
+
+    func next() async throws -> MixedEvent? {
+        while events.isEmpty {
+            if isOver {
+                defer { ending = nil }
+                if let ending { throw ending }
+                return nil
+            }
+            try await readOn()
+        }
+        return events.removeFirst()
+    }
+
+    private func readOn() async throws {
+        let isHolding = reading.isHolding
+        let input = input
+        let portion = await onAThreadOfItsOwn { input.next(isHolding: isHolding) }
+        try Task.checkCancellation()
+        if !hasBegun, portion.batch != nil {
+            // It has read what it was given: else it would have nothing to say.
+            hasBegun = true
+            program.removeSecrets()
+        }
+        var fault: PlugError?
+        if let batch = portion.batch {
+            let taken = reading.take(batch)
+            add(taken.events)
+            fault = taken.fault
+        }
+        if portion.isDue { add(reading.flush()) }
+        if fault != nil || portion.isEnd { try await finish(fault, isEnd: portion.isEnd) }
+    }
+
+    /// The program has ended, or what it says makes no sense.
+    private func finish(_ fault: PlugError?, isEnd: Bool) async throws {
+        let program = program
+        if !isEnd { program.stop() }
+        let end = await onAThreadOfItsOwn { program.finish(killing: false) }
+        try Task.checkCancellation()
+        let error = isEnd ? failure.error(of: end) : nil
+        add(reading.finish(isWell: fault == nil && error == nil))
+        isOver = true
+        ending = error ?? fault
+        if let fault, let error {
+            // That a line is cut off follows from how the program ended.
+            ending?.message = error.message + "; " + fault.message
+        }
+        // A program's misfortune ends the run: no stream would fare better.
+        ending?.reach = .run
+        for warning in reading.warnings { warn(warning) }
+        guard ending == nil else { return }
+        if end.leftBehind > 0 {
+            warn(
+                PlugError(
+                    .programLeftBehind,
+                    "the program '\(command)' ended and left \(end.leftBehind) processes behind: they were ended too"
+                )
+            )
+        }
+        let announced = reading.announced
+        for (name, manifest) in streams where !announced.contains(name) {
+            let text = "the program '\(command)' has not announced the stream '\(DisplayText.escaped(name))'"
+            for stream in manifest { warn(PlugError(.programStreamMissing, text, stream: stream)) }
+        }
+    }
+
+    private func warn(_ warning: PlugError) {
+        observer?(FetchEvent(stream: warning.stream ?? "", .warning(code: warning.code, message: warning.message)))
+    }
+
+    private func add(_ events: [SingerEvent]) {
+        for event in events {
+            switch event {
+            case .state(let bytes): self.events.append(.state(bytes.map { StreamState($0) }))
+            case .page(let page):
+                for stream in streams[page.stream] ?? [] { self.events.append(.page(stream: stream, fetched(page))) }
+            }
+        }
+    }
+
+    private func fetched(_ page: SingerPage) -> FetchedPage {
+        var states: [String: StreamState] = [:]
+        if let watermark = page.watermark {
+            // What a person sees as the stream's cursor; the program knows its own.
+            states[""] = StreamState(Array(JSONValue.members(("watermark", watermark)).compactText.utf8))
+        }
+        var fetched = FetchedPage(
+            records: page.records,
+            states: states,
+            isRepeatable: !page.isOneShot,
+            cost: FetchedPage.Cost(requests: 0, pages: 1, bytes: page.bytes),
+            origin: "\(command), up to line \(page.line) of its output"
+        )
+        fetched.key = page.key
+        return fetched
+    }
+}
+
+/// Gives the pages of one stream of a program, and leaves its states alone: for a look.
+actor SingleStreamReader: PageReader {
+    private let reader: any MixedReader
+    private let stream: String
+    private let pageLimit: Int?
+    private var pages = 0
+    private var isOver = false
+
+    init(_ reader: any MixedReader, stream: String, pageLimit: Int?) {
+        (self.reader, self.stream, self.pageLimit) = (reader, stream, pageLimit)
+    }
+
+    func next() async throws -> FetchedPage? {
+        if isOver || pageLimit.map({ pages >= $0 }) == true { return nil }
+        while let event = try await reader.next() {
+            guard case .page(stream, let page) = event else { continue }
+            pages += 1
+            return page
+        }
+        isOver = true
+        return FetchedPage(records: [], states: [:], endsPass: true, origin: stream)
+    }
+}

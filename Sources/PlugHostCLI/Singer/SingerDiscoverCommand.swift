@@ -1,0 +1,178 @@
+internal import ArgumentParser
+internal import CurlTransport
+internal import LosslessJSON
+internal import PlugCore
+internal import PlugFetch
+internal import PlugManifest
+internal import Programs
+internal import Scaffolding
+
+/// `plughost singer discover`
+struct SingerDiscoverCommand: AnsweringCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "discover",
+        abstract: "Asks a program for its catalogue, and writes a plug of it.",
+        discussion: """
+            Runs the program with --discover, in the sandbox in which it will run, and
+            writes NAME/plug.yaml and NAME/catalog.json. With a manifest that has 'exec',
+            it writes the catalogue beside it and prints the streams that it lacks.
+
+            Examples:
+              plughost singer discover tap-example --host api.example.org
+              plughost singer discover ./bin/tap-example --tap-config config.json
+              plughost singer discover Plugs/example --config token=@token
+
+            The values of --tap-config are given to the program and not written: the
+            new plug asks for them. Read what it wrote: a catalogue does not always say
+            what identifies a record. With --json it prints one object: plug, folder,
+            streams.
+            """
+    )
+
+    @Argument(help: ArgumentHelp("A program, its name in PATH, or a manifest or its folder.", valueName: "path"))
+    var path: String
+
+    @Option(help: ArgumentHelp("A file with the program's configuration, in JSON.", valueName: "file"))
+    var tapConfig: String?
+
+    @Option(
+        name: .customLong("host"),
+        help: ArgumentHelp("A host that the program connects to. Repeatable.", valueName: "host")
+    )
+    var hosts: [String] = []
+
+    @Option(help: ArgumentHelp("The plug's id (default: the program's name).", valueName: "name"))
+    var name: String?
+
+    @Option(help: ArgumentHelp("Where to make the folder.", valueName: "folder"))
+    var into = "."
+
+    @OptionGroup var config: ConfigOptions
+    @OptionGroup var state: StateOptions
+    @OptionGroup var programs: ProgramOptions
+    @OptionGroup var network: NetworkOptions
+
+    @Flag(help: "Print one JSON object: plug, folder, streams.")
+    var json = false
+
+    var takesInterruptions: Bool { true }
+
+    func run(in context: CommandContext) async throws -> ExitStatus {
+        if Files.exists("\(path)/plug.yaml") || path.hasSuffix(".yaml") || path.hasSuffix(".yml") {
+            return try await renew(Manifests.load(path, in: context), context)
+        }
+        return try await begin(context)
+    }
+
+    /// A new plug of a program that has none.
+    private func begin(_ context: CommandContext) async throws -> ExitStatus {
+        let program = path.split(separator: "/").last.map(String.init) ?? path
+        let id = name ?? String(program.lowercased().prefix { $0 != "." }.map { $0 == "_" ? "-" : $0 })
+        guard PlugName.isOne(id) else {
+            throw PlugError(
+                .plugNameUnfit,
+                "'\(DisplayText.escaped(String(id.prefix(100))))' cannot be a plug's id",
+                advice: "give one with --name, such as --name tap-example"
+            )
+        }
+        let folder = "\(into)/\(id)"
+        try NewPlugFolder(folder).check()
+        let given = try tapConfig.map { file throws(PlugError) in try Self.configuration(file) } ?? JSONObject()
+        // A path is one from here, wherever the plug will be.
+        let command = path.contains("/") ? ProgramCall.absolute(path) : path
+        let first = SingerPlug(
+            id: id,
+            command: [command],
+            hosts: hosts,
+            config: given,
+            catalogue: .members(("streams", .array([.members(("stream", .text("any")))])))
+        )
+        // The manifest without its catalogue, which is not known yet.
+        let text = first.manifest.replacing("\n  catalog: catalog.json", with: "")
+        let result = ManifestReader.read(path: "\(folder)/plug.yaml", text: Array(text.utf8))
+        guard let manifest = result.manifest else {
+            throw PlugError(
+                .singerUnusable,
+                "no plug can be made of these options: \(result.diagnostics.first { $0.severity == .error }?.message ?? "")",
+                advice: "correct --host or --tap-config"
+            )
+        }
+        let catalogue = try await discover(manifest, given, context)
+        let plug = SingerPlug(id: id, command: [command], hosts: hosts, config: given, catalogue: catalogue)
+        try Files.makeFolder(folder)
+        try Files.write(plug.catalogueText, to: "\(folder)/catalog.json")
+        try Files.write(plug.manifest, to: "\(folder)/plug.yaml")
+        let shown = DisplayText.escaped(folder)
+        let hint = hosts.isEmpty ? "fill in 'hosts' in \(shown)/plug.yaml, then: " : ""
+        answers(in: context).one(
+            Self.json(id, folder, plug.streamCount),
+            text: "wrote \(shown)/plug.yaml and catalog.json with \(plug.streamCount) streams\n"
+                + "next: \(hint)plughost validate \(shown), plughost try \(shown)\n"
+        )
+        return .done
+    }
+
+    /// The catalogue of a plug that has a program already.
+    private func renew(_ manifest: Manifest, _ context: CommandContext) async throws -> ExitStatus {
+        guard let program = manifest.program else {
+            throw PlugError(
+                .singerUnusable,
+                "the plug '\(manifest.id)' is not read by a program: it has no 'exec'",
+                advice: "name a program, or a plug with 'exec'"
+            )
+        }
+        let answers = try config.answers(context)
+        try answers.checkNames([manifest])
+        let catalogue = try await discover(manifest, try answers.values(for: manifest), context)
+        let folder = WholeFile.folder(of: manifest.source.path)
+        let plug = SingerPlug(
+            id: manifest.id,
+            command: program.command,
+            hosts: [],
+            config: JSONObject(),
+            catalogue: catalogue
+        )
+        try Files.write(plug.catalogueText, to: "\(folder)/catalog.json")
+        let lacking = plug.streams(leavingOut: Set(manifest.streams.compactMap(\.tapStream)))
+        let told = lacking.isEmpty ? "" : "streams that the manifest lacks:\n\(lacking.joined(separator: "\n"))\n"
+        self.answers(in: context).one(
+            Self.json(manifest.id, folder, plug.streamCount),
+            text: "wrote \(DisplayText.escaped(folder))/catalog.json with \(plug.streamCount) streams\n\(told)"
+        )
+        return .done
+    }
+
+    private func discover(
+        _ manifest: Manifest,
+        _ values: JSONObject,
+        _ context: CommandContext
+    ) async throws -> JSONValue {
+        try await network.withTransport(pda: nil) { transport in
+            guard let means = try programs.means(for: [manifest], in: state, transport.policy, context) else {
+                throw PlugError(
+                    .singerUnusable,
+                    "the plug '\(manifest.id)' has no program",
+                    advice: "name one with 'exec'"
+                )
+            }
+            let fetcher = try SingerFetcher(manifest: manifest, config: values, means: means, clock: context.clock)
+            return try await fetcher.discover()
+        }
+    }
+
+    private static func configuration(_ file: String) throws(PlugError) -> JSONObject {
+        let bytes = try Files.read(file, limit: 1 << 20, failing: .configuration)
+        guard let object = (try? JSONValue(parsing: bytes))?.object else {
+            throw PlugError(
+                .singerUnusable,
+                "\(DisplayText.escaped(file)) is no JSON object",
+                advice: "give the file that the program takes with --config"
+            )
+        }
+        return object
+    }
+
+    private static func json(_ id: String, _ folder: String, _ streams: Int) -> JSONValue {
+        .members(("plug", .text(id)), ("folder", .text(folder)), ("streams", .integer(streams)))
+    }
+}

@@ -1,0 +1,195 @@
+internal import PlugCore
+internal import PlugManifest
+internal import PlugNormalise
+internal import PlugStorage
+
+/// Takes the streams of a source that gives them all mixed, with one state for all of them, through normalising and delivering.
+///
+/// The state is committed only when every record before it is proved or in the outbox, whichever stream it is of. It needs no
+/// transaction with them: if the process dies in between, the source gives them again, and the ledger knows them.
+///
+/// A class without a lock: whoever makes it is the only one who uses it, and it runs where its caller does.
+final class MixedDelivery {
+    /// Where the state of the source is kept: under a name that no stream can have.
+    static let stateStream = "(program)"
+
+    private let streams: [Stream]
+    private let fetcher: any MixedFetcher
+    private let opened: OpenedRun
+    private let shared: SharedParts
+    private let mayHoldLetters: Bool
+    private let stateID: StreamID
+    /// The streams that are being delivered, made with their first page.
+    private var runs: [String: StreamRun] = [:]
+    private var errors: [String: PlugError] = [:]
+    private var counts: [String: StreamCounts] = [:]
+    /// The state that this run began with.
+    private var first: StreamState?
+    private var pass: Int64 = 1
+    /// The newest state that was not committed, because refused records before it wait for their verdict.
+    private var waiting: StreamState??
+    /// Whether states of this run may be committed.
+    private var keepsState: Bool
+    private var hasLostState = false
+
+    init(
+        _ streams: [Stream],
+        _ fetcher: any MixedFetcher,
+        _ opened: OpenedRun,
+        _ shared: SharedParts,
+        mayHoldLetters: Bool
+    ) {
+        (self.streams, self.fetcher, self.opened, self.shared) = (streams, fetcher, opened, shared)
+        self.mayHoldLetters = mayHoldLetters
+        stateID = StreamID(connection: opened.connection.id, stream: Self.stateStream)
+        // The state is one for all streams: what others have read would be taken for done.
+        keepsState = streams.count == shared.request.manifest.streams.filter { $0.path != nil }.count
+    }
+
+    /// Reads and delivers everything.
+    ///
+    /// - Returns: What became of each stream, in their order. An error that all of them share stands with the first one.
+    func run() async -> [ConnectionDelivery.StreamOutcome] {
+        var ending: PlugError?
+        do {
+            let snapshot = try await shared.store.snapshot(of: stateID)
+            // A state that was taken back, and before which there was none, is an empty one.
+            (first, pass) = (snapshot.state.flatMap { $0.bytes.isEmpty ? nil : $0 }, snapshot.pass)
+            try await fetcher.withMixedReader(of: streams.map(\.name), from: first) { try await deliver($0) }
+        } catch {
+            ending = PlugRun.plugError(error)
+        }
+        if let error = ending { await fail(error) }
+        if hasLostState {
+            shared.observer(
+                .warning(
+                    code: .programStateKept,
+                    message: "the program's state stays where it was, because not all of its streams were delivered"
+                )
+            )
+        }
+        for (name, run) in runs { counts[name] = run.delivery.counts }
+        return streams.map { stream in
+            var outcome = ConnectionDelivery.StreamOutcome()
+            outcome.counts = counts[stream.name] ?? StreamCounts()
+            outcome.error = errors[stream.name]
+            if outcome.error == nil, let error = ending {
+                // Said once.
+                outcome.error =
+                    error.stream.map { $0 == stream.name } ?? (stream.name == streams.first?.name) ? error : nil
+            }
+            return outcome
+        }
+    }
+
+    private func deliver(_ reader: any MixedReader) async throws {
+        let (room, plug) = (shared.room, shared.request.manifest.id)
+        while true {
+            var place = try await room.reserve(plug)
+            defer { room.release(place) }
+            guard let event = try await reader.next() else { break }
+            switch event {
+            case .page(let name, let page):
+                try await room.correct(&place, body: page.weight ?? page.cost.bytes)
+                try await deliver(page, of: name)
+            case .state(let state):
+                waiting = .some(state ?? first)
+                if !keepsState { hasLostState = true }
+            }
+            try await commitState()
+            try shared.request.yielding?.check()
+        }
+        for name in await reader.found { try await end(name) }
+        try await commitState()
+    }
+
+    // MARK: - Pages
+
+    private func deliver(_ page: FetchedPage, of name: String) async throws {
+        guard errors[name] == nil else { return }
+        do {
+            var run = try await run(of: name, page.key)
+            // What is counted holds also where it fails.
+            defer { runs[name] = run }
+            try await run.deliver(page)
+            shared.observer(.counts(stream: name, run.delivery.counts))
+        } catch {
+            try await fail(name, error)
+        }
+    }
+
+    private func run(of name: String, _ key: [String]) async throws -> StreamRun {
+        if let run = runs[name] { return run }
+        let config = shared.request.manifest.withoutSecrets(shared.request.config)
+        guard let stream = streams.first(where: { $0.name == name })?.keyed(by: key), let path = stream.path,
+            let normaliser = Normaliser(stream, config: config)
+        else {
+            throw PlugError(
+                .unexpected,
+                "a page of an unknown stream",
+                advice: "report it; running again loses nothing"
+            )
+        }
+        shared.observer(.stream(name))
+        let snapshot = opened.waiting.isEmpty ? opened.streams[name] : nil
+        var run = try await StreamRun(
+            normaliser,
+            to: path,
+            shared,
+            snapshot: snapshot,
+            turn: nil,
+            mayHoldLetters: mayHoldLetters
+        )
+        try await run.begin()
+        runs[name] = run
+        return run
+    }
+
+    /// The pass of a stream is complete: the source has ended well.
+    private func end(_ name: String) async throws {
+        guard errors[name] == nil, streams.contains(where: { $0.name == name }) else { return }
+        let last = FetchedPage(records: [], states: [:], endsPass: true, origin: name)
+        // Of a stream without records what its ledger knows stays known.
+        guard var run = runs[name] else { return shared.observer(.stream(name)) }
+        do {
+            defer { runs[name] = run }
+            try await run.deliver(last)
+            try await run.end()
+            shared.observer(.counts(stream: name, run.delivery.counts))
+        } catch {
+            try await fail(name, error)
+        }
+    }
+
+    /// One stream goes no further: the others do, unless they would fare no better. The state stays where it is.
+    private func fail(_ name: String, _ error: any Error) async throws {
+        let error = PlugRun.plugError(error).inStream(name)
+        if keepsState { hasLostState = true }
+        keepsState = false
+        guard error.reach != .run else { throw error }
+        errors[name] = error
+    }
+
+    /// Everything goes no further: what is proved is kept, and what is undecided is told of.
+    private func fail(_ error: PlugError) async {
+        for name in runs.keys where errors[name] == nil {
+            guard var run = runs[name] else { continue }
+            // What it throws is the same error again.
+            try? await run.fail(error)
+            runs[name] = run
+        }
+    }
+
+    // MARK: - The state
+
+    private func commitState() async throws {
+        guard keepsState, let state = waiting, runs.values.allSatisfy({ $0.delivery.undecided.isEmpty }) else { return }
+        waiting = nil
+        try await shared.store.commit(StreamCommit(stream: stateID, pass: pass, states: ["": state ?? StreamState([])]))
+    }
+}
+
+extension StreamRun {
+    /// Ends with an error of the source.
+    mutating func fail(_ error: PlugError) async throws { try await deliver(.failed(error)) }
+}

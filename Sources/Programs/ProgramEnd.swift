@@ -1,0 +1,103 @@
+internal import CProgram
+internal import Glibc
+package import PlugCore
+
+/// How a program ended.
+package struct ProgramEnd: Sendable, Equatable {
+    /// What ended it.
+    package enum Cause: Sendable, Equatable {
+        /// It exited with this status.
+        case exited(Int32)
+        /// It, or something else, killed it with this signal.
+        case signalled(Int32)
+        /// A limit, in words such as `memory (1024 MiB)`.
+        case limit(String)
+        /// We asked it to end.
+        case stopped
+        /// It was not started: what was wrong, in words.
+        case notStarted(String)
+        /// Its sandbox could not be built: why, in words.
+        case noSandbox(String)
+    }
+
+    /// What ended it.
+    package var cause: Cause
+    /// The last lines that it has said on stderr, as it wrote them: they may hold secrets.
+    package var lastWords: [String] = []
+    /// Bytes of stderr in all.
+    package var errorBytes = 0
+    /// Processes of it that were still there when it had ended, and were ended.
+    package var leftBehind = 0
+    /// The most private memory of all its processes that was seen at once, in bytes.
+    package var mostMemory = 0
+    /// Processor time of all its processes, in microseconds.
+    package var processorTime = 0
+}
+
+extension ProgramEnd {
+    /// The error of a program that was not run, because it would have run without walls.
+    package static func sandboxError(_ reason: String) -> PlugError { Sandbox.impossible(reason) }
+
+    /// - Parameter wrapped: What the sandbox said of the program's end; `nil` without a sandbox.
+    init(
+        _ report: plughost_program_report?,
+        wrapped: String?,
+        _ limits: ProgramLimits,
+        stoppedFor stop: Cause?,
+        _ errors: ErrorOutput
+    ) {
+        let (lines, bytes) = errors.end
+        lastWords = lines
+        errorBytes = bytes
+        guard let report else {
+            cause = .signalled(SIGKILL)
+            return
+        }
+        leftBehind = Int(max(0, report.left_behind))
+        mostMemory = Int(clamping: report.most_memory)
+        processorTime = Int(clamping: report.processor_time)
+        if let wrapped {
+            // The sandbox itself is one process beside the program.
+            leftBehind = max(0, leftBehind - 1)
+            if report.end == Int32(PLUGHOST_PROGRAM_EXITED.rawValue), !wrapped.contains("\"exit-code\"") {
+                cause = .noSandbox(Self.sandboxFailure(lines))
+                lastWords = []
+                return
+            }
+        }
+        cause = Self.cause(report, limits, stop, isWrapped: wrapped != nil)
+    }
+
+    private static func cause(
+        _ report: plughost_program_report,
+        _ limits: ProgramLimits,
+        _ stop: Cause?,
+        isWrapped: Bool
+    ) -> Cause {
+        switch UInt32(report.limit) {
+        case PLUGHOST_PROGRAM_MEMORY.rawValue: return .limit("memory (\(limits.memory >> 20) MiB)")
+        case PLUGHOST_PROGRAM_PROCESSES.rawValue: return .limit("processes (\(limits.processes))")
+        case PLUGHOST_PROGRAM_TIME.rawValue: return .limit("time (\(HumanDuration.text(limits.time)))")
+        default: break
+        }
+        if UInt32(report.end) == PLUGHOST_PROGRAM_NOT_STARTED.rawValue {
+            let reason = String(cString: strerror(report.value))
+            switch UInt32(report.step) {
+            case PLUGHOST_PROGRAM_NAMESPACES.rawValue: return .noSandbox("the system gives no namespaces: \(reason)")
+            case PLUGHOST_PROGRAM_NETWORK.rawValue: return .noSandbox("a network of its own cannot be made: \(reason)")
+            default: return .notStarted(reason)
+            }
+        }
+        if let stop { return stop }
+        if UInt32(report.end) == PLUGHOST_PROGRAM_SIGNALLED.rawValue { return .signalled(report.value) }
+        // A sandbox reports a signal as a shell does.
+        if isWrapped, report.value > 128, report.value < 128 + 65 { return .signalled(report.value - 128) }
+        return .exited(report.value)
+    }
+
+    /// Bubblewrap's own words.
+    private static func sandboxFailure(_ lines: [String]) -> String {
+        let own = lines.last { $0.hasPrefix("bwrap: ") }
+        return own.map { DisplayText.escaped(String($0.dropFirst(7).prefix(300))) } ?? "bubblewrap ended at once"
+    }
+}

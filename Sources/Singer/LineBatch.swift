@@ -1,0 +1,179 @@
+package import LosslessJSON
+package import PlugCore
+
+/// Some lines of a program, read as one document: an array with an element for each line.
+///
+/// One document for many lines costs a fraction of one for each. Whether each element is one line is proved afterwards: else two
+/// broken lines could make a whole one.
+package struct LineBatch: Sendable {
+    /// The array.
+    package let document: JSONDocument
+    /// Where each message begins in it.
+    package let nodes: [Int]
+    /// The number of the first line, from 1, and how far each line is behind it: blank lines are left out.
+    package let lines: [Int]
+    /// What is wrong with the line that follows; `nil` where nothing is.
+    package let fault: PlugError?
+}
+
+/// Gathers what a program writes into lines, and lines into batches.
+package struct LineGatherer {
+    /// The longest line.
+    private let limit: Int
+    /// Beginning with `[`; a comma behind each line.
+    private var text: JSONBuffer
+    /// Where each line begins in it, and its number.
+    private var starts: [Int] = []
+    private var numbers: [Int] = []
+    /// What has come of a line whose end has not.
+    private var partial: [UInt8] = []
+    private var number = 0
+    private var fault: PlugError?
+
+    /// - Parameter limit: The longest line, in bytes.
+    package init(limit: Int) {
+        self.limit = limit
+        text = Self.emptyText()
+    }
+
+    private static func emptyText() -> JSONBuffer {
+        let text = JSONBuffer(capacity: 256 << 10)
+        text.append([UInt8(ascii: "[")])
+        return text
+    }
+
+    /// Bytes of whole lines that wait to be read.
+    package var byteCount: Int { text.count - 1 }
+
+    /// How many lines have come.
+    package var lineCount: Int { number }
+
+    /// Whether a line is wrong behind which nothing is taken any more.
+    package var isFaulty: Bool { fault != nil }
+
+    /// Takes in what was written. After a fault nothing is taken any more.
+    package mutating func take(_ bytes: UnsafeRawBufferPointer) {
+        var rest = bytes
+        while fault == nil, !rest.isEmpty {
+            guard let end = rest.firstIndex(of: 0x0A) else {
+                partial.append(contentsOf: rest)
+                if partial.count > limit { refuseLength() }
+                return
+            }
+            let piece = UnsafeRawBufferPointer(rebasing: rest[..<end])
+            rest = UnsafeRawBufferPointer(rebasing: rest[(end + 1)...])
+            number += 1
+            if partial.count + piece.count > limit {
+                number -= 1
+                return refuseLength()
+            }
+            if partial.isEmpty {
+                add(piece)
+            } else {
+                partial.append(contentsOf: piece)
+                partial.withUnsafeBytes { add($0) }
+                partial.removeAll(keepingCapacity: true)
+            }
+        }
+    }
+
+    /// Says that nothing more comes. A line without its end is half a line: the program has died in it.
+    package mutating func finish() {
+        guard fault == nil, partial.contains(where: { $0 != 0x20 && $0 != 0x0D && $0 != 0x09 }) else { return }
+        fault = PlugError(
+            .programMessage,
+            "line \(number + 1) of the program's output is cut off: the program ended in the middle of it",
+            advice: "what came before is delivered or kept; run it again: it continues at the last state that is kept"
+        )
+    }
+
+    private mutating func refuseLength() {
+        partial = []
+        fault = PlugError(
+            .programLine,
+            "line \(number + 1) of the program's output is longer than \(limit >> 10) KiB (exec.limits.line)",
+            advice: "what came before is delivered or kept; raise the limit if the program has such records"
+        )
+    }
+
+    private mutating func add(_ line: UnsafeRawBufferPointer) {
+        guard line.contains(where: { $0 != 0x20 && $0 != 0x0D && $0 != 0x09 }) else { return }
+        starts.append(text.count)
+        numbers.append(number)
+        text.append(line)
+        text.append([UInt8(ascii: ",")])
+    }
+
+    /// The lines that have come since the last batch; `nil` if there are none, and nothing is wrong.
+    package mutating func batch() -> LineBatch? {
+        guard !starts.isEmpty else {
+            guard let fault else { return nil }
+            self.fault = nil
+            return Self.empty(fault)
+        }
+        let (text, starts, numbers) = (self.text, self.starts, self.numbers)
+        (self.text, self.starts, self.numbers) = (Self.emptyText(), [], [])
+        if let whole = Self.read(text, starts, numbers, fault) {
+            fault = nil
+            return whole
+        }
+        // Some line is broken: the ones before it are not.
+        var good = 0
+        var reason = ""
+        text.withBytes { bytes in
+            while good < starts.count {
+                let end = (good + 1 < starts.count ? starts[good + 1] : bytes.count) - 1
+                do throws(JSONError) { _ = try JSONDocument(bytes: bytes[starts[good]..<end]) } catch {
+                    reason = error.reason
+                    break
+                }
+                good += 1
+            }
+        }
+        let broken = PlugError(
+            .programMessage,
+            "line \(good < numbers.count ? numbers[good] : number) of the program's output is no JSON: \(reason)",
+            advice: "what came before is delivered or kept; Singer programs write to stdout nothing but messages"
+        )
+        fault = nil
+        guard good > 0 else { return Self.empty(broken) }
+        let before = JSONBuffer(capacity: starts[good - 1] + limit)
+        text.withBytes { bytes in
+            let end = good < starts.count ? starts[good] : bytes.count
+            before.append(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[..<end]))
+        }
+        return Self.read(before, Array(starts[..<good]), Array(numbers[..<good]), broken) ?? Self.empty(broken)
+    }
+
+    private static func read(_ text: JSONBuffer, _ starts: [Int], _ numbers: [Int], _ fault: PlugError?) -> LineBatch? {
+        // A last element that is left out below: so that no comma stands before the bracket.
+        text.append(Array("0]".utf8))
+        guard let document = try? JSONDocument(text, limits: JSONLimits(bytes: text.count)) else { return nil }
+        var nodes: [Int] = []
+        nodes.reserveCapacity(starts.count)
+        document.withCursor { cursor in
+            var at = cursor.first(in: 0)
+            while let node = at {
+                nodes.append(node)
+                at = cursor.next(after: node)
+            }
+        }
+        nodes.removeLast()
+        guard nodes.count == starts.count else { return nil }
+        for (index, node) in nodes.enumerated() {
+            let offset = document.offset(of: node)
+            let end = index + 1 < starts.count ? starts[index + 1] : text.count
+            guard starts[index] <= offset, offset < end else { return nil }
+        }
+        return LineBatch(document: document, nodes: nodes, lines: numbers, fault: fault)
+    }
+
+    private static func empty(_ fault: PlugError) -> LineBatch? {
+        // `[]` is JSON.
+        (try? JSONDocument(bytes: Array("[]".utf8))).map { LineBatch(document: $0, nodes: [], lines: [], fault: fault) }
+    }
+}
+
+extension JSONBuffer {
+    fileprivate func append(_ bytes: [UInt8]) { bytes.withUnsafeBytes { append($0) } }
+}

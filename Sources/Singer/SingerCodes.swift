@@ -1,0 +1,85 @@
+package import PlugCore
+
+/// The codes of what programs say, as `plughost explain` lists them.
+package enum SingerCodes {
+    /// All of them.
+    package static let all: [PlugError.Code] = [
+        .programMessage, .programLine, .programBatch, .programSchemaChanged, .programKeyMissing, .programUnannounced,
+        .programStateEarly, .programStreamUnused, .programStreamMissing, .programMessageUnknown,
+    ]
+}
+
+extension PlugError.Code {
+    package static let programMessage = Self(
+        "program-message",
+        exit: .data,
+        "A line of a program's stdout is no Singer message: it is no JSON, it is cut off in the middle, or it lacks what its type "
+            + "needs. What came before it is delivered; what came behind it is not read.",
+        "Singer programs write messages to stdout and everything else to stderr. If the program was killed, run again: the next run "
+            + "continues at the state that is kept. Otherwise tell the program's author which line it is."
+    )
+
+    static let programLine = Self(
+        "program-line",
+        exit: .data,
+        "A line of a program's stdout is longer than 'exec.limits.line' allows, or it never ends.",
+        "Raise 'exec.limits.line' if the program has such records; the program's stdout is no Singer stream if it has not."
+    )
+
+    static let programBatch = Self(
+        "program-batch",
+        exit: .configuration,
+        "The program hands over files instead of records (BATCH, an extension of the Singer SDK). Such records have no state behind "
+            + "them, and plughost does not read them.",
+        "Remove 'batch_config' from the program's configuration: then it writes RECORD messages."
+    )
+
+    static let programSchemaChanged = Self(
+        "program-schema-changed",
+        exit: .data,
+        "In the middle of a run a program has announced other key properties for a stream (SCHEMA), and the manifest names no 'key': "
+            + "the same things would get other identities and be stored twice. What came before is delivered.",
+        "Write the stream's 'key' in the manifest."
+    )
+
+    static let programKeyMissing = Self(
+        "program-key-missing",
+        exit: .data,
+        "A stream has no key: the program's SCHEMA names no key properties, and the manifest names no 'key'. Without one, records could "
+            + "not be told apart.",
+        "Write the stream's 'key' in the manifest: the members that identify a record, such as 'key: [.id]'."
+    )
+
+    static let programUnannounced = Self(
+        "program-unannounced",
+        exit: .data,
+        "A program has sent a record of a stream before the stream's SCHEMA.",
+        "Tell the program's author. What came before the record is delivered."
+    )
+
+    package static let programStateEarly = Self(
+        "program-state-early",
+        "A warning: a program has written a STATE and then records that are older than what the STATE says is done. If the run ended in "
+            + "between, they would be lost. So states of this run are kept only when it has ended well.",
+        "Nothing is lost. The program should write records first and their STATE behind them: tell its author."
+    )
+
+    package static let programStreamUnused = Self(
+        "program-stream-unused",
+        "A warning: a program sends records of a stream that the manifest does not name. They are not delivered, and its STATE moves past "
+            + "them.",
+        "Name the stream in the manifest, with 'tap_stream' if its name is another one, or deselect it in the catalogue."
+    )
+
+    package static let programStreamMissing = Self(
+        "program-stream-missing",
+        "A warning: the program has not announced a stream that the manifest names.",
+        "See whether the name is that of the program ('tap_stream'), and whether the stream is selected in the catalogue."
+    )
+
+    package static let programMessageUnknown = Self(
+        "program-message-unknown",
+        "A warning: a program has written messages of a type that is none of Singer's. They were left out.",
+        "Nothing, if the program's documentation says what they are for."
+    )
+}

@@ -1,0 +1,297 @@
+internal import LosslessJSON
+package import PlugCore
+
+/// Turns a program's messages into pages and states, without any I/O.
+///
+/// Records of all streams are gathered until there are enough for a page of each. A STATE stands for everything before it, so the
+/// newest one is given behind the pages: never before any of them, and only one of many.
+package struct SingerReading {
+    /// So many records are gathered at most, and so many bytes.
+    static let pageRecords = 1_000
+    static let pageBytes = 4 << 20
+    /// Streams that one program may announce, and the longest STATE.
+    static let streamLimit = 10_000
+    static let stateLimit = 4 << 20
+
+    private var streams: [SingerStream] = []
+    private var places: [String: Int] = [:]
+    /// The stream of the last record: mostly that of the next one.
+    private var current = 0
+    private let wanted: Set<String>
+    private let keyless: Set<String>
+    private(set) var line = 0
+    private var (gatheredRecords, gatheredBytes) = (0, 0)
+
+    /// Whether the run began with a state, or has met one: then what was read can be read again.
+    private var hasState: Bool
+    /// The newest STATE that records came before; it was not given yet.
+    private var ready: [UInt8]?
+    /// The newest STATE that stands behind another one without a record in between. It may speak of records that are still to
+    /// come, so that it waits for the next one, or for the end.
+    private var held: [UInt8]?
+    private var hasRecordsSinceState = false
+    /// Whether some STATE has been given in this run.
+    private var hasGivenState = false
+    /// The newest STATE.
+    private var latest: [UInt8]?
+    /// The line of a record that is older than what the STATE before it says is done; states then wait for the end.
+    private var earlyLine: Int?
+
+    /// Messages whose types are unknown, by type.
+    package private(set) var unknown: [String: Int] = [:]
+    /// ACTIVATE_VERSION messages, which change nothing: a plug deletes nothing.
+    package private(set) var activations = 0
+    /// What is worth a warning, each once.
+    package private(set) var warnings: [PlugError] = []
+
+    /// - Parameters:
+    ///   - wanted: The program's names of the streams that are delivered.
+    ///   - keyless: Those for which the manifest names no key.
+    ///   - hasState: Whether the program was given a state.
+    package init(wanted: Set<String>, keyless: Set<String>, hasState: Bool) {
+        (self.wanted, self.keyless, self.hasState) = (wanted, keyless, hasState)
+    }
+
+    /// The streams that were announced.
+    package var announced: Set<String> { Set(streams.filter { $0.key != nil }.map(\.text)) }
+
+    /// Whether some records or a STATE wait for a page.
+    package var isHolding: Bool { gatheredRecords > 0 || ready != nil }
+
+    /// Takes in some messages.
+    ///
+    /// - Returns: What they lead to, and what is wrong with the message that follows; then nothing may be taken in any more.
+    package mutating func take(_ batch: LineBatch) -> (events: [SingerEvent], fault: PlugError?) {
+        var events: [SingerEvent] = []
+        for (index, node) in batch.nodes.enumerated() {
+            line = batch.lines[index]
+            let fault = take(node, batch.document)
+            if earlyLine != nil, hasGivenState {
+                // What was given too early is taken back.
+                hasGivenState = false
+                events.append(.state(nil))
+            }
+            if let fault { return (events + flush(), fault) }
+            if gatheredRecords >= Self.pageRecords || gatheredBytes >= Self.pageBytes { events += flush() }
+        }
+        return batch.fault.map { (events + flush(), $0) } ?? (events, nil)
+    }
+
+    /// The pages of what was gathered, and the newest STATE behind them.
+    package mutating func flush() -> [SingerEvent] { flush(isEnd: false) }
+
+    /// The same at the end of the program.
+    ///
+    /// - Parameter isWell: Whether it ended by itself and without an error.
+    package mutating func finish(isWell: Bool) -> [SingerEvent] {
+        var events = flush(isEnd: true)
+        // Now nothing is still to come.
+        if isWell, let latest, held != nil || earlyLine != nil { events.append(.state(latest)) }
+        for stream in streams where stream.unused > 0 {
+            warnings.append(
+                PlugError(
+                    .programStreamUnused,
+                    "the program has sent \(stream.unused) records of '\(DisplayText.escaped(stream.text))', which the manifest "
+                        + "does not name: they were not delivered"
+                )
+            )
+        }
+        for (type, count) in unknown.sorted(by: { $0.key < $1.key }) {
+            warnings.append(
+                PlugError(
+                    .programMessageUnknown,
+                    "the program has written \(count) messages of the unknown type '\(DisplayText.escaped(type))'"
+                )
+            )
+        }
+        return events
+    }
+
+    private mutating func flush(isEnd: Bool) -> [SingerEvent] {
+        var events: [SingerEvent] = []
+        for at in streams.indices where !streams[at].records.isEmpty {
+            let stream = streams[at]
+            let page = SingerPage(
+                stream: stream.text,
+                records: stream.records,
+                key: stream.key ?? [],
+                watermark: stream.watermark,
+                isOneShot: !hasState || (isEnd && stream.isBehindState),
+                bytes: stream.bytes,
+                line: line
+            )
+            events.append(.page(page))
+            streams[at].records = []
+            streams[at].bytes = 0
+        }
+        (gatheredRecords, gatheredBytes) = (0, 0)
+        if let state = ready, earlyLine == nil {
+            ready = nil
+            hasGivenState = true
+            events.append(.state(state))
+        }
+        return events
+    }
+
+    // MARK: - Messages
+
+    private mutating func take(_ node: Int, _ document: JSONDocument) -> PlugError? {
+        let parts = MessageParts(node, document)
+        switch parts.type {
+        case .record: return takeRecord(parts, document)
+        case .schema: return takeSchema(parts, document)
+        case .state: return takeState(parts, document)
+        case .activation: activations += 1
+        case .batch:
+            return PlugError(
+                .programBatch,
+                "line \(line) of the program's output hands over files (BATCH), which plughost does not read",
+                advice: "remove 'batch_config' from the program's configuration"
+            )
+        case .other(let type):
+            if unknown.count < 100 || unknown[type] != nil { unknown[type, default: 0] += 1 }
+        case .none: return fault("is a JSON value without a 'type'")
+        }
+        return nil
+    }
+
+    private func fault(_ what: String) -> PlugError {
+        PlugError(
+            .programMessage,
+            "line \(line) of the program's output \(what)",
+            advice: "what came before is delivered or kept; Singer programs write to stdout nothing but messages"
+        )
+    }
+
+    private mutating func takeRecord(_ parts: MessageParts, _ document: JSONDocument) -> PlugError? {
+        guard let name = parts.stream else { return fault("is a RECORD without a 'stream'") }
+        guard let record = parts.record else { return fault("is a RECORD whose 'record' is no object") }
+        let isCurrent = current < streams.count && document.withCursor { $0.isEqual(name, streams[current].name) }
+        if !isCurrent {
+            guard let at = places[document.withCursor { $0.text(name) }] else { return unannounced(name, document) }
+            current = at
+        }
+        guard let key = streams[current].key else { return unannounced(name, document) }
+        hasRecordsSinceState = true
+        guard streams[current].isWanted else {
+            streams[current].unused += 1
+            return nil
+        }
+        if key.isEmpty, streams[current].takesKey {
+            return PlugError(
+                .programKeyMissing,
+                "line \(line) of the program's output is a record without a key: neither its SCHEMA nor the manifest names one",
+                advice: "write 'key' in the stream, such as 'key: [.id]'",
+                stream: streams[current].text
+            )
+        }
+        gatheredRecords += 1
+        let size = document.withCursor { $0.slice(record).count }
+        gatheredBytes += size
+        streams[current].bytes += size
+        streams[current].isBehindState = true
+        streams[current].records.append(JSONView(document: document, node: record))
+        noteBookmarks(record, document)
+        return nil
+    }
+
+    private func unannounced(_ name: Int, _ document: JSONDocument) -> PlugError {
+        PlugError(
+            .programUnannounced,
+            "line \(line) of the program's output is a record of a stream before its SCHEMA",
+            advice: "tell the program's author; what came before is delivered or kept",
+            stream: DisplayText.escaped(String(document.withCursor { $0.text(name) }.prefix(100)))
+        )
+    }
+
+    /// Notes how far a record has come, and whether it is older than what is said to be done.
+    private mutating func noteBookmarks(_ record: Int, _ document: JSONDocument) {
+        let stream = streams[current]
+        if let bookmark = stream.bookmark, let value = Self.member(bookmark, of: record, document) {
+            if let known = stream.watermark {
+                if known < value, known.typeName == value.typeName { streams[current].watermark = value }
+            } else if value.stringText != nil || value.number != nil {
+                streams[current].watermark = value
+            }
+        }
+        guard earlyLine == nil else { return }
+        for done in stream.done {
+            guard let value = Self.member(done.member, of: record, document),
+                StateBookmarks.isBefore(value, done.value)
+            else { continue }
+            earlyLine = line
+            warnings.append(
+                PlugError(
+                    .programStateEarly,
+                    "line \(line) of the program's output is a record that is older than what a STATE before it says is done: "
+                        + "states of this run are kept only if it ends well",
+                    stream: stream.text
+                )
+            )
+        }
+    }
+
+    private static func member(_ name: [UInt8], of record: Int, _ document: JSONDocument) -> JSONValue? {
+        name.withUnsafeBufferPointer { name in
+            document.withCursor { cursor -> JSONValue? in
+                guard let node = cursor.member(record, name) else { return nil }
+                switch cursor.kind(node) {
+                case .string: return .text(cursor.text(node))
+                case .number: return .number(cursor.number(node))
+                default: return nil
+                }
+            }
+        }
+    }
+
+    private mutating func takeSchema(_ parts: MessageParts, _ document: JSONDocument) -> PlugError? {
+        guard let name = parts.stream.map({ node in document.withCursor { $0.text(node) } }) else {
+            return fault("is a SCHEMA without a 'stream'")
+        }
+        guard let key = parts.names(of: parts.keyProperties, document), key.count <= 64 else {
+            return fault("is a SCHEMA whose 'key_properties' are no list of names")
+        }
+        let bookmarks = parts.names(of: parts.bookmarkProperties, document) ?? []
+        let at: Int
+        if let known = places[name] {
+            at = known
+        } else {
+            guard streams.count < Self.streamLimit else {
+                return fault("announces more than \(Self.streamLimit) streams")
+            }
+            at = streams.count
+            places[name] = at
+            streams.append(SingerStream(name, isWanted: wanted.contains(name), takesKey: keyless.contains(name)))
+        }
+        if let before = streams[at].key, before != key, streams[at].takesKey, streams[at].isWanted {
+            return PlugError(
+                .programSchemaChanged,
+                "line \(line) of the program's output announces other key properties than before",
+                advice:
+                    "write 'key' in the stream: the members that identify a record; what came before is delivered or kept",
+                stream: name
+            )
+        }
+        streams[at].key = key
+        streams[at].bookmark = bookmarks.first.map { Array($0.utf8) }
+        return nil
+    }
+
+    private mutating func takeState(_ parts: MessageParts, _ document: JSONDocument) -> PlugError? {
+        guard let node = parts.value else { return fault("is a STATE without a 'value'") }
+        let bytes = document.withCursor { Array($0.slice(node)) }
+        guard bytes.count <= Self.stateLimit else {
+            return fault("is a STATE of more than \(Self.stateLimit >> 20) MiB")
+        }
+        let value = JSONView(document: document, node: node).value
+        if value.isNull { return nil }
+        if hasRecordsSinceState { (ready, held) = (bytes, nil) } else { held = bytes }
+        (hasRecordsSinceState, hasState, latest) = (false, true, bytes)
+        let bookmarks = StateBookmarks(value)
+        for at in streams.indices {
+            streams[at].isBehindState = false
+            streams[at].done = bookmarks.streams[streams[at].text] ?? []
+        }
+        return nil
+    }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import LosslessJSON
+import TestKit
+import Testing
+
+/// Plugs that a program reads, run by the built program.
+@Suite(
+    .fewAtATime,
+    .enabled(if: BuiltProgram.path != nil, "the program 'plughost' is not beside the tests: build it first")
+)
+struct ProgramRunTests {
+    @Test(arguments: [true, false]) func aProgramIsReadToItsEndAndGoesOnAtItsState(_ isTrusted: Bool) async throws {
+        try await ProgramWorld.with { world in
+            world.add(1...10)
+            let first = try await world.run(isTrusted: isTrusted)
+            #expect(first.status == 0, "\(first)")
+            #expect(world.stored.sorted() == ProgramWorld.identities(1...10))
+            // Every digit is as the program wrote it.
+            #expect(world.texts.contains(#"{"_id":"taps/things/10","changed":10,"id":10,"price":10.10}"#))
+            world.add(11...12)
+            let second = try await world.run(isTrusted: isTrusted)
+            #expect(second.status == 0, "\(second)")
+            #expect(world.stored.sorted() == ProgramWorld.identities(1...12))
+            let streams = try JSONValue(parsing: second.output)["streams"]
+            #expect(streams?["things"]?["fetched"] == .integer(2))
+            #expect(streams?["things"]?["cursor"] == .text("12"))
+        }
+    }
+
+    @Test func theProgramFindsNothingOfThisProcess() async throws {
+        try await ProgramWorld.with { world in
+            try Data("canary".utf8).write(to: URL(filePath: world.folder + "/secret"))
+            try world.write(config: #"log: "\#(world.folder)/starts", token: "{{ config.token }}""#)
+            world.add(1...1)
+            let ended = try await world.run(["--config", "token=@\(world.folder)/secret"])
+            #expect(ended.status == 0, "\(ended)")
+            let start = try #require(try world.starts().first)
+            #expect(
+                start["environment"]?.compactText
+                    == #"["HOME","LANG","LC_CTYPE","PATH","PYTHONDONTWRITEBYTECODE","PYTHONUTF8","TMPDIR","TZ"]"#
+                    || start["environment"]?.compactText
+                        == #"["HOME","LANG","PATH","PYTHONDONTWRITEBYTECODE","PYTHONUTF8","TMPDIR","TZ"]"#
+            )
+            let words = start["arguments"]?.elements?.compactMap(\.stringText) ?? []
+            #expect(words.count == 2 && words.first == "--config")
+            // What it was told is gone.
+            #expect(!FileManager.default.fileExists(atPath: words.last ?? "/"))
+            #expect(!ended.errors.contains("canary"))
+        }
+    }
+
+    @Test func whatThePDADoesNotTakeWaitsAndTheStateMovesOn() async throws {
+        try await ProgramWorld.with { world in
+            try world.write(config: #"log: "\#(world.folder)/starts""#)
+            world.add(1...6)
+            world.setDown(true)
+            let down = try await world.run()
+            #expect(down.status == 69 || down.status == 75, "\(down)")
+            #expect(world.stored == [])
+            world.setDown(false)
+            world.add(7...8)
+            let limits = try await BuiltProgram.run(
+                ["limits", "forget", "--all", "--state", world.folder + "/state"],
+                in: world.folder
+            )
+            #expect(limits.status == 0)
+            let up = try await world.run()
+            #expect(up.status == 0, "\(up)")
+            #expect(world.stored.sorted() == ProgramWorld.identities(1...8))
+            // It was not asked again for what waited.
+            #expect(
+                try world.starts().map { $0["state"]?.compactText }
+                    == ["null", #"{"bookmarks":{"things":{"changed":6}}}"#]
+            )
+        }
+    }
+
+    @Test func recordsWithoutAStateAreKeptWhereThePDAIsDown() async throws {
+        try await ProgramWorld.with { world in
+            try world.write(config: "fault: stateless")
+            world.add(1...4)
+            world.setDown(true)
+            let down = try await world.run()
+            let waiting = try JSONValue(parsing: down.output)["outbox"]?["waiting_records"]
+            #expect(waiting == .integer(5), "\(down)")
+            world.setDown(false)
+            _ = try await BuiltProgram.run(
+                ["limits", "forget", "--all", "--state", world.folder + "/state"],
+                in: world.folder
+            )
+            let up = try await world.run()
+            #expect(up.status == 0, "\(up)")
+            #expect(world.stored.sorted() == ProgramWorld.identities(1...4))
+        }
+    }
+
+    @Test func aRunOfSomeStreamsLeavesTheStateOfAllWhereItIs() async throws {
+        try await ProgramWorld.with { world in
+            try world.write(config: #"log: "\#(world.folder)/starts""#)
+            world.add(1...6)
+            let some = try await world.run(["--stream", "notes"])
+            #expect(some.status == 0, "\(some)")
+            #expect(some.errors.contains("[program-state-kept]"), "\(some)")
+            #expect(world.stored.sorted() == ["taps/notes/3", "taps/notes/6"])
+            let all = try await world.run()
+            #expect(all.status == 0, "\(all)")
+            #expect(world.stored.sorted() == ProgramWorld.identities(1...6))
+            #expect(try world.starts().map { $0["state"]?.compactText } == ["null", "null"])
+        }
+    }
+
+    @Test func aDryRunShowsRecordsAndKeepsNothing() async throws {
+        try await ProgramWorld.with { world in
+            world.add(1...3)
+            let dry = try await BuiltProgram.run(
+                [
+                    "run", world.folder + "/plug.yaml", "--dry-run", "--allow-network", "127.0.0.0/8", "--state",
+                    world.folder + "/state", "--trust-programs",
+                ],
+                in: world.folder
+            )
+            #expect(dry.status == 0, "\(dry)")
+            #expect(dry.output.contains(#""_id":"taps/things/3""#) && dry.output.contains(#""_id":"taps/notes/3""#))
+            #expect(world.stored == [])
+        }
+    }
+
+    @Test func aManifestCannotTrustItself() async throws {
+        try await ProgramWorld.with { world in
+            try world.write(exec: "trust: operator")
+            world.add(1...3)
+            let refused = try await world.run(isTrusted: false)
+            #expect(refused.status == 78 && refused.errors.contains("[program-not-trusted]"), "\(refused)")
+            #expect(world.stored == [])
+            try FileManager.default.createDirectory(atPath: world.folder + "/state", withIntermediateDirectories: true)
+            try Data("programs: {trust: [taps]}\n".utf8).write(to: URL(filePath: world.folder + "/state/plughost.yaml"))
+            let allowed = try await world.run(isTrusted: false)
+            #expect(allowed.status == 0, "\(allowed)")
+            #expect(world.stored.sorted() == ProgramWorld.identities(1...3))
+        }
+    }
+}

@@ -1,0 +1,210 @@
+import LosslessJSON
+import PlugCore
+import TestKit
+import Testing
+
+@testable import Singer
+
+@Suite struct SingerTests {
+    @Test func recordsOfAllStreamsAreGatheredAndTheNewestStateStandsBehindThem() {
+        let told = read(
+            #"""
+            {"type":"SCHEMA","stream":"a","schema":{},"key_properties":["id"],"bookmark_properties":["at"]}
+            {"type":"SCHEMA","stream":"b","schema":{},"key_properties":["x","y"]}
+            {"type":"RECORD","stream":"a","record":{"id":1,"at":"2026-01-02"},"time_extracted":"2026-01-02T00:00:00Z"}
+            {"type":"RECORD","stream":"b","record":{"x":1,"y":0.10}}
+            {"type":"STATE","value":{"n":1}}
+            {"type":"RECORD","stream":"a","record":{"id":12345678901234567890.12345678901234567890,"at":"2026-01-03"}}
+            {"type":"STATE","value":{"n":2}}
+            """#,
+            wanted: ["a", "b"]
+        )
+        #expect(
+            told == [
+                #"a [id] to 2026-01-03 {"id":1,"at":"2026-01-02"} {"id":12345678901234567890.12345678901234567890,"at":"2026-01-03"}"#,
+                #"b [x,y] {"x":1,"y":0.10}"#, #"state {"n":2}"#,
+            ]
+        )
+    }
+
+    @Test func recordsWithoutAStateBehindThemMayNeverComeAgain() {
+        let head = #"{"type":"SCHEMA","stream":"a","schema":{},"key_properties":["id"]}"#
+        let record = #"{"type":"RECORD","stream":"a","record":{"id":1}}"#
+        #expect(read("\(head)\n\(record)") == [#"a once [id] {"id":1}"#])
+        let behind = "\(head)\n\(record)\n{\"type\":\"STATE\",\"value\":1}\n\(record)"
+        #expect(read(behind) == [#"a once [id] {"id":1} {"id":1}"#, "state 1"])
+        #expect(read("\(head)\n\(record)", hasState: true) == [#"a once [id] {"id":1}"#])
+        #expect(read("\(head)\n\(record)\n{\"type\":\"STATE\",\"value\":1}") == [#"a [id] {"id":1}"#, "state 1"])
+    }
+
+    @Test func aStateThatNoRecordPrecededWaitsForTheEnd() {
+        let text = #"""
+            {"type":"STATE","value":9}
+            {"type":"SCHEMA","stream":"a","schema":{},"key_properties":["id"]}
+            {"type":"RECORD","stream":"a","record":{"id":1}}
+            """#
+        #expect(read(text) == [#"a once [id] {"id":1}"#, "state 9"])
+        #expect(read(text, endsWell: false) == [#"a once [id] {"id":1}"#])
+    }
+
+    @Test func aStateThatWasEarlyIsTakenBack() {
+        var reading = SingerReading(wanted: ["a"], keyless: [], hasState: false)
+        var told: [String] = []
+        func take(_ text: String) {
+            var gatherer = LineGatherer(limit: 1 << 20)
+            gatherer.take(text + "\n")
+            guard let batch = gatherer.batch() else { return }
+            told += (reading.take(batch).events + reading.flush()).map(Self.text)
+        }
+        take(#"{"type":"SCHEMA","stream":"a","schema":{},"key_properties":["id"]}"#)
+        take(#"{"type":"RECORD","stream":"a","record":{"id":1,"at":"2026-02-01T00:00:00Z"}}"#)
+        take(#"{"type":"STATE","value":{"bookmarks":{"a":{"at":"2026-02-09T00:00:00Z"}}}}"#)
+        take(#"{"type":"RECORD","stream":"a","record":{"id":2,"at":"2026-02-02T00:00:00Z"}}"#)
+        take(#"{"type":"STATE","value":{"bookmarks":{"a":{"at":"2026-02-10T00:00:00Z"}}}}"#)
+        #expect(
+            told == [
+                #"a once [id] {"id":1,"at":"2026-02-01T00:00:00Z"}"#,
+                #"state {"bookmarks":{"a":{"at":"2026-02-09T00:00:00Z"}}}"#, "state as it was",
+                #"a [id] {"id":2,"at":"2026-02-02T00:00:00Z"}"#,
+            ]
+        )
+        #expect(reading.warnings.map(\.code.text) == ["program-state-early"])
+        #expect(reading.warnings.first?.stream == "a")
+        #expect(
+            reading.finish(isWell: true).map(Self.text)
+                == [#"state {"bookmarks":{"a":{"at":"2026-02-10T00:00:00Z"}}}"#]
+        )
+    }
+
+    @Test(arguments: [
+        ("half a lin", "line 3 of the program's output is no JSON: a value is expected"),
+        (#"{"type":"RECORD","stream":"a"}"#, "line 3 of the program's output is a RECORD whose 'record' is no object"),
+        (
+            #"{"type":"RECORD","stream":"a","record":[]}"#,
+            "line 3 of the program's output is a RECORD whose 'record' is no object"
+        ),
+        (#"{"type":"RECORD","record":{}}"#, "line 3 of the program's output is a RECORD without a 'stream'"),
+        (#"{"type":"STATE"}"#, "line 3 of the program's output is a STATE without a 'value'"),
+        ("[]", "line 3 of the program's output is a JSON value without a 'type'"),
+        (#"{"a":1},{"b":2}"#, "line 3 of the program's output is no JSON"),
+        (
+            #"{"type":"SCHEMA","stream":"a","key_properties":"id"}"#,
+            "line 3 of the program's output is a SCHEMA whose 'key_properties' are no list of names"
+        ),
+        (
+            #"{"type":"BATCH","stream":"a","encoding":{},"manifest":[]}"#,
+            "line 3 of the program's output hands over files (BATCH), which plughost does not read"
+        ),
+        (
+            #"{"type":"RECORD","stream":"b","record":{}}"#,
+            "line 3 of the program's output is a record of a stream before its SCHEMA"
+        ),
+        (
+            #"{"type":"SCHEMA","stream":"a","schema":{},"key_properties":["other"]}"#,
+            "line 3 of the program's output announces other key properties than before"
+        ),
+    ])
+    func whatIsNoMessageIsNamedByItsLineAndWhatCameBeforeIsKept(_ line: String, _ message: String) {
+        let told = read(
+            """
+            {"type":"SCHEMA","stream":"a","schema":{},"key_properties":["id"]}
+            {"type":"RECORD","stream":"a","record":{"id":1}}
+            \(line)
+            {"type":"RECORD","stream":"a","record":{"id":2}}
+            """,
+            keyless: ["a"]
+        )
+        #expect(told.first == #"a once [id] {"id":1}"#)
+        #expect(told.count == 2 && told.last?.hasPrefix("fault: \(message)") == true, "\(told)")
+    }
+
+    @Test func twoBrokenLinesMakeNoWholeOne() {
+        let told = read(
+            #"""
+            {"type":"SCHEMA","stream":"a","schema":{},"key_properties":["id"]}
+            {"type":"RECORD","stream":"a","record":{"id":[1
+            2]}}
+            """#
+        )
+        #expect(told.count == 1 && told[0].hasPrefix("fault: line 2 of the program's output is no JSON"))
+    }
+
+    @Test func aLineWithoutItsEndIsCutOffAndALongOneIsRefused() {
+        var gatherer = LineGatherer(limit: 100)
+        gatherer.take("{\"type\":\"STATE\",\"value\":1}\n{\"type\":\"REC")
+        gatherer.finish()
+        let batch = gatherer.batch()
+        #expect(batch?.nodes.count == 1 && batch?.fault?.code == "program-message")
+        #expect(
+            batch?.fault?.message
+                == "line 2 of the program's output is cut off: the program ended in the middle of it"
+        )
+        var long = LineGatherer(limit: 100)
+        for _ in 0..<11 { long.take(String(repeating: "x", count: 10)) }
+        #expect(long.batch()?.fault?.code == "program-line")
+    }
+
+    @Test func blankLinesAndCarriageReturnsAreNothing() {
+        let head = "{\"type\":\"SCHEMA\",\"stream\":\"a\",\"schema\":{},\"key_properties\":[\"id\"]}\r\n\r\n \n"
+        let record = "{\"type\":\"RECORD\",\"stream\":\"a\",\"record\":{\"id\":1}}\r\n\n"
+        #expect(read(head + record) == [#"a once [id] {"id":1}"#])
+    }
+
+    @Test func recordsOfStreamsThatNobodyNamesAreCountedAndToldOf() {
+        var reading = SingerReading(wanted: [], keyless: [], hasState: false)
+        var gatherer = LineGatherer(limit: 1 << 20)
+        gatherer.take(
+            #"""
+            {"type":"SCHEMA","stream":"a","schema":{},"key_properties":["id"]}
+            {"type":"RECORD","stream":"a","record":{"id":1}}
+            {"type":"ACTIVATE_VERSION","stream":"a","version":1}
+            {"type":"NOISE"}
+
+            """#
+        )
+        let events = gatherer.batch().map { reading.take($0).events } ?? []
+        #expect(events.isEmpty && reading.finish(isWell: true).isEmpty)
+        #expect(reading.activations == 1 && reading.announced == ["a"])
+        #expect(
+            reading.warnings.map(\.message) == [
+                "the program has sent 1 records of 'a', which the manifest does not name: they were not delivered",
+                "the program has written 1 messages of the unknown type 'NOISE'",
+            ]
+        )
+    }
+
+    /// What a whole output leads to, in short.
+    private func read(
+        _ text: String,
+        wanted: Set<String> = ["a"],
+        keyless: Set<String> = [],
+        hasState: Bool = false,
+        endsWell: Bool = true
+    ) -> [String] {
+        var reading = SingerReading(wanted: wanted, keyless: keyless, hasState: hasState)
+        var gatherer = LineGatherer(limit: 1 << 20)
+        gatherer.take(text + "\n")
+        gatherer.finish()
+        var told: [String] = []
+        while let batch = gatherer.batch() {
+            let (events, fault) = reading.take(batch)
+            told += events.map(Self.text)
+            if let fault { return told + ["fault: \(fault.message)"] }
+        }
+        return told + reading.finish(isWell: endsWell).map(Self.text)
+    }
+
+    private static func text(_ event: SingerEvent) -> String {
+        switch event {
+        case .state(let bytes): "state " + (bytes.map { String(decoding: $0, as: UTF8.self) } ?? "as it was")
+        case .page(let page):
+            ([page.stream] + (page.isOneShot ? ["once"] : []) + ["[\(page.key.joined(separator: ","))]"]
+                + (page.watermark.map { ["to \($0.stringText ?? $0.compactText)"] } ?? [])
+                + page.records.map { String(decoding: $0.slice, as: UTF8.self) }).joined(separator: " ")
+        }
+    }
+}
+
+extension LineGatherer {
+    fileprivate mutating func take(_ text: String) { Array(text.utf8).withUnsafeBytes { take($0) } }
+}
