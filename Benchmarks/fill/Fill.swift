@@ -8,7 +8,7 @@ import Syncing
 ///     fill make STATE PDA TOKEN-FILE COUNT SPREAD-SECONDS FIRST-IN-SECONDS
 ///     fill scan STATE COUNT
 ///
-/// `make` adds connections `person-N` of the plug `bench` that are due one after the other over a time. `scan` takes as many of
+/// `make` adds connections `person-N` of the plug `bench` that are due one after the other over a time; `{}` in PDA stands for N. `scan` takes as many of
 /// them for due as COUNT, claims them as a host does, and prints how many milliseconds each look took.
 @main
 struct Fill {
@@ -49,12 +49,15 @@ struct Fill {
         _ due: Int64,
         _ store: SQLiteStore
     ) async throws {
-        let id = ConnectionID("person-\(number)")
-        _ = try await store.openConnection(id, plug: "bench", pda: pda)
-        try await store.keepToken(token, of: id)
         let plan = ConnectionPlan(config: JSONObject([("first", .text("\(number * 10 + 1)"))]))
-        let setup = ConnectionSetup(status: .active, dueAt: due, content: plan.content)
-        try await store.keepSetup(setup, of: id, AuditEntry(at: SystemClock().now(), who: "shell", what: "added"))
+        _ = try await store.addConnection(
+            ConnectionID("person-\(number)"),
+            plug: "bench",
+            pda: pda.replacing("{}", with: "\(number)"),
+            token: token,
+            setup: ConnectionSetup(status: .active, dueAt: due, content: plan.content),
+            AuditEntry(at: SystemClock().now(), who: "shell", what: "added")
+        )
     }
 
     private static func scan(_ arguments: [String], _ store: SQLiteStore) async throws {

@@ -40,15 +40,16 @@ struct DeadLetterList: KeptRecordList {
 
     func own(_ ids: [Int64]) -> [Int64] { ids.filter { id in letters.contains { $0.id == id } } }
 
-    func retry(_ ids: [Int64], _ access: ResendAccess) async throws -> String {
+    func retry(_ ids: [Int64], _ access: ResendAccess) async throws -> Resent {
         var counts = RetryCounts()
         do {
             let meant = letters.filter { ids.contains($0.id) }
             try await DeadLetterRetry(access).send(meant, counting: &counts)
         } catch  where counts.delivered + counts.duplicates > 0 {
-            return "\(Self.text(counts)) Then: \(StoreErrors.plugError(error).message.sentence)"
+            let text = "\(Self.text(counts)) Then: \(StoreErrors.plugError(error).message.sentence)"
+            return Resent(text: text, isComplete: false)
         }
-        return Self.text(counts)
+        return Resent(text: Self.text(counts), isComplete: counts.kept == 0)
     }
 
     private static func text(_ counts: RetryCounts) -> String {

@@ -5,6 +5,14 @@ internal import PlugStorage
 /// How many of them a page has, and a form may name.
 enum KeptRecordPage { static let size = 50 }
 
+/// What came of sending again.
+struct Resent: Sendable {
+    /// In words.
+    var text: String
+    /// Whether all that was meant is in the PDA.
+    var isComplete: Bool
+}
+
 /// A page of records that are kept for a connection, with what can be done with them.
 protocol KeptRecordList: Sendable {
     /// What they are called.
@@ -19,8 +27,8 @@ protocol KeptRecordList: Sendable {
     func content(for request: HostRequest) -> HTML
     /// Those of some numbers that are on this page: a form cannot name those of other connections.
     func own(_ ids: [Int64]) -> [Int64]
-    /// Sends again, and says what came of it.
-    func retry(_ ids: [Int64], _ access: ResendAccess) async throws -> String
+    /// Sends again.
+    func retry(_ ids: [Int64], _ access: ResendAccess) async throws -> Resent
     /// Erases some.
     func drop(_ ids: [Int64], _ kept: KeptRecords) async throws -> Int
 }

@@ -13,6 +13,7 @@ struct KeptRecordRoutes: Sendable {
 
     /// For how long records are sent while a browser waits.
     private static let patience = Duration.seconds(30)
+    private static let tooLong = "It took longer than 30 s. What was sent by then counts, and the rest is as it was."
 
     init(_ host: HostServer.Means) { (store, throttling, clock) = (host.store, host.throttling, host.clock) }
 
@@ -69,7 +70,8 @@ struct KeptRecordRoutes: Sendable {
         do {
             switch request.field("do") {
             case "retry" where List.retriesAll || !meant.isEmpty:
-                notice = Notice(text: try await sentAgain(meant, before, connection))
+                let resent = try await sentAgain(meant, before, connection)
+                notice = Notice(text: resent.text, style: resent.isComplete ? "good" : "warn")
                 try await note("sent \(List.words) again", connection, request)
             case "drop" where !meant.isEmpty && request.field("sure") == nil:
                 return confirmation(before, meant, request)
@@ -88,8 +90,11 @@ struct KeptRecordRoutes: Sendable {
     }
 
     /// Sends again, as long as somebody waits for an answer: what was sent by then counts.
-    private func sentAgain(_ ids: [Int64], _ list: some KeptRecordList, _ connection: Connection) async throws -> String
-    {
+    private func sentAgain(
+        _ ids: [Int64],
+        _ list: some KeptRecordList,
+        _ connection: Connection
+    ) async throws -> Resent {
         // A run of the same connection would send the same, and book it too.
         let lease = try await store.lease(connection.id)
         defer { lease.end() }
@@ -100,17 +105,20 @@ struct KeptRecordRoutes: Sendable {
             throttling: throttling,
             clock: clock
         )
-        return try await withThrowingTaskGroup(of: String?.self) { group in
+        return try await withThrowingTaskGroup(of: Resent?.self) { group in
             group.addTask { try await list.retry(ids, access) }
             group.addTask {
                 try? await clock.timeout(after: Self.patience)
                 return nil
             }
-            // The first of the two ends the other; how it ended is what is told.
-            var text = try await group.next() ?? nil
+            // The first of the two ends the other.
+            defer { group.cancelAll() }
+            if let resent = try await group.next() ?? nil { return resent }
             group.cancelAll()
-            while let next = try await group.next() { text = text ?? next }
-            return text ?? ""
+            do { if let resent = try await group.next() ?? nil { return resent } } catch {
+                // It was told to stop: that is no error of its own.
+            }
+            return Resent(text: Self.tooLong, isComplete: false)
         }
     }
 

@@ -44,14 +44,15 @@ struct OutboxList: KeptRecordList {
 
     func own(_ ids: [Int64]) -> [Int64] { ids.filter { id in batches.contains { $0.id == id } } }
 
-    func retry(_ ids: [Int64], _ access: ResendAccess) async throws -> String {
+    func retry(_ ids: [Int64], _ access: ResendAccess) async throws -> Resent {
         let (tally, error) = try await OutboxRetry(access).run()
         let parts = [
             (tally.drained, "now in the PDA"), (tally.deadLetters, "became dead letters"),
             (tally.waiting, "wait still"),
         ]
         let text = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
-        return [text.isEmpty ? nil : text.sentence, error?.message.sentence].compactMap { $0 }.joined(separator: " ")
+        let told = [text.isEmpty ? nil : text.sentence, error?.message.sentence].compactMap { $0 }
+        return Resent(text: told.joined(separator: " "), isComplete: error == nil && tally.deadLetters == 0)
     }
 
     func drop(_ ids: [Int64], _ kept: KeptRecords) async throws -> Int { try await kept.drop(batches: ids) }

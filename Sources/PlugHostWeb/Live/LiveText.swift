@@ -45,15 +45,13 @@ enum StreamTable {
         let rows = streams.map { stream -> HTML in
             let counts = stream.counts
             let numbers = [
-                counts.requests, counts.pages, counts.fetched, counts.delivered, counts.known + counts.duplicates,
-                counts.deadLetters, counts.queued, counts.undelivered,
+                counts.requests, counts.fetched, counts.delivered, counts.known + counts.duplicates,
+                counts.deadLetters, counts.queued,
             ]
             let cells = numbers.map { number -> HTML in "<td>\(Words.number(number))</td>" }
             return "<tr><th scope=\"row\">\(Words.stream(stream.name))</th>\(cells.joined())</tr>"
         }
-        let columns = [
-            "Stream", "Requests", "Pages", "Records", "New", "Known", "Refused", "Queued", "To be read again",
-        ]
+        let columns = ["Stream", "Requests", "Records", "New", "Known", "Refused", "Queued"]
         return DataTable.html("Streams", columns: columns, rows)
     }
 }

@@ -83,6 +83,7 @@ enum Stylesheet {
         .key::before { content: ""; display: inline-block; width: .75em; height: .75em; margin-right: .4em; background: currentColor; }
         .key.good::before { background: var(--good); } .key.warn::before { background: var(--warn); }
         .key.bad::before { background: var(--bad); } .key.quiet::before { background: var(--quiet); }
+        .chart th { white-space: nowrap; }
         .chart summary { margin: .5rem 0; font-size: .875rem; }
         th[scope=row] { font-weight: 400; }
         :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
