@@ -130,7 +130,8 @@ struct ServeLog: Sendable {
             line("\(connection): warning: [\(code)] \(message)")
         case .during(let connection, .fetch(let event)):
             guard case .warning(let code, let message) = event.kind else { return }
-            line("\(connection): stream '\(event.stream)': warning: [\(code)] \(message)")
+            let place = ["\(connection)", event.place].compactMap(\.self).joined(separator: ": ")
+            line("\(place): warning: [\(code)] \(message)")
         case .during: break
         }
     }
