@@ -167,8 +167,9 @@ def forem(request, count):
         ]
     if request.path == "/api/comments":
         article = request.number("a_id", 0)
-        return [{"id_code": f"c{article}", "type_of": "comment", "created_at": at(article), "body_html": "<p>Yes</p>", "children": [],
-                 "user": {"name": "Bob", "username": "bob"}}]
+        comments = [{"id_code": f"c{article}", "type_of": "comment", "created_at": at(article), "body_html": "<p>Yes</p>",
+                     "children": [], "user": {"name": "Bob", "username": "bob"}}]
+        return comments if article % 2 else []
     raise Missing
 
 

@@ -18,7 +18,7 @@ info:
   termsUrl: https://plugs.example.org/terms
   dataUsePurpose: They are counted.
   supportContact: ada@example.org
-  graphics: {logo: https://plugs.example.org/logo.png}
+  graphics: {logo: {normal: https://plugs.example.org/logo.png}}
 developer: {id: ada, name: Ada, url: https://plugs.example.org, country: United Kingdom}
 """
 # Rounds of a tap: in each its API has more records, and each ends with a run that is not killed.
@@ -111,6 +111,7 @@ class Plug:
             stream.setdefault("key", self.tap.keys.get(own[name], [".id"]))
         manifest["application"] = yaml.safe_load(APPLICATION)
         manifest["application"]["info"]["name"] = self.tap.package
+        manifest["released"] = "2026-01-01"
         (self.path / "plug.yaml").write_text(yaml.safe_dump(manifest, sort_keys=False))
         for name in manifest.get("config", {}):
             secret = self.folder / f"{self.tap.package}.{name}"

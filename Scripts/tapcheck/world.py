@@ -6,6 +6,7 @@ that it starts can reach the real one.
 import fcntl
 import os
 import pathlib
+import shutil
 import socket
 import struct
 import subprocess
@@ -21,6 +22,8 @@ class Impossible(Exception):
 
 def possible():
     """Looks whether this machine can make one."""
+    if missing := [name for name in ("bwrap", "mount", "openssl", "unshare") if not shutil.which(name)]:
+        raise Impossible(f"not installed: {', '.join(missing)}")
     if subprocess.run([*NAMESPACES, "true"], stderr=subprocess.DEVNULL).returncode:
         raise Impossible("user namespaces are not allowed on this machine (unshare)")
 

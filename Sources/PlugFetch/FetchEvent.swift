@@ -26,7 +26,7 @@ package struct FetchEvent: Sendable, Equatable {
         case rate
     }
 
-    /// The stream for which it happened.
+    /// The stream for which it happened; empty for what concerns all of them.
     package var stream: String
     /// What happened.
     package var kind: Kind
@@ -36,4 +36,7 @@ package struct FetchEvent: Sendable, Equatable {
         self.stream = stream
         self.kind = kind
     }
+
+    /// Where it happened, for messages; `nil` for what concerns all streams.
+    package var place: String? { stream.isEmpty ? nil : "stream '\(stream)'" }
 }

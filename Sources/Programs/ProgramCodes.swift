@@ -5,7 +5,7 @@ package enum ProgramCodes {
     /// All of them.
     package static let all: [PlugError.Code] = [
         .programNotFound, .programSandbox, .programNotTrusted, .programNotStarted, .programFailed, .programKilled,
-        .programLimit, .programProxy, .programLeftBehind,
+        .programLimit, .programProxy, .programLeftBehind, .programHostRefused,
     ]
 }
 
@@ -74,6 +74,14 @@ extension PlugError.Code {
         "program-left-behind",
         "A warning: a program has ended, and processes that it had started were still there. They were ended with it.",
         "Nothing: no process is left. The program should wait for what it starts."
+    )
+
+    package static let programHostRefused = Self(
+        "program-host-refused",
+        "A warning: a sandboxed program asked for a host that it may not reach: one that is none of the plug's 'hosts', or one in a "
+            + "private network that the operator has not opened.",
+        "Add the host to 'hosts' if the program needs it, or open its network with --allow-network. What a program does not need, such "
+            + "as statistics of its use, is best turned off in its configuration."
     )
 
     package static let programProxy = Self(

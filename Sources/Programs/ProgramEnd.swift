@@ -24,6 +24,8 @@ package struct ProgramEnd: Sendable, Equatable {
     package var cause: Cause
     /// The last lines that it has said on stderr, as it wrote them: they may hold secrets.
     package var lastWords: [String] = []
+    /// Hosts that it asked for and was not let to, each with the reason.
+    package var refused: [String] = []
     /// Bytes of stderr in all.
     package var errorBytes = 0
     /// Processes of it that were still there when it had ended, and were ended.
@@ -38,15 +40,19 @@ extension ProgramEnd {
     /// The error of a program that was not run, because it would have run without walls.
     package static func sandboxError(_ reason: String) -> PlugError { Sandbox.impossible(reason) }
 
-    /// - Parameter wrapped: What the sandbox said of the program's end; `nil` without a sandbox.
+    /// - Parameters:
+    ///   - wrapped: What the sandbox said of the program's end; `nil` without a sandbox.
+    ///   - refused: Hosts that it was not let to.
     init(
         _ report: plughost_program_report?,
         wrapped: String?,
         _ limits: ProgramLimits,
         stoppedFor stop: Cause?,
-        _ errors: ErrorOutput
+        _ errors: ErrorOutput,
+        refused: [String]
     ) {
         let (lines, bytes) = errors.end
+        self.refused = refused
         lastWords = lines
         errorBytes = bytes
         guard let report else {

@@ -139,7 +139,8 @@ package final class RunningProgram: Sendable {
             wrapped: wrapped,
             limits,
             stoppedFor: state.withLock { $0.stop },
-            errors
+            errors,
+            refused: egress?.refused ?? []
         )
     }
 

@@ -8,6 +8,8 @@ package struct SingerPlug {
     private let hosts: [String]
     private let config: JSONObject
     private let catalogue: JSONValue
+    private let takesProperties: Bool
+    private let wanted: Set<String>
 
     /// - Parameters:
     ///   - id: The plug's id.
@@ -15,15 +17,26 @@ package struct SingerPlug {
     ///   - hosts: Where the program connects to; empty where nobody has said it.
     ///   - config: The program's configuration, as somebody has it: its values are not written.
     ///   - catalogue: What the program gave for `--discover`.
-    package init(id: String, command: [String], hosts: [String], config: JSONObject, catalogue: JSONValue) {
+    ///   - takesProperties: Whether it takes the catalogue with `--properties`.
+    ///   - wanted: The program's names of the streams that are written; empty for all.
+    package init(
+        id: String,
+        command: [String],
+        hosts: [String],
+        config: JSONObject,
+        catalogue: JSONValue,
+        takesProperties: Bool = false,
+        wanted: Set<String> = []
+    ) {
         (self.id, self.command, self.hosts, self.config, self.catalogue) = (id, command, hosts, config, catalogue)
+        (self.takesProperties, self.wanted) = (takesProperties, wanted)
     }
 
     /// `catalog.json`.
     package var catalogueText: String { catalogue.compactText + "\n" }
 
-    /// How many streams the catalogue has.
-    package var streamCount: Int { catalogue["streams"]?.elements?.count ?? 0 }
+    /// The program's names of its streams.
+    package var streamNames: [String] { (catalogue["streams"]?.elements ?? []).compactMap(Self.name) }
 
     /// `plug.yaml`.
     package var manifest: String {
@@ -44,7 +57,9 @@ package struct SingerPlug {
         lines += ["exec:", "  command: [\(command.map(Self.quoted).joined(separator: ", "))]"]
         let members = config.members.map { "\(Self.quoted($0.key.text)): \(Self.template($0.key.text, $0.value))" }
         if !members.isEmpty { lines.append("  config: {\(members.joined(separator: ", "))}") }
-        lines += ["  catalog: catalog.json", "streams:"]
+        lines.append("  catalog: catalog.json")
+        if takesProperties { lines.append("  properties: true") }
+        lines.append("streams:")
         return (lines + streams(leavingOut: [])).joined(separator: "\n") + "\n"
     }
 
@@ -52,7 +67,7 @@ package struct SingerPlug {
     package func streams(leavingOut known: Set<String>) -> [String] {
         var taken: Set<String> = []
         return (catalogue["streams"]?.elements ?? []).flatMap { stream -> [String] in
-            guard let own = (stream["stream"] ?? stream["tap_stream_id"])?.stringText, !known.contains(own) else {
+            guard let own = Self.name(stream), !known.contains(own), wanted.isEmpty || wanted.contains(own) else {
                 return []
             }
             var name = String(
@@ -78,6 +93,10 @@ package struct SingerPlug {
             }
             return lines
         }
+    }
+
+    private static func name(_ stream: JSONValue) -> String? {
+        (stream["stream"] ?? stream["tap_stream_id"])?.stringText
     }
 
     private var configLines: [String] {
@@ -144,9 +163,11 @@ package struct SingerPlug {
     /// A text for YAML: as it is where that is a plain word, else as JSON writes it.
     private static func quoted(_ text: String) -> String {
         let isPlain =
-            text.first?.isLetter == true
+            text.drop { "./".contains($0) }.first?.isLetter == true
             && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_-./".contains($0)) }
-            && !["true", "false", "null", "yes", "no", "on", "off", "y", "n"].contains(text.lowercased())
+            && !["true", "false", "null", "yes", "no", "on", "off", "y", "n", ".inf", ".nan"].contains(
+                text.lowercased()
+            )
         if isPlain { return text }
         var quoted: [UInt8] = []
         JSONText.appendQuoted(text, to: &quoted)

@@ -18,6 +18,8 @@ package struct SingerReading {
     /// The stream of the last record: mostly that of the next one.
     private var current = 0
     private let wanted: Set<String>
+    /// The streams of the manifest: what they send is not strange.
+    private let named: Set<String>
     private let keyless: Set<String>
     private(set) var line = 0
     private var (gatheredRecords, gatheredBytes) = (0, 0)
@@ -46,10 +48,11 @@ package struct SingerReading {
 
     /// - Parameters:
     ///   - wanted: The program's names of the streams that are delivered.
+    ///   - named: Those that the manifest names, which may be more.
     ///   - keyless: Those for which the manifest names no key.
     ///   - hasState: Whether the program was given a state.
-    package init(wanted: Set<String>, keyless: Set<String>, hasState: Bool) {
-        (self.wanted, self.keyless, self.hasState) = (wanted, keyless, hasState)
+    package init(wanted: Set<String>, named: Set<String> = [], keyless: Set<String>, hasState: Bool) {
+        (self.wanted, self.named, self.keyless, self.hasState) = (wanted, named, keyless, hasState)
     }
 
     /// The streams that were announced.
@@ -87,12 +90,13 @@ package struct SingerReading {
         var events = flush(isEnd: true)
         // Now nothing is still to come.
         if isWell, let latest, held != nil || earlyLine != nil { events.append(.state(latest)) }
-        for stream in streams where stream.unused > 0 {
+        for stream in streams where stream.unused > 0 && !named.contains(stream.text) {
+            let records = stream.unused == 1 ? "1 record" : "\(stream.unused) records"
             warnings.append(
                 PlugError(
                     .programStreamUnused,
-                    "the program has sent \(stream.unused) records of '\(DisplayText.escaped(stream.text))', which the manifest "
-                        + "does not name: they were not delivered"
+                    "the program has sent \(records) of '\(DisplayText.escaped(stream.text))', which the manifest does not name: "
+                        + (stream.unused == 1 ? "it was not delivered" : "they were not delivered")
                 )
             )
         }
@@ -100,7 +104,7 @@ package struct SingerReading {
             warnings.append(
                 PlugError(
                     .programMessageUnknown,
-                    "the program has written \(count) messages of the unknown type '\(DisplayText.escaped(type))'"
+                    "the program has written \(count == 1 ? "1 message" : "\(count) messages") of the unknown type '\(DisplayText.escaped(type))'"
                 )
             )
         }

@@ -7,7 +7,10 @@ import Testing
 /// The built program and the program that it reads, killed at random moments, over and over.
 ///
 /// `PLUGHOST_KILLS` says how often (12 of these), `PLUGHOST_SIMULATION_SEED` with which chance.
-@Suite(.enabled(if: BuiltProgram.path != nil, "the program 'plughost' is not beside the tests: build it first"))
+@Suite(
+    .enabled(if: BuiltProgram.path != nil, "the program 'plughost' is not beside the tests: build it first"),
+    .needsBubblewrap
+)
 struct ProgramKillTests {
     private static let environment = ProcessInfo.processInfo.environment
     private static let kills = environment["PLUGHOST_KILLS"].flatMap { Int($0) } ?? 12

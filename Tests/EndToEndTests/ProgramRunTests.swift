@@ -6,7 +6,8 @@ import Testing
 /// Plugs that a program reads, run by the built program.
 @Suite(
     .fewAtATime,
-    .enabled(if: BuiltProgram.path != nil, "the program 'plughost' is not beside the tests: build it first")
+    .enabled(if: BuiltProgram.path != nil, "the program 'plughost' is not beside the tests: build it first"),
+    .needsBubblewrap
 )
 struct ProgramRunTests {
     @Test(arguments: [true, false]) func aProgramIsReadToItsEndAndGoesOnAtItsState(_ isTrusted: Bool) async throws {
@@ -122,6 +123,30 @@ struct ProgramRunTests {
             #expect(dry.status == 0, "\(dry)")
             #expect(dry.output.contains(#""_id":"taps/things/3""#) && dry.output.contains(#""_id":"taps/notes/3""#))
             #expect(world.stored == [])
+        }
+    }
+
+    @Test func aHostThatIsNoneOfThePlugsIsNamed() async throws {
+        try await ProgramWorld.with { world in
+            try world.write(config: #"stray: "http://127.0.0.1:9/""#)
+            world.add(1...3)
+            let ended = try await world.run(isTrusted: false)
+            #expect(ended.status == 0, "\(ended)")
+            #expect(
+                ended.errors.contains(
+                    "warning: [program-host-refused] the program './tap.py' was not let to 127.0.0.1:9, which is none of the plug's hosts\n"
+                ),
+                "\(ended)"
+            )
+            #expect(world.stored.sorted() == ProgramWorld.identities(1...3))
+        }
+    }
+
+    @Test func aRunOfOneStreamDoesNotCallTheOthersStrange() async throws {
+        try await ProgramWorld.with { world in
+            world.add(1...3)
+            let ended = try await world.run(["--stream", "notes"])
+            #expect(!ended.errors.contains("[program-stream-unused]"), "\(ended)")
         }
     }
 

@@ -21,7 +21,8 @@ struct HostSettingsTests {
                 #"listen "127.0.0.1:22100" default"#, #"public_url "http://127.0.0.1:22100" default"#,
                 "trusted_proxies [] default",
                 #"state "/nowhere/.local/state/plughost" default"#, "plugs null default", "pda.networks [] default",
-                "pda.directory_upstream null default", "limits.parallel 64 default", #"limits.memory "160MiB" default"#,
+                "pda.directory_upstream null default", "programs.trust [] default", "programs.folders [] default",
+                "limits.parallel 64 default", #"limits.memory "160MiB" default"#,
                 #"limits.outbox "8MiB" default"#, #"limits.outbox_total "1GiB" default"#,
                 #"schedule.every "1h" default"#, "schedule.quiet null default", #"schedule.zone "UTC" default"#,
                 "retention.runs 100 default", "retention.dead_letters null default", "retention.outbox null default",
@@ -41,6 +42,7 @@ struct HostSettingsTests {
             pda:
               networks: [10.0.0.0/8, "fd00::/8"]
               directory_upstream: https://dex.example.org/api
+            programs: {trust: [tap-example], folders: [/opt/taps, taps]}
             limits: {parallel: 3, memory: 64MiB, outbox: 0, outbox_total: 5000}
             schedule:
               every: 15m
@@ -56,21 +58,23 @@ struct HostSettingsTests {
         #expect(
             told(settings) == [
                 #"listen "[::]:443" plughost.yaml:1"#, #"public_url "https://plugs.example.org" plughost.yaml:2"#,
-                #"trusted_proxies ["127.0.0.1/32","2001:db8::/32"] plughost.yaml:19"#,
+                #"trusted_proxies ["127.0.0.1/32","2001:db8::/32"] plughost.yaml:20"#,
                 #"state "data" plughost.yaml:3"#, "plugs [\"\(HostSample.root)/Plugs\"] plughost.yaml:4",
                 #"providers.google.client_id "a" plughost.yaml:6"#,
                 #"providers.google.client_secret null plughost.yaml:6"#,
                 #"pda.networks ["10.0.0.0/8","fd00::/8"] plughost.yaml:8"#,
                 #"pda.directory_upstream "https://dex.example.org/api" plughost.yaml:9"#,
-                "limits.parallel 3 plughost.yaml:10", #"limits.memory "64MiB" plughost.yaml:10"#,
-                #"limits.outbox "0" plughost.yaml:10"#, #"limits.outbox_total "5000" plughost.yaml:10"#,
-                #"schedule.every "15m" plughost.yaml:12"#, #"schedule.quiet "22:00-06:00" plughost.yaml:13"#,
-                #"schedule.zone "Europe/Berlin" plughost.yaml:14"#, #"retention.runs "90d" plughost.yaml:15"#,
-                #"retention.dead_letters "365d" plughost.yaml:15"#, #"retention.outbox "30d" plughost.yaml:15"#,
-                #"operators ["ada","12"] plughost.yaml:16"#,
+                #"programs.trust ["tap-example"] plughost.yaml:10"#,
+                #"programs.folders ["/opt/taps","taps"] plughost.yaml:10"#,
+                "limits.parallel 3 plughost.yaml:11", #"limits.memory "64MiB" plughost.yaml:11"#,
+                #"limits.outbox "0" plughost.yaml:11"#, #"limits.outbox_total "5000" plughost.yaml:11"#,
+                #"schedule.every "15m" plughost.yaml:13"#, #"schedule.quiet "22:00-06:00" plughost.yaml:14"#,
+                #"schedule.zone "Europe/Berlin" plughost.yaml:15"#, #"retention.runs "90d" plughost.yaml:16"#,
+                #"retention.dead_letters "365d" plughost.yaml:16"#, #"retention.outbox "30d" plughost.yaml:16"#,
+                #"operators ["ada","12"] plughost.yaml:17"#,
             ]
         )
-        #expect(settings.limits.memory == Setting(64 << 20, .file("plughost.yaml", line: 10)))
+        #expect(settings.limits.memory == Setting(64 << 20, .file("plughost.yaml", line: 11)))
         #expect(settings.retention.runs.value == .age(.seconds(90 * 86_400)))
         #expect(settings.listen.value == ListenAddress(host: "::", port: 443))
     }
@@ -79,7 +83,8 @@ struct HostSettingsTests {
     static let values: [String: String] = [
         "listen": "127.0.0.1:1", "public_url": "https://x.org", "trusted_proxies": "127.0.0.1,::1", "state": "/tmp/x",
         "plugs": "\(HostSample.root)/Plugs",
-        "pda.networks": "10.0.0.0/8,192.168.0.0/16", "pda.directory_upstream": "https://d.org/", "limits.parallel": "7",
+        "pda.networks": "10.0.0.0/8,192.168.0.0/16", "pda.directory_upstream": "https://d.org/",
+        "programs.trust": "tap-example", "programs.folders": "/opt/taps", "limits.parallel": "7",
         "limits.memory": "32MiB", "limits.outbox": "1MiB", "limits.outbox_total": "2MiB", "schedule.every": "2h",
         "schedule.quiet": "01:00-02:00", "schedule.zone": "Asia/Tokyo", "retention.runs": "5",
         "retention.dead_letters": "9d", "retention.outbox": "8d", "operators": "ada,bob",

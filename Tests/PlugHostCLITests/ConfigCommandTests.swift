@@ -38,6 +38,8 @@ struct ConfigCommandTests {
                     providers.a.client_secret\t<redacted>\tPLUGHOST_CLIENT_A_ID
                     pda.networks\t-\tdefault
                     pda.directory_upstream\t-\tdefault
+                    programs.trust\t-\tdefault
+                    programs.folders\t-\tdefault
                     limits.parallel\t64\tdefault
                     limits.memory\t64MiB\t\(file):1
                     limits.outbox\t8MiB\tdefault
@@ -64,7 +66,7 @@ struct ConfigCommandTests {
                     "{\"key\":\"state\",\"value\":\"\(folder)/.local/state/plughost\",\"origin\":\"default\",\"place\":null}",
                 ]
             )
-            #expect(json.json.count == 20 && !json.output.contains("hush"))
+            #expect(json.json.count == 22 && !json.output.contains("hush"))
         }
     }
 

@@ -113,6 +113,10 @@ struct DiagnosticCodesTests {
         ("sign-needs", "auth: {oauth1: {consumer_key: a}}"),
         ("sign-excludes", "auth: {oauth1: {consumer_key: a, consumer_secret: '{{ now }}', private_key: '{{ now }}'}}"),
         ("query-file", stream("request: {path: 'https://x.org/', graphql: {query: ../a.graphql}}", bare: true)),
+        ("exec-excludes", "exec: {command: [tap-x]}\nhttp: {base: 'https://x.org'}"),
+        ("bad-program", "exec: {command: ['tap-x --verbose']}"),
+        ("bad-catalogue", "exec: {command: [tap-x], catalog: {streams: 1}}"),
+        ("tap-stream-unused", stream("tap_stream: thing")),
         ("check-of-child", "check: {stream: things}\n" + stream("for_each: {in: things}")),
     ]
 

@@ -55,7 +55,8 @@ struct KeyTableTests {
     @Test(
         arguments: [
             ("timeout: 30s", "'timeout' is a key of http"), ("title: x", "the stream's name is shown"),
-            ("keys: [.id]", "did you mean 'key'?"), ("exec: {}", "a stream is read with 'request' or 'archive'"),
+            ("keys: [.id]", "did you mean 'key'?"),
+            ("exec: {}", "write it beside 'streams': one program reads all of them"),
         ]
     )
     func anUnknownKeySaysWhatToWriteInstead(line: String, help: String) {

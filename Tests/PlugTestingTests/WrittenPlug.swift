@@ -10,12 +10,14 @@ final class WrittenPlug {
     /// - Parameters:
     ///   - streams: What stands below `streams:`, at the margin.
     ///   - http: What stands behind `http:` beside the base.
+    ///   - exec: What stands behind `exec:`, in the place of `http`.
     ///   - check: What stands behind `check:`.
     ///   - config: What is asked besides the user.
     ///   - fixtures: By their file names.
     init(
         streams: String,
         http: String = "",
+        exec: String? = nil,
         check: String? = nil,
         config: String = "",
         fixtures: [String: String] = [:]
@@ -27,7 +29,7 @@ final class WrittenPlug {
             version: 1.0.0
             hosts: [api.example.org]
             config: {user: {type: string, title: User, default: ada}\(config.isEmpty ? "" : ", \(config)")}
-            http: {base: "https://api.example.org"\(http.isEmpty ? "" : ", \(http)")}
+            \(exec.map { "exec: \($0)" } ?? #"http: {base: "https://api.example.org"\#(http.isEmpty ? "" : ", \(http)")}"#)
             \(check.map { "check: \($0)" } ?? "")
             streams:
             \(indented.joined(separator: "\n"))
@@ -43,12 +45,23 @@ final class WrittenPlug {
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
     /// Tests it, and names what no test reaches.
-    func test(isStrict: Bool = false) async throws -> PlugTestReport {
+    func test(
+        isStrict: Bool = false,
+        update: Bool = false,
+        conformance: Bool = false
+    ) async throws -> PlugTestReport {
         struct Invalid: Error { var codes: [String] }
         let coverage = ManifestCoverage()
         let result = try ManifestReader.load(folder, coverage: coverage)
         guard let manifest = result.manifest else { throw Invalid(codes: result.diagnostics.map(\.code.text)) }
-        return try await PlugTest.run(manifest, folder: folder, coverage: coverage, isStrict: isStrict)
+        return try await PlugTest.run(
+            manifest,
+            folder: folder,
+            update: update,
+            coverage: coverage,
+            isStrict: isStrict,
+            conformance: conformance
+        )
     }
 
     /// The messages of cases with a code, without the plug's folder.

@@ -6,7 +6,7 @@ import Testing
 @testable import Programs
 
 /// A hostile program tries to get out of the sandbox, one way at a time.
-@Suite(.fewAtATime) struct EscapeTests {
+@Suite(.fewAtATime, .needsBubblewrap) struct EscapeTests {
     /// Ways that lead to nothing: the program says itself that it was held.
     static let held = [
         "finding a secret in its environment", "finding a secret in other processes' environments",

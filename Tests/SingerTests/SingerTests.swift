@@ -167,8 +167,8 @@ import Testing
         #expect(reading.activations == 1 && reading.announced == ["a"])
         #expect(
             reading.warnings.map(\.message) == [
-                "the program has sent 1 records of 'a', which the manifest does not name: they were not delivered",
-                "the program has written 1 messages of the unknown type 'NOISE'",
+                "the program has sent 1 record of 'a', which the manifest does not name: it was not delivered",
+                "the program has written 1 message of the unknown type 'NOISE'",
             ]
         )
     }

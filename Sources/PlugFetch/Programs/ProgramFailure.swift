@@ -45,6 +45,17 @@ struct ProgramFailure {
         }
     }
 
+    /// A warning of what the program asked for and was not given; `nil` if there was nothing.
+    func refusal(of end: ProgramEnd) -> PlugError? {
+        guard !end.refused.isEmpty else { return nil }
+        let hosts = end.refused.map { DisplayText.escaped(redactor.shown(whole: String($0.prefix(400)))) }
+        return PlugError(
+            .programHostRefused,
+            "the program '\(name)' was not let to \(hosts.joined(separator: "; nor to "))",
+            advice: "add the host to 'hosts' if the program needs it"
+        )
+    }
+
     /// The program's own last words, if it had any: those that tell of an error first.
     private func words(_ end: ProgramEnd) -> String {
         let lines = end.lastWords.map { $0.trimming() }.filter { !$0.isEmpty }

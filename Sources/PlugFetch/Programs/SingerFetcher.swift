@@ -8,9 +8,9 @@ internal import Singer
 /// Reads the streams of a plug with a program that speaks the messages of Singer: one process for all of them, with one state.
 package final class SingerFetcher: MixedFetcher {
     private let manifest: Manifest
-    private let settings: ProgramSettings
-    private let permissions: ProgramPermissions
-    private let egress: EgressRules
+    let settings: ProgramSettings
+    let permissions: ProgramPermissions
+    let egress: EgressRules
     /// Its configuration, rendered; `nil` for none.
     private let config: JSONValue?
     private let pageLimit: Int?
@@ -101,6 +101,7 @@ package final class SingerFetcher: MixedFetcher {
         let names = Set(wanted.compactMap(\.tapStream))
         let reading = SingerReading(
             wanted: names,
+            named: Set(manifest.streams.compactMap(\.tapStream)),
             keyless: Set(wanted.filter { $0.key.isEmpty && $0.hasIdentity }.compactMap(\.tapStream)),
             hasState: state != nil
         )
@@ -126,6 +127,7 @@ package final class SingerFetcher: MixedFetcher {
             let text = SingerCatalogue.selecting(streams, in: catalogue).compactText
             call.files.append(("catalog.json", Secret(text)))
             call.arguments += ["--catalog", "{catalog.json}"]
+            if settings.takesProperties { call.arguments += ["--properties", "{catalog.json}"] }
         }
         if let state {
             call.files.append(("state.json", Secret(String(decoding: state.bytes, as: UTF8.self))))
@@ -135,7 +137,7 @@ package final class SingerFetcher: MixedFetcher {
     }
 
     /// The program with its own arguments and its configuration.
-    private func call(_ limits: ProgramLimits) -> ProgramCall {
+    func call(_ limits: ProgramLimits) -> ProgramCall {
         var call = ProgramCall(
             command: settings.command[0],
             arguments: Array(settings.command.dropFirst()),
@@ -147,36 +149,6 @@ package final class SingerFetcher: MixedFetcher {
             call.arguments += ["--config", "{config.json}"]
         }
         return call
-    }
-
-    /// Asks the program for its catalogue (`--discover`).
-    ///
-    /// - Throws: `PlugError` if the program fails, or gives none.
-    package func discover() async throws -> JSONValue {
-        var limits = settings.limits.whole
-        limits.output = min(limits.output, 64 << 20)
-        var call = self.call(limits)
-        call.arguments.append("--discover")
-        let (redactor, name) = (redactor, settings.command[0])
-        return try await withProgram(call, permissions, egress: egress) { program in
-            let (bytes, end) = await onAThreadOfItsOwn { () -> ([UInt8], ProgramEnd) in
-                var bytes: [UInt8] = []
-                var buffer = [UInt8](repeating: 0, count: 64 << 10)
-                while case .bytes(let count) = buffer.withUnsafeMutableBytes({ program.read(into: $0, patience: -1) }) {
-                    bytes += buffer.prefix(count)
-                }
-                return (bytes, program.finish(killing: false))
-            }
-            if let error = ProgramFailure(name, redactor).error(of: end) { throw error }
-            guard let value = try? JSONValue(parsing: bytes), value["streams"]?.elements != nil else {
-                throw PlugError(
-                    .programMessage,
-                    "'\(DisplayText.escaped(name)) --discover' has written no catalogue",
-                    advice: "see whether the program speaks Singer's messages"
-                )
-            }
-            return value
-        }
     }
 }
 

@@ -88,6 +88,7 @@ actor SingerReader: MixedReader {
         // A program's misfortune ends the run: no stream would fare better.
         ending?.reach = .run
         for warning in reading.warnings { warn(warning) }
+        if let refusal = failure.refusal(of: end) { warn(refusal) }
         guard ending == nil else { return }
         if end.leftBehind > 0 {
             warn(

@@ -42,7 +42,7 @@ final class RunTalk: Sendable {
         case .warning(let code, let message): warn(code, message)
         case .fetch(let event):
             switch event.kind {
-            case .warning(let code, let message): warn(code, "stream '\(event.stream)': \(message)")
+            case .warning(let code, let message): warn(code, event.place.map { "\($0): \(message)" } ?? message)
             case .waiting(let reason, let until):
                 let length = Duration.microseconds(max(0, until - context.clock.now()))
                 wait(length, "\(event.stream): waiting", "for the source (\(reason.rawValue))")
@@ -65,7 +65,8 @@ final class RunTalk: Sendable {
         case .warning(let code, let message): warn(code, ManyRunsReport.named(connection, message))
         case .fetch(let event):
             guard case .warning(let code, let message) = event.kind else { return }
-            warn(code, "connection '\(connection)', stream '\(event.stream)': \(message)")
+            let place = ["connection '\(connection)'", event.place].compactMap(\.self).joined(separator: ", ")
+            warn(code, "\(place): \(message)")
         default: break
         }
     }

@@ -177,10 +177,10 @@ struct ServeLog: Sendable {
             log(.warning, "run-warning", "\(connection): warning: [\(code)] \(message)", fields)
         case .during(let connection, .fetch(let event)):
             guard case .warning(let code, let message) = event.kind else { return }
-            let text = "\(connection): stream '\(event.stream)': warning: [\(code)] \(message)"
+            let place = ["\(connection)", event.place].compactMap(\.self).joined(separator: ": ")
             var fields = Self.fields(connection)
             (fields["code"], fields["stream"]) = ("\(code)", "\(event.stream)")
-            log(.warning, "run-warning", text, fields)
+            log(.warning, "run-warning", "\(place): warning: [\(code)] \(message)", fields)
         case .began, .during: break
         }
     }

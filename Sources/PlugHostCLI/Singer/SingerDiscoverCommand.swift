@@ -19,7 +19,7 @@ struct SingerDiscoverCommand: AnsweringCommand {
 
             Examples:
               plughost singer discover tap-example --host api.example.org
-              plughost singer discover ./bin/tap-example --tap-config config.json
+              plughost singer discover ./tap-example --tap-config c.json --stream issues
               plughost singer discover Plugs/example --config token=@token
 
             The values of --tap-config are given to the program and not written: the
@@ -40,6 +40,12 @@ struct SingerDiscoverCommand: AnsweringCommand {
         help: ArgumentHelp("A host that the program connects to. Repeatable.", valueName: "host")
     )
     var hosts: [String] = []
+
+    @Option(
+        name: .customLong("stream"),
+        help: ArgumentHelp("A stream to write (default: all). Repeatable.", valueName: "stream")
+    )
+    var chosen: [String] = []
 
     @Option(help: ArgumentHelp("The plug's id (default: the program's name).", valueName: "name"))
     var name: String?
@@ -97,16 +103,30 @@ struct SingerDiscoverCommand: AnsweringCommand {
                 advice: "correct --host or --tap-config"
             )
         }
-        let catalogue = try await discover(manifest, given, context)
-        let plug = SingerPlug(id: id, command: [command], hosts: hosts, config: given, catalogue: catalogue)
+        let (catalogue, takesProperties) = try await asking(manifest, given, context) { fetcher in
+            // Its catalogue first: what fails says why.
+            let catalogue = try await fetcher.discover()
+            return (catalogue, try await fetcher.takesProperties())
+        }
+        let plug = SingerPlug(
+            id: id,
+            command: [command],
+            hosts: hosts,
+            config: given,
+            catalogue: catalogue,
+            takesProperties: takesProperties,
+            wanted: Set(chosen)
+        )
+        try checkChosen(plug)
         try Files.makeFolder(folder)
         try Files.write(plug.catalogueText, to: "\(folder)/catalog.json")
         try Files.write(plug.manifest, to: "\(folder)/plug.yaml")
         let shown = DisplayText.escaped(folder)
+        let count = chosen.isEmpty ? plug.streamNames.count : Set(chosen).count
         let hint = hosts.isEmpty ? "fill in 'hosts' in \(shown)/plug.yaml, then: " : ""
         answers(in: context).one(
-            Self.json(id, folder, plug.streamCount),
-            text: "wrote \(shown)/plug.yaml and catalog.json with \(plug.streamCount) streams\n"
+            Self.json(id, folder, count),
+            text: "wrote \(shown)/plug.yaml and catalog.json with \(Self.streams(count))\n"
                 + "next: \(hint)plughost validate \(shown), plughost try \(shown)\n"
         )
         return .done
@@ -123,30 +143,48 @@ struct SingerDiscoverCommand: AnsweringCommand {
         }
         let answers = try config.answers(context)
         try answers.checkNames([manifest])
-        let catalogue = try await discover(manifest, try answers.values(for: manifest), context)
+        let values = try answers.values(for: manifest)
+        let catalogue = try await asking(manifest, values, context) { try await $0.discover() }
         let folder = WholeFile.folder(of: manifest.source.path)
         let plug = SingerPlug(
             id: manifest.id,
             command: program.command,
             hosts: [],
             config: JSONObject(),
-            catalogue: catalogue
+            catalogue: catalogue,
+            wanted: Set(chosen)
         )
+        try checkChosen(plug)
         try Files.write(plug.catalogueText, to: "\(folder)/catalog.json")
         let lacking = plug.streams(leavingOut: Set(manifest.streams.compactMap(\.tapStream)))
         let told = lacking.isEmpty ? "" : "streams that the manifest lacks:\n\(lacking.joined(separator: "\n"))\n"
         self.answers(in: context).one(
-            Self.json(manifest.id, folder, plug.streamCount),
-            text: "wrote \(DisplayText.escaped(folder))/catalog.json with \(plug.streamCount) streams\n\(told)"
+            Self.json(manifest.id, folder, plug.streamNames.count),
+            text:
+                "wrote \(DisplayText.escaped(folder))/catalog.json with \(Self.streams(plug.streamNames.count))\n\(told)"
         )
         return .done
     }
 
-    private func discover(
+    /// Refuses streams that the catalogue does not have.
+    private func checkChosen(_ plug: SingerPlug) throws(PlugError) {
+        let names = plug.streamNames
+        guard let unknown = chosen.first(where: { !names.contains($0) }) else { return }
+        let listed = names.prefix(50).map(DisplayText.escaped).joined(separator: ", ")
+        throw PlugError(
+            .singerUnusable,
+            "the program has no stream '\(DisplayText.escaped(String(unknown.prefix(100))))'",
+            advice: "--stream takes one of: \(listed)\(names.count > 50 ? ", …" : "")"
+        )
+    }
+
+    /// Asks a plug's program something.
+    private func asking<Answer: Sendable>(
         _ manifest: Manifest,
         _ values: JSONObject,
-        _ context: CommandContext
-    ) async throws -> JSONValue {
+        _ context: CommandContext,
+        _ question: (SingerFetcher) async throws -> Answer
+    ) async throws -> Answer {
         try await network.withTransport(pda: nil) { transport in
             guard let means = try programs.means(for: [manifest], in: state, transport.policy, context) else {
                 throw PlugError(
@@ -155,8 +193,9 @@ struct SingerDiscoverCommand: AnsweringCommand {
                     advice: "name one with 'exec'"
                 )
             }
-            let fetcher = try SingerFetcher(manifest: manifest, config: values, means: means, clock: context.clock)
-            return try await fetcher.discover()
+            return try await question(
+                SingerFetcher(manifest: manifest, config: values, means: means, clock: context.clock)
+            )
         }
     }
 
@@ -171,6 +210,8 @@ struct SingerDiscoverCommand: AnsweringCommand {
         }
         return object
     }
+
+    private static func streams(_ count: Int) -> String { count == 1 ? "1 stream" : "\(count) streams" }
 
     private static func json(_ id: String, _ folder: String, _ streams: Int) -> JSONValue {
         .members(("plug", .text(id)), ("folder", .text(folder)), ("streams", .integer(streams)))

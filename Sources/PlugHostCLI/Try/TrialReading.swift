@@ -64,7 +64,9 @@ struct TrialReading: Sendable {
             case .columns(let stream, let survey): columns[stream] = survey
             case .warning(let code, let message): note(code, message, nil)
             case .fetch(let event):
-                if case .warning(let code, let message) = event.kind { note(code, message, event.stream) }
+                if case .warning(let code, let message) = event.kind {
+                    note(code, message, event.stream.isEmpty ? nil : event.stream)
+                }
             default: break
             }
         }

@@ -16,6 +16,8 @@ package struct ProgramSettings: Sendable {
     package var config: JSONTemplate?
     /// Its catalogue of streams; `nil` leaves it to the program what it reads.
     package var catalogue: JSONValue?
+    /// Whether the catalogue is given with `--properties`, too, as older programs take it.
+    package var takesProperties: Bool
     /// Who has to know it.
     package var trust: Trust
     /// What the manifest says about limits, `nil` for the usual ones.

@@ -23,6 +23,12 @@ extension Tables {
                 "Its catalogue: a file beside the manifest, or the catalogue itself. Streams that the manifest does not name are deselected in it. It is given with --catalog."
             ),
             .key(
+                "properties",
+                .boolean,
+                default: "false",
+                "Whether the catalogue is given with --properties, too: older programs read only that one."
+            ),
+            .key(
                 "trust",
                 .choice(ProgramSettings.Trust.allCases.map(\.rawValue)),
                 default: "sandbox",

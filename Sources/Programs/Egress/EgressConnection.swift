@@ -17,20 +17,18 @@ struct EgressConnection {
         defer { near.close() }
         guard let request = readRequest() else { return }
         let scheme = request.isTunnel ? "https" : "http"
-        guard let target = proxy.rules.policy.target(request.host, port: request.port, isSecure: request.isTunnel),
-            proxy.rules.names(target.host, target.port, scheme)
-        else {
+        let host = request.host.lowercased()
+        guard proxy.rules.names(host, request.port, scheme) else {
+            proxy.refuse("\(host):\(request.port), which is none of the plug's hosts")
             return answer("403 Forbidden", "plughost: the plug's hosts do not include this one: \(proxy.rules.list)")
         }
+        guard let target = proxy.rules.policy.target(request.host, port: request.port, isSecure: request.isTunnel),
+            proxy.rules.names(target.host, target.port, scheme)
+        else { return refuseAddress(host, request.port) }
         let addresses = Resolution.addresses(of: target.host)
         if addresses.isEmpty { return answer("502 Bad Gateway", "plughost: the host has no address") }
         let allowed = addresses.filter(target.mayDial)
-        if allowed.isEmpty {
-            return answer(
-                "403 Forbidden",
-                "plughost: the host is neither on the public internet, by TLS, nor in a network of --allow-network"
-            )
-        }
+        if allowed.isEmpty { return refuseAddress(host, request.port) }
         guard let far = allowed.lazy.compactMap({ connect(to: $0, port: target.port) }).first else {
             return answer("502 Bad Gateway", "plughost: the host does not answer")
         }
@@ -40,6 +38,12 @@ struct EgressConnection {
         }
         guard write(request.forwarded + request.rest, to: far) else { return }
         relay(far)
+    }
+
+    private func refuseAddress(_ host: String, _ port: Int) {
+        let reason = "neither on the public internet, by TLS, nor in a network of --allow-network"
+        proxy.refuse("\(host):\(port), which is \(reason)")
+        answer("403 Forbidden", "plughost: the host is \(reason)")
     }
 
     private func readRequest() -> ProxyRequest? {

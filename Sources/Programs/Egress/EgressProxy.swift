@@ -25,6 +25,7 @@ final class EgressProxy: Sendable {
     private struct State {
         var connections = 0
         var bytes = 0
+        var refused: [String] = []
 
         mutating func enter() -> Bool {
             guard connections < EgressProxy.width else { return false }
@@ -76,6 +77,16 @@ final class EgressProxy: Sendable {
             if !runsOnNewThread(work) { state.withLock { $0.connections -= 1 } }
         }
     }
+
+    /// Notes where the program was not let, and why: the first few places, each once.
+    func refuse(_ place: String) {
+        state.withLock { state in
+            if state.refused.count < 5, !state.refused.contains(place) { state.refused.append(place) }
+        }
+    }
+
+    /// Where the program was not let.
+    var refused: [String] { state.withLock { $0.refused } }
 
     /// Counts bytes that went through.
     ///

@@ -20,6 +20,13 @@ if "log" in config:
     with open(config["log"], "a") as log:
         log.write(json.dumps({"state": state, "arguments": arguments, "environment": sorted(os.environ)}) + "\n")
 
+if "--help" in arguments:
+    print("usage: tap.py --config FILE --state FILE --catalog FILE" + (" --properties FILE" if fault == "old" else ""))
+    sys.exit(0)
+if fault == "old" and "--discover" not in arguments and given("--properties") is None:
+    # It takes no other catalogue.
+    sys.exit(0)
+
 SCHEMA = {"type": "object", "properties": {"id": {"type": "integer"}}}
 if "--discover" in arguments:
     streams = [
@@ -59,6 +66,11 @@ if "url" in config:
         lines = answer.read().decode().splitlines()
 else:
     lines = config.get("lines", [])
+if "stray" in config:
+    try:
+        urllib.request.urlopen(config["stray"])
+    except OSError:
+        pass
 things = [(json.loads(line), line) for line in lines]
 fresh = [(thing, line) for thing, line in things if thing["changed"] > begun]
 

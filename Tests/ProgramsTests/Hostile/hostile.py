@@ -97,9 +97,9 @@ def fork_bomb():
 
 
 def fork_memory():
-    for _ in range(40):
+    for _ in range(10):
         if os.fork() == 0:
-            block = bytearray(20 << 20)
+            block = bytearray(60 << 20)
             for at in range(0, len(block), 4096):
                 block[at] = 1
             time.sleep(600)

@@ -1,0 +1,60 @@
+package import LosslessJSON
+internal import PlugCore
+internal import PlugManifest
+internal import Programs
+internal import Singer
+
+// What a program says of itself.
+extension SingerFetcher {
+    /// Asks the program for its catalogue (`--discover`).
+    ///
+    /// - Throws: `PlugError` if the program fails, or gives none.
+    package func discover() async throws -> JSONValue {
+        var limits = settings.limits.whole
+        limits.output = min(limits.output, 64 << 20)
+        let (bytes, end) = try await answer(to: "--discover", limits)
+        let name = settings.command[0]
+        let failure = ProgramFailure(name, redactor)
+        if var error = failure.error(of: end) {
+            // Nobody is told of warnings here.
+            if let refusal = failure.refusal(of: end) { error.message += "; \(refusal.message)" }
+            throw error
+        }
+        guard let value = try? JSONValue(parsing: bytes), value["streams"]?.elements != nil else {
+            throw PlugError(
+                .programMessage,
+                "'\(DisplayText.escaped(name)) --discover' has written no catalogue",
+                advice: "see whether the program speaks Singer's messages"
+            )
+        }
+        return value
+    }
+
+    /// Whether the program's help knows `--properties`, with which older programs take their catalogue; those that do may read nothing
+    /// that comes with `--catalog`.
+    ///
+    /// - Throws: `PlugError` if the program is not started.
+    package func takesProperties() async throws -> Bool {
+        var limits = settings.limits.whole
+        (limits.output, limits.time) = (1 << 20, .seconds(60))
+        // However it ends: a program without help says nothing of the option.
+        let (bytes, _) = try await answer(to: "--help", limits)
+        return String(decoding: bytes, as: UTF8.self).contains("--properties")
+    }
+
+    /// What the program writes when it is asked one thing, and how it ends.
+    private func answer(to question: String, _ limits: ProgramLimits) async throws -> ([UInt8], ProgramEnd) {
+        var call = self.call(limits)
+        call.arguments.append(question)
+        return try await withProgram(call, permissions, egress: egress) { program in
+            await onAThreadOfItsOwn { () -> ([UInt8], ProgramEnd) in
+                var bytes: [UInt8] = []
+                var buffer = [UInt8](repeating: 0, count: 64 << 10)
+                while case .bytes(let count) = buffer.withUnsafeMutableBytes({ program.read(into: $0, patience: -1) }) {
+                    bytes += buffer.prefix(count)
+                }
+                return (bytes, program.finish(killing: false))
+            }
+        }
+    }
+}
