@@ -179,7 +179,8 @@ struct ServeLog: Sendable {
             guard case .warning(let code, let message) = event.kind else { return }
             let place = ["\(connection)", event.place].compactMap(\.self).joined(separator: ": ")
             var fields = Self.fields(connection)
-            (fields["code"], fields["stream"]) = ("\(code)", "\(event.stream)")
+            fields["code"] = "\(code)"
+            if !event.stream.isEmpty { fields["stream"] = "\(event.stream)" }
             log(.warning, "run-warning", "\(place): warning: [\(code)] \(message)", fields)
         case .began, .during: break
         }
