@@ -12,7 +12,7 @@ struct HTMLTablesTests {
 
     @Test func rowsAreObjectsByTheNamesOfTheFirstOne() throws {
         let page = """
-            <!DOCTYPE html><html><head><style>td {}</style></head><body><h1>Export</h1>
+            <!DOCTYPE html><html><head><style>td > p {}</style><script>if (a > b) "<td>"</script></head><body><h1>Export</h1>
             <table><thead><tr><th>Name<th> Last  seen </tr></thead>
             <tr><td>Ada &amp; Co<td><a href="https://x.example/?a=1&amp;b=2">10:00<br>UTC</a></tr>
             <tr><td>Zoë</td></tr><tr><td></td></tr></table>

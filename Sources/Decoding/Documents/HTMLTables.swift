@@ -5,6 +5,7 @@ internal import CLibXML2
 ///
 /// libxml2's push parser for HTML takes what people write, and makes no tree. Not Sendable: it belongs to one file's decoder.
 final class HTMLTables: RecordDecoder {
+    /// So much is parsed at a time, or a little more.
     private static let slice = 16 << 10
     /// Once for the process, before the first parser: libxml2 then may be used by several threads.
     private static let library: Void = { xmlInitParser() }()
@@ -12,13 +13,14 @@ final class HTMLTables: RecordDecoder {
     private let context: htmlParserCtxtPtr
     /// What libxml2's callbacks work on, at an address that stays.
     private let reading: UnsafeMutablePointer<HTMLReading>
-    /// What came while the block was full.
+    /// What is not parsed yet: it came while the block was full, or behind the last `>`.
     private var waiting: [UInt8] = []
+    private let limit: Int
     private var hasEnded = false
-    private var hasBegun = false
 
     init(_ limits: DecodingLimits = DecodingLimits()) throws(DecodingFault) {
         _ = Self.library
+        limit = limits.record
         reading = .allocate(capacity: 1)
         reading.initialize(to: HTMLReading(limit: limits.record))
         var handler = htmlSAXHandler()
@@ -49,28 +51,41 @@ final class HTMLTables: RecordDecoder {
         reading.deallocate()
     }
 
-    var isBehind: Bool { !waiting.isEmpty }
+    private(set) var isBehind = false
 
     func take(_ bytes: UnsafeRawBufferPointer, into block: BlockBuilder) throws(DecodingFault) {
-        let all = waiting + bytes
-        waiting = []
+        waiting += bytes
+        isBehind = false
         var at = 0
-        while at < all.count {
+        // libxml2 2.9 loses the rest of a page whose `</style>` or `</script>` comes in two pieces: each piece ends with a tag's end.
+        while let end = end(of: waiting[at...]) {
             if block.isFull {
-                waiting = Array(all[at...])
-                return
+                isBehind = true
+                break
             }
-            let end = min(all.count, at + Self.slice)
-            try parse(Array(all[at..<end]), isEnd: false, block)
+            try parse(Array(waiting[at..<end]), isEnd: false, block)
             at = end
         }
+        waiting.removeFirst(at)
+        guard waiting.count <= limit || isBehind else {
+            throw DecodingFault(.overLimit, "it has more than \(limit) bytes without a tag")
+        }
+    }
+
+    /// Where a piece may end: behind the first `>` from the usual size on, or the last one before.
+    private func end(of bytes: ArraySlice<UInt8>) -> Int? {
+        let bracket = UInt8(ascii: ">")
+        let head = bytes.prefix(Self.slice)
+        let last = head.lastIndex(of: bracket) ?? bytes.dropFirst(Self.slice).firstIndex(of: bracket)
+        return last.map { $0 + 1 }
     }
 
     func finish(into block: BlockBuilder) throws(DecodingFault) {
         try take(UnsafeRawBufferPointer(start: nil, count: 0), into: block)
-        guard waiting.isEmpty, !hasEnded else { return }
+        guard !isBehind, !hasEnded else { return }
         hasEnded = true
-        try parse([], isEnd: true, block)
+        try parse(waiting, isEnd: true, block)
+        waiting = []
     }
 
     private func parse(_ bytes: [UInt8], isEnd: Bool, _ block: BlockBuilder) throws(DecodingFault) {
