@@ -115,7 +115,8 @@ struct UnitTests {
     }
 
     @Test func theDocumentationNamesTheSameNumbers() throws {
-        let page = try FilesHere.read(Program.root + "/Documentation/operating.md").replacing("\n", with: " ")
+        let pages = try ["operating", "behaviour"].map { try FilesHere.read(Program.root + "/Documentation/\($0).md") }
+        let page = pages.joined(separator: "\n").replacing("\n", with: " ")
         let memory = HumanSize.text(PageRoom.usualTotal)
         #expect(page.contains("`--memory` (\(memory))"), "\(memory)")
         #expect(page.contains("`MemoryMax=\(try #require(unit["MemoryMax"]?.first))`"))
