@@ -1,5 +1,7 @@
+import CurlTransport
 import Foundation
 import LosslessJSON
+import PDAWire
 import PlugCore
 import PlugRuntime
 import PlugStorage
@@ -55,7 +57,7 @@ struct DashboardTests {
             stage: .deliver,
             code: "pda-refuses",
             reason: reason,
-            record: Array(#"{"secret":"CANARY-\#(name)"}"#.utf8),
+            record: Array(#"{"_id":"CANARY/\#(name)","secret":"CANARY"}"#.utf8),
             identity: "CANARY/\(name)",
             path: DataPath(namespace: "plays", endpoint: "fresh")
         )
@@ -63,7 +65,7 @@ struct DashboardTests {
 
     private func batch(_ text: String) throws -> OutboxBatch {
         var records = RecordBlock()
-        records.append(#"{"\#(text)":"CANARY"}"#.utf8, identity: "plays/fresh/\(text)".utf8)
+        records.append(#"{"_id":"plays/fresh/\#(text)","secret":"CANARY"}"#.utf8, identity: "plays/fresh/\(text)".utf8)
         return OutboxBatch(
             path: try #require(DataPath(namespace: "plays", endpoint: "fresh")),
             records: records,
@@ -85,13 +87,16 @@ struct DashboardTests {
             "3 done and 1 failed. At most 4 in one hour.", "3,000 delivered and 2 dead letters.",
             "role=\"img\" aria-labelledby=\"runs-title runs-text\"", "<title id=\"runs-title\">How runs ended</title>",
             "<summary>Numbers</summary>", "<code>source-unavailable</code>", "href=\"/operator/plugs/plays\"",
-            "<span class=\"bad\">25 %</span>", "<tr><th scope=\"row\">Up to 1 hour</th><td>1</td><td>1</td>",
-            "href=\"/operator/connections/mine/outbox\"", "1 records are dead letters",
+            "<span class=\"bad\">25\u{A0}%</span>", "<tr><th scope=\"row\">Up to 1 hour</th><td>1</td><td>1</td>",
+            "href=\"/operator/connections/mine/outbox\"", "Dead letters: 1.",
             "A run takes 2 s and 3.3 requests", "None: no service has asked to wait",
         ] { #expect(page.text.contains(part), "\(part)\n\(page.text)") }
         // The week shows the same runs in other bars.
         let week = try await get(world, "/operator?span=week").text
-        #expect(week.contains("At most 4 in one six hours.") && week.contains("span=week\" aria-current=\"true\""))
+        #expect(
+            week.contains("At most 4 in one stretch of six hours.")
+                && week.contains("span=week\" aria-current=\"true\"")
+        )
     }
 
     @Test func anEmptyHostHasAnOverviewToo() async throws {
@@ -108,7 +113,7 @@ struct DashboardTests {
         try await run(world, "failed", RunTally(error: "map-failed"))
         let page = try await get(world, "/operator/plugs/plays")
         for part in [
-            "<span class=\"bad\">50 %</span>", "<code>map-failed</code>", "<th scope=\"row\">1.0.0</th><td>2</td>",
+            "<span class=\"bad\">50\u{A0}%</span>", "<code>map-failed</code>", "<th scope=\"row\">1.0.0</th><td>2</td>",
             "href=\"/operator/connections?plug=plays&amp;state=paused\"", "href=\"/plugs/plays\"",
         ] { #expect(page.text.contains(part), "\(part)\n\(page.text)") }
         #expect(try await get(world, "/operator/plugs").text.contains("href=\"/operator/plugs/plays\""))
@@ -224,6 +229,57 @@ struct DashboardTests {
         }
         #expect(try await world.store.deadLetters(DeadLetterFilter()).map(\.id) == ids)
         #expect(try await world.store.outboxSize(of: nil).batches == 1)
+    }
+
+    /// What the PDA takes now, with the token that the connection keeps, is no dead letter any more, and waits no longer.
+    @Test func whatIsSentAgainIsInThePDA() async throws {
+        let pda = try LoopbackServer { connection in
+            while let request = connection.next() {
+                let records = (try? JSONValue(parsing: request.body))?.elements ?? []
+                let echo = records.enumerated().map { at, record in
+                    JSONValue.members(
+                        ("endpoint", .text("plays/fresh")),
+                        ("recordId", .text("r\(at)")),
+                        ("data", record)
+                    )
+                }
+                let body = Array(JSONValue.array(echo).compactText.utf8)
+                guard connection.answer(201, ["Content-Type: application/json"], body) else { return }
+            }
+        }
+        defer { pda.stop() }
+        var policy = NetworkPolicy()
+        policy.allowedPDANetworks = [try #require(CIDR("127.0.0.0/8"))]
+        let transport = try HTTPTransport(policy: policy)
+        let world = try await WebWorld(network: transport)
+        let id = ConnectionID("there")
+        _ = try await world.store.openConnection(id, plug: "plays", pda: "http://\(pda.authority)")
+        let now = world.clock.now() / 1_000_000
+        var claims = TokenClaims(
+            issuer: pda.authority,
+            subject: "1-ann",
+            identifier: "j",
+            issuedAt: now,
+            expires: now + 86_400
+        )
+        claims.application = "plays"
+        let token = Secret("e30.\(Base64URL.encode(claims.payload)).c2ln")
+        try await world.store.keepToken(KeptToken(token: token, issuedAt: now), of: id)
+        let stream = StreamID(connection: id, stream: "fresh")
+        try await world.store.commit(
+            StreamCommit(stream: stream, pass: 1, deadLetters: [letter("a"), letter("b")], outbox: [try batch("x")])
+        )
+        let ids = try await world.store.deadLetters(DeadLetterFilter()).map(\.id)
+        let letters = OperatorPath.of(id, "dead-letters")
+        let one = try await post(world, letters, [("do", "retry"), ("id", "\(ids[0])")])
+        #expect(one.text.contains("<p class=\"good\" role=\"status\">1 delivered.</p>"), "\(one.text)")
+        #expect(try await world.store.deadLetters(DeadLetterFilter()).map(\.id) == [ids[1]])
+        let all = try await post(world, OperatorPath.of(id, "outbox"), [("do", "retry")])
+        #expect(all.text.contains("1 now in the PDA."), "\(all.text)")
+        #expect(try await world.store.outboxSize(of: nil).batches == 0)
+        let changes = try await world.store.audit(of: id).map(\.what)
+        #expect(changes == ["sent waiting batches again", "sent dead letters again"])
+        await transport.shutDown()
     }
 
     // MARK: What is never shown

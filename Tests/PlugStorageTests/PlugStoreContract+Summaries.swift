@@ -159,6 +159,12 @@ extension PlugStoreContract {
             ]
             #expect(try await store.longestWaiting(limit: 9) == waiting)
             #expect(try await store.longestWaiting(limit: 1) == [waiting[0]])
+            let batches = try await store.waitingBatches(of: bob, limit: 9)
+            #expect(batches.map(\.stream) == [plays.stream, plays.stream, "other"])
+            #expect(batches.map(\.at) == [since, since, clock.now()] && batches.map(\.bytes) == [size, size, size])
+            #expect(batches.map(\.records) == [1, 1, 1])
+            #expect(try await store.waitingBatches(of: bob, limit: 1) == [batches[0]])
+            #expect(try await store.waitingBatches(of: ConnectionID("none"), limit: 9) == [])
             let oldest = try await store.outbox(of: plays, limit: 1)[0].id
             try await store.settle(oldest, leaving: nil, with: StreamCommit(stream: plays, pass: 1))
             #expect(try await hours() == [[0, 1, 1], [2, 1, 1]])
@@ -166,6 +172,19 @@ extension PlugStoreContract {
             #expect(try await hours() == [[2, 1, 1]])
             _ = try await store.eraseConnection(bob)
             #expect(try await hours() == [])
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func whatWasDoneWithAConnectionIsInItsLog(_ kind: StoreUnderTest) async throws {
+        try await kind.withStore { store async throws in
+            let change = AuditEntry(at: 7, who: "operator ada", what: "erased 1 of its dead letters")
+            #expect(await code { try await store.noteChange(change, of: bob) } == "connection-unknown")
+            _ = try await store.openConnection(bob, plug: "p", pda: pda)
+            for at in [7, 8] as [Int64] {
+                try await store.noteChange(AuditEntry(at: at, who: change.who, what: change.what), of: bob)
+            }
+            #expect(try await store.audit(of: bob).map(\.at) == [8, 7])
         }
     }
 

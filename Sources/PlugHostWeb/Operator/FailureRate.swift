@@ -19,7 +19,7 @@ struct FailureRate: Sendable {
     var html: HTML {
         if runs == 0 { return "<span class=\"quiet\">no runs</span>" }
         let style = failed == 0 ? "good" : share < 0.05 ? "warn" : "bad"
-        let text = failed > 0 && share < 0.001 ? "under 0.1 %" : "\(Words.tenths(share * 100)) %"
+        let text = failed > 0 && share < 0.001 ? "under 0.1\u{A0}%" : "\(Words.tenths(share * 100))\u{A0}%"
         return "<span class=\"\(style)\">\(text)</span>"
     }
 }

@@ -91,7 +91,7 @@ struct HostOverview {
     private var outbox: HTML {
         let dead: HTML? =
             letters > 0
-            ? "<p>\(Words.number(letters)) records are dead letters: they stay until somebody sends them again or erases them.</p>"
+            ? "<p>Dead letters: \(Words.number(letters)). They stay until somebody sends them again or erases them.</p>"
             : nil
         if hours.isEmpty { return "<p>Nothing waits.</p>\(dead)" }
         var (rows, from): ([HTML], Int64) = ([], .min)

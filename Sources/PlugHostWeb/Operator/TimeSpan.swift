@@ -27,7 +27,7 @@ enum TimeSpan: String, Sendable, CaseIterable {
     var unit: String {
         switch self {
         case .day: "hour"
-        case .week: "six hours"
+        case .week: "stretch of six hours"
         case .month: "day"
         }
     }

@@ -57,7 +57,7 @@ enum Words {
     static func bytes(_ bytes: Int) -> String {
         var (value, unit) = (Double(bytes), "B")
         for next in ["kB", "MB", "GB", "TB"] where value >= 1_000 { (value, unit) = (value / 1_000, next) }
-        return "\(tenths(value)) \(unit)"
+        return "\(tenths(value))\u{A0}\(unit)"
     }
 
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]

@@ -32,9 +32,12 @@ struct ConnectionFinding {
     // MARK: - By name
 
     private func byName() throws -> [ConnectionSearch.Place] {
-        let (first, after) = (search.text, search.after?.name ?? "")
-        let conditions = "name >= ? AND name > ? AND name < ?"
-        let range: StatementArguments = [first, after, Self.end(of: first)]
+        // One bound below: of two, SQLite would enter the index at either, and read all that lies between them.
+        let after = search.after.flatMap { place in
+            place.name.utf8.lexicographicallyPrecedes(search.text.utf8) ? nil : place.name
+        }
+        let conditions = after == nil ? "name >= ? AND name < ?" : "name > ? AND name < ?"
+        let range: StatementArguments = [after ?? search.text, Self.end(of: search.text)]
         var names: [String] = []
         switch (search.plug, search.status) {
         case (nil, nil): names = try read("WHERE \(conditions)", range)
@@ -64,14 +67,14 @@ struct ConnectionFinding {
 
     static let places = """
         SELECT pda, name FROM (
-            SELECT pda, name, plug, setup_status FROM connection WHERE pda >= ?1 AND pda < ?2 AND (pda, name) > (?3, ?4)
+            SELECT pda, name, plug, setup_status FROM connection WHERE (pda, name) > (?1, ?2) AND pda < ?3
             ORDER BY pda, name LIMIT \(looked)
         )
-        WHERE (?5 IS NULL OR plug = ?5) AND (?6 IS NULL OR setup_status = ?6) AND substr(name, 1, length(?7)) <> ?7
-        LIMIT ?8
+        WHERE (?4 IS NULL OR plug = ?4) AND (?5 IS NULL OR setup_status = ?5) AND substr(name, 1, length(?6)) <> ?6
+        LIMIT ?7
         """
     private static let last = """
-        SELECT pda, name FROM connection WHERE pda >= ?1 AND pda < ?2 AND (pda, name) > (?3, ?4)
+        SELECT pda, name FROM connection WHERE (pda, name) > (?1, ?2) AND pda < ?3
         ORDER BY pda, name LIMIT 1 OFFSET \(looked - 1)
         """
 
@@ -82,9 +85,7 @@ struct ConnectionFinding {
         _ limit: Int
     ) throws -> ([ConnectionSearch.Place], stopped: ConnectionSearch.Place?) {
         let within = place.flatMap { $0.pda?.hasPrefix(address) == true ? $0 : nil }
-        let range: StatementArguments = [
-            address, Self.end(of: address), within?.pda ?? address, within?.name ?? "",
-        ]
+        let range: StatementArguments = [within?.pda ?? address, within?.name ?? "", Self.end(of: address)]
         let rest: StatementArguments = [search.plug, search.status?.rawValue, search.text, limit]
         let found = try Row.fetchAll(database.cachedStatement(sql: Self.places), arguments: range + rest)
             .map { ConnectionSearch.Place(name: $0[1], pda: $0[0]) }
