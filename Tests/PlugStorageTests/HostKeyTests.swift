@@ -116,6 +116,8 @@ struct HostKeyTests {
             #expect(await open(nil, nil) == "key-missing")
             #expect(await open(nil, folder) == "key-missing")
             #expect(await open(parent + "/plughost-key", nil) == "key-exposed")
+            // Credentials that are out of reach, here as their folder is none.
+            #expect(await open(nil, parent + "/named") == "key-unreadable")
         }
     }
 }

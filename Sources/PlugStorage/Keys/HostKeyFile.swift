@@ -15,7 +15,8 @@ struct HostKeyFile: Sendable {
         let credential = credentials.map { $0 + "/plughost-key" }
         if let named {
             (path, forbidden, isOurs) = (named, 0o077, false)
-        } else if let credential, access(credential, F_OK) == 0 {
+        } else if let credential, access(credential, F_OK) == 0 || errno != ENOENT {
+            // Also one that cannot be reached: a host whose key is out of reach must not make another.
             (path, forbidden, isOurs) = (credential, 0o007, false)
         } else {
             (path, forbidden, isOurs) = (folder.key, 0o077, true)
