@@ -104,8 +104,15 @@ struct ServeLog: Sendable {
         log(
             .warning,
             "clock-set-back",
-            "the clock was set back by \(HumanDuration.text(amount)): \(count) connections are due at other times now"
+            "the clock was set back by \(Self.rounded(amount)): \(count) connections are due at other times now"
         )
+    }
+
+    /// In the largest unit of which there are two.
+    private static func rounded(_ duration: Duration) -> String {
+        let seconds = Int64(duration / .seconds(1))
+        let step = [86_400, 3_600, 60].first { seconds >= 2 * $0 } ?? 1
+        return HumanDuration.text(.seconds((seconds + step / 2) / step * step))
     }
 
     func pruned(_ counts: PruneCounts) {
