@@ -36,6 +36,7 @@ let package = Package(
         .systemLibrary(name: "CPrefetch"),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
+        .systemLibrary(name: "CClock"),
         .target(name: "CMemory"),
         .target(name: "CProgram"),
         .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
@@ -337,7 +338,8 @@ let package = Package(
         .target(
             name: "PlugHostCLI",
             dependencies: [
-                "CMemory", "Connecting", "Cryptography", "CurlTransport", "HostConfiguration", "Importing", "JQ",
+                "CClock", "CMemory", "Connecting", "Cryptography", "CurlTransport", "HostConfiguration", "Importing",
+                "JQ",
                 "LosslessJSON", "Measuring", "OAuth",
                 "PDAClient", "PDASandbox", "PDAWire", "PlugCore", "PlugDeliver", "PlugFetch", "PlugHostWeb",
                 "PlugManifest", "PlugRuntime", "PlugStorage", "PlugTesting", "Programs", "Scaffolding", "Scheduling",

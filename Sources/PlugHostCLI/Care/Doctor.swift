@@ -1,6 +1,7 @@
 internal import CurlTransport
 internal import HostConfiguration
 internal import PlugCore
+internal import PlugManifest
 internal import PlugStorage
 internal import Syncing
 

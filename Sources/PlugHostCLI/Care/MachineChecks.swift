@@ -1,3 +1,4 @@
+internal import CClock
 internal import CurlTransport
 internal import Glibc
 internal import PlugCore
@@ -48,12 +49,12 @@ enum MachineChecks {
         }
         var status = statvfs()
         guard statvfs(place, &status) == 0 else {
-            return .failure("disk", "\(place) cannot be examined: \(lastSystemError())", cure: "check --state")
+            return .failure("disk", "\(place) cannot be examined: \(String(cString: strerror(errno)))", cure: "check --state")
         }
         let (free, total) = (status.f_bavail * status.f_frsize, status.f_blocks * status.f_frsize)
         let text = "\(HumanSize.text(Int(free))) of \(HumanSize.text(Int(total))) are free at \(place)"
         let cure = "free some space, or move the state folder; fetching stops before anything is lost"
-        if status.f_flag & UInt(ST_RDONLY.rawValue) != 0 {
+        if status.f_flag & UInt(ST_RDONLY) != 0 {
             return .failure("disk", "\(place) is read-only", cure: "mount it to write, or name another --state")
         }
         if free < tooLittle { return .failure("disk", text, cure: cure) }
@@ -71,9 +72,7 @@ enum MachineChecks {
         let text = Timestamp(seconds: now / 1_000_000).rfc3339
         let cure = "timedatectl set-ntp true"
         if now < firstDay { return .failure("clock", "it is \(text) by this machine's clock: long ago", cure: cure) }
-        var state = timex()
-        // adjtimex(2) that changes nothing (`modes` is 0) needs no rights.
-        if adjtimex(&state) >= 0, state.status & STA_UNSYNC != 0 {
+        if plughost_clock_is_kept() == 0 {
             return .warning("clock", "\(text), which nothing keeps right", cure: cure)
         }
         return .ok("clock", "\(text), kept right by the system")

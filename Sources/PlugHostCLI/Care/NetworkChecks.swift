@@ -1,6 +1,6 @@
 internal import CurlTransport
 internal import Glibc
-internal import PDAWire
+internal import LosslessJSON
 internal import PlugCore
 internal import PlugManifest
 internal import Syncing
@@ -39,7 +39,7 @@ struct NetworkChecks: Sendable {
         do throws(HTTPError) {
             let answer = try await get("\(listen.origin)/readyz", .pda)
             if answer.status == 200 { return .ok("host", "it runs, and is ready, at \(listen.origin)") }
-            let words = String(decoding: answer.body.bytes.prefix(100), as: UTF8.self)
+            let words = answer.body.withBytes { String(decoding: $0.prefix(100), as: UTF8.self) }
             return .failure(
                 "host",
                 "it runs at \(listen.origin), but says: \(words)",

@@ -111,7 +111,8 @@ struct ServeLog: Sendable {
     /// In the largest unit of which there are two.
     private static func rounded(_ duration: Duration) -> String {
         let seconds = Int64(duration / .seconds(1))
-        let step = [86_400, 3_600, 60].first { seconds >= 2 * $0 } ?? 1
+        let steps: [Int64] = [86_400, 3_600, 60]
+        let step = steps.first { seconds >= 2 * $0 } ?? 1
         return HumanDuration.text(.seconds((seconds + step / 2) / step * step))
     }
 
