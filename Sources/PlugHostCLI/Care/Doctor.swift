@@ -36,8 +36,9 @@ struct Doctor: Sendable {
         tell(state.key)
         try Task.checkCancellation()
         if isOffline {
-            for name in ["host", "names", "PDAs", "providers"] { tell(.skipped(name, "--offline")) }
+            tell(.skipped("host", "--offline"))
             tell(state.connections)
+            for name in ["names", "PDAs", "providers"] { tell(.skipped(name, "--offline")) }
             return
         }
         do {
@@ -90,7 +91,7 @@ struct Doctor: Sendable {
                     name,
                     "\(count) plugs; nobody can connect those of \(names.prefix(5).joined(separator: ", "))\(more): they have no OAuth client",
                     cure:
-                        "register a client with the service and name it under 'clients' in plughost.yaml, or serve fewer plugs"
+                        "register a client with the service and name it under 'providers' in plughost.yaml, or serve fewer plugs"
                 )
             )
         } catch {

@@ -49,7 +49,11 @@ enum MachineChecks {
         }
         var status = statvfs()
         guard statvfs(place, &status) == 0 else {
-            return .failure("disk", "\(place) cannot be examined: \(String(cString: strerror(errno)))", cure: "check --state")
+            return .failure(
+                "disk",
+                "\(place) cannot be examined: \(String(cString: strerror(errno)))",
+                cure: "check --state"
+            )
         }
         let (free, total) = (status.f_bavail * status.f_frsize, status.f_blocks * status.f_frsize)
         let text = "\(HumanSize.text(Int(free))) of \(HumanSize.text(Int(total))) are free at \(place)"
