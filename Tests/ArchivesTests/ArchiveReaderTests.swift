@@ -88,9 +88,9 @@ struct ArchiveReaderTests {
         let folder = try Folder()
         let path = try folder.archive(files(["a", "b"]))
         var bytes = Array(try Data(contentsOf: URL(filePath: path)))
-        // The checksum stands behind the mark of what follows an entry's data (APPNOTE.TXT 4.3.9).
-        let place = try #require(bytes.firstIndex(of: "PK\u{7}\u{8}"))
-        bytes[place + 4] ^= 1
+        // The checksum stands in the entry's line of the directory (APPNOTE.TXT 4.3.12).
+        let place = try #require(bytes.firstIndex(of: "PK\u{1}\u{2}"))
+        bytes[place + 16] ^= 1
         let contents = Contents(try folder.file("wrong.zip", bytes))
         #expect(contents.entries == ["a", "b"])
         #expect(contents.texts == ["text of b"])

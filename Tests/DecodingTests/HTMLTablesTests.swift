@@ -36,9 +36,13 @@ struct HTMLTablesTests {
 
     @Test func whatIsNoTableIsNothing() throws { #expect(try Self.rows("<p>a</p><td>b</td>") == []) }
 
-    @Test func aRowOverTheLimitIsAFault() {
-        let page = "<table><tr><th>a</th></tr><tr><td>" + String(repeating: "x ", count: 3 << 20)
-        let fault = DecodingFault(.overLimit, "a row is longer than the limit of 4194304 bytes")
+    @Test(arguments: [
+        ("x <i>y</i> ", "a row is longer than the limit of 4194304 bytes"),
+        ("x ", "there are more than 4194304 bytes without a tag"),
+    ])
+    func aRowOverTheLimitIsAFault(_ text: String, _ reason: String) {
+        let page = "<table><tr><th>a</th></tr><tr><td>" + String(repeating: text, count: 3 << 20)
+        let fault = DecodingFault(.overLimit, reason)
         #expect(throws: fault) { try Decoded(Array(page.utf8), piece: 60_000, HTMLTables()) }
     }
 }

@@ -116,6 +116,12 @@ struct DiagnosticCodesTests {
         ("exec-excludes", "exec: {command: [tap-x]}\nhttp: {base: 'https://x.org'}"),
         ("bad-program", "exec: {command: ['tap-x --verbose']}"),
         ("bad-catalogue", "exec: {command: [tap-x], catalog: {streams: 1}}"),
+        (
+            "bad-archive",
+            "config: {user: {type: string}}\n"
+                + stream("archive: {file: '{{ config.user }}', entries: '*'}", bare: true)
+        ),
+        ("file-use", "config: {export: {type: file, default: a.zip}}\n" + stream("endpoint: things")),
         ("tap-stream-unused", stream("tap_stream: thing")),
         ("check-of-child", "check: {stream: things}\n" + stream("for_each: {in: things}")),
     ]

@@ -68,7 +68,7 @@ final class HTMLTables: RecordDecoder {
         }
         waiting.removeFirst(at)
         guard waiting.count <= limit || isBehind else {
-            throw DecodingFault(.overLimit, "it has more than \(limit) bytes without a tag")
+            throw DecodingFault(.overLimit, "there are more than \(limit) bytes without a tag")
         }
     }
 

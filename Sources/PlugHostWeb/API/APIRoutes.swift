@@ -331,7 +331,8 @@ extension Manifest {
             (
                 "config",
                 .array(
-                    config.map { field in
+                    // No file of the host's disk can be named from outside.
+                    config.filter { $0.type != .file }.map { field in
                         .members(
                             ("name", .text(field.name)),
                             ("type", .text(field.type.rawValue)),
