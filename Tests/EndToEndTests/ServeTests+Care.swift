@@ -95,8 +95,8 @@ extension ServeTests {
             // What was delivered is known: nothing is sent again.
             let again = try await BuiltProgram.run(
                 [
-                    "connection", "run", "ada", world.folder + "/plug.yaml", "--state", other, "--allow-network",
-                    "127.0.0.0/8",
+                    "run", world.folder + "/plug.yaml", "--connection", "ada", "--config", "user=ada", "--pda",
+                    "http://\(world.pda.authority)", "--state", other, "--allow-network", "127.0.0.0/8",
                 ],
                 in: world.folder
             )

@@ -37,7 +37,12 @@ func token(age: Int64 = 60, expiresIn: Int64 = 86_400, issuer: String = "alice.e
 }
 
 /// A manifest with these streams, each with lines of its own.
-func manifest(_ streams: [(name: String, lines: [String])]) throws -> Manifest {
+///
+/// - Parameter endpoint: Where a stream delivers to, by its name.
+func manifest(
+    _ streams: [(name: String, lines: [String])],
+    to endpoint: (String) -> String = { _ in "items" }
+) throws -> Manifest {
     let text = """
         plug: demo
         api: 1
@@ -50,7 +55,7 @@ func manifest(_ streams: [(name: String, lines: [String])]) throws -> Manifest {
 
         """
     let all = streams.map { stream in
-        "  \(stream.name):\n    endpoint: items\n    request: {path: /items}\n"
+        "  \(stream.name):\n    endpoint: \(endpoint(stream.name))\n    request: {path: /items}\n"
             + stream.lines.map { "    \($0)\n" }.joined()
     }
     let result = ManifestReader.read(path: "plug.yaml", text: Array((text + all.joined()).utf8))

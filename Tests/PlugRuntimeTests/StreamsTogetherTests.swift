@@ -46,9 +46,9 @@ struct StreamsTogetherTests {
         return await run.run()
     }
 
-    private func bench() throws -> Bench {
+    private func bench(to endpoint: (String) -> String = { $0 }) throws -> Bench {
         var bench = try Bench()
-        bench.manifest = try manifest(["a", "b", "c"].map { (name: $0, lines: ["key: [.id]"]) })
+        bench.manifest = try manifest(["a", "b", "c"].map { (name: $0, lines: ["key: [.id]"]) }, to: endpoint)
         for (at, name) in ["a", "b", "c"].enumerated() {
             bench.source.set((0..<5).map { #"{"id":"\#(name)\#(at * 10 + $0)"}"# }, of: name)
         }
@@ -67,6 +67,14 @@ struct StreamsTogetherTests {
         }
         let again = try await run(bench, gauge, bench.pda)
         #expect(again.streams.map { fates($0.counts) } == Array(repeating: "5 fetched, 5 known", count: 3))
+    }
+
+    @Test("streams of one endpoint follow one another, because they may give the same things")
+    func inTurn() async throws {
+        let (bench, gauge) = (try bench(to: { _ in "items" }), Gauge())
+        let report = try await run(bench, gauge, bench.pda)
+        #expect(gauge.most == 1)
+        #expect(report.streams.map { fates($0.counts) } == Array(repeating: "5 fetched, 5 delivered", count: 3))
     }
 
     @Test("a stream that fails leaves the others alone")

@@ -108,6 +108,14 @@ struct RecordCommand: AnsweringCommand {
                     "its streams are: \(manifest.streams.filter { $0.path != nil }.map(\.name).joined(separator: ", "))"
             )
         }
+        let read = manifest.streams.filter { $0.path != nil && (stream == nil || $0.name == stream) }
+        if read.allSatisfy({ $0.archive != nil }) {
+            throw PlugError(
+                .recordUnusable,
+                "what is read of the plug '\(manifest.id)' stands in an export: there are no requests that could be recorded",
+                advice: "write a small export as a folder, and a fixture with 'archives': see Documentation/archives.md"
+            )
+        }
         guard !force, Files.exists(fixture) else { return }
         throw PlugError(
             .recordExists,

@@ -89,9 +89,12 @@ def many_files(folder):
 def fork_bomb():
     sys.stdout.write("started\n")
     sys.stdout.flush()
+    # Its children only sleep: root has no limit of the kernel's, and a bomb that doubles would take the machine before it is seen.
     while True:
         try:
-            os.fork()
+            if os.fork() == 0:
+                time.sleep(600)
+                os._exit(0)
         except OSError:
             time.sleep(0.01)
 
