@@ -96,7 +96,8 @@ extension ServeTests {
             let again = try await BuiltProgram.run(
                 [
                     "run", world.folder + "/plug.yaml", "--connection", "ada", "--config", "user=ada", "--pda",
-                    "http://\(world.pda.authority)", "--state", other, "--allow-network", "127.0.0.0/8",
+                    "http://\(world.pda.authority)", "--token-file", world.folder + "/token", "--state", other,
+                    "--allow-network", "127.0.0.0/8",
                 ],
                 in: world.folder
             )
