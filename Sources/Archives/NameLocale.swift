@@ -4,7 +4,8 @@ internal import Glibc
 enum NameLocale {
     /// Never freed: it is the same for the whole process. `nil` on a system without it, where other names than ASCII have `?`.
     ///
-    /// A `locale_t` is a pointer to what never changes once newlocale(3) has made it, so any thread may use it.
+    /// - Note: `nonisolated(unsafe)` proof: the pointer is constant, made once under Swift's lock for static values, and what it
+    ///   points at is never changed or freed; uselocale(3) only reads it, in any thread.
     nonisolated(unsafe) private static let utf8: locale_t? = newlocale(LC_CTYPE_MASK, "C.UTF-8", nil)
 
     /// Runs `body` with UTF-8 as the thread's encoding, and puts back what was there.

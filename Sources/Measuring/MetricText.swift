@@ -1,8 +1,5 @@
 /// Writes metrics in Prometheus' text form: https://prometheus.io/docs/instrumenting/exposition_formats/
 struct MetricText {
-    /// The media type of what is written.
-    static let type = "text/plain; version=0.0.4; charset=utf-8"
-
     private(set) var text = ""
 
     mutating func begin(_ family: MetricFamily) {

@@ -187,17 +187,18 @@ extension IPAddress {
             target.sin_family = sa_family_t(AF_INET)
             target.sin_port = number
             withUnsafeMutableBytes(of: &target.sin_addr) { $0.copyBytes(from: bytes) }
-            return withUnsafeBytes(of: &target) { target in
-                target.baseAddress.map {
-                    Glibc.connect(descriptor, $0.assumingMemoryBound(to: sockaddr.self), socklen_t(target.count))
-                } ?? -1
-            }
+            return Self.connect(descriptor, &target)
         }
         var target = sockaddr_in6()
         target.sin6_family = sa_family_t(AF_INET6)
         target.sin6_port = number
         withUnsafeMutableBytes(of: &target.sin6_addr) { $0.copyBytes(from: bytes) }
-        return withUnsafeBytes(of: &target) { target in
+        return Self.connect(descriptor, &target)
+    }
+
+    /// - Parameter target: A `sockaddr_in` or `sockaddr_in6`.
+    private static func connect<Target>(_ descriptor: Int32, _ target: inout Target) -> Int32 {
+        withUnsafeBytes(of: &target) { target in
             target.baseAddress.map {
                 Glibc.connect(descriptor, $0.assumingMemoryBound(to: sockaddr.self), socklen_t(target.count))
             } ?? -1
