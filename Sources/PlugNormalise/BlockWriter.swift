@@ -19,8 +19,8 @@ struct BlockWriter {
     /// Most pages fit into this.
     private static let reservedAtMost = 1 << 20
 
-    private let dropIf: JQProgram?
-    private let deletion: JQProgram?
+    private let dropIf: RecordTest?
+    private let deletion: RecordTest?
     private let identity: RecordIdentity?
     /// What names the things that records without `_id` are about.
     private let thing: RecordIdentity?
@@ -38,8 +38,8 @@ struct BlockWriter {
 
     /// - Parameter expected: How many records there will be at most.
     init(_ stream: Stream, path: DataPath, expected: Int) {
-        dropIf = stream.dropIf
-        deletion = stream.deletion
+        dropIf = stream.dropIf.map { RecordTest($0, .dropIf) }
+        deletion = stream.deletion.map { RecordTest($0, .deletion) }
         identity = RecordIdentity(stream, path: path)
         thing = RecordIdentity(thingsOf: stream)
         recordWriter = RecordWriter(stream)
@@ -106,8 +106,8 @@ struct BlockWriter {
         _ equal: inout EqualRecords
     ) throws(RecordFailure) -> Bool {
         // First: what is gone may have no key any more.
-        if let dropIf, try record.run(dropIf, as: .dropIf).contains(where: \.isTruthy) { return false }
-        if let deletion, try record.run(deletion, as: .deletion).contains(where: \.isTruthy) {
+        if let dropIf, try dropIf.holds(record) { return false }
+        if let deletion, try deletion.holds(record) {
             progress.isDeletion = true
             // The manifest was checked: deletions need an '_id'.
             guard let made = try identity?.append(deletionOf: record, to: &identities, among: &equal) else {

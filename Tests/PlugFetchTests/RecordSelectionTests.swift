@@ -12,7 +12,11 @@ struct RecordSelectionTests {
             #"{"items":[1],"items":[2,3]}"#, #"{"i\u0074ems":[7]}"#, #"{"items":{"a":1,"a":2,"b":3}}"#,
             #"{"items":[12345678901234567890.10,9007199254740993]}"#, #"{"items":[null]}"#,
         ],
-        [".", ".items", ".items[]", ".items[].a", ".items[0]", ".items[-1]", ".[0].items", ".items.id"]
+        [
+            ".", ".items", ".items[]", ".items[].a", ".items[0]", ".items[-1]", ".[0].items", ".items.id",
+            ".items[] | select(.id > 1)", ".items | select(.id == 1)", "select(.items)",
+            ".items | .[] | select(.id) | select(.a)",
+        ]
     )
     func givesWhatTheEngineGives(page: String, source: String) throws {
         let document = try JSONDocument(bytes: Array(page.utf8))

@@ -29,6 +29,12 @@ extension JQSyntax.Node {
 }
 
 extension JQSyntax {
+    /// The programs that pipes join, first to last; one that has none is its only stage.
+    var stages: [JQSyntax] {
+        guard case .pipe(let first, let second) = node else { return [self] }
+        return first.stages + second.stages
+    }
+
     /// Whether a function of this name is called anywhere in it.
     package func calls(_ name: String) -> Bool {
         if case .call(name, _) = node { return true }

@@ -15,10 +15,16 @@ struct RecordSelection: Sendable {
     private let selector: Selector
     /// Where the program finds what it goes through.
     private let source: JQPath?
+    /// What the program selects, where it does nothing else.
+    private let selection: JQSelection?
+    /// The same out of each element of a list.
+    private let selectionOfEach: JQSelection?
 
     init(_ program: JQProgram) {
         selector = Selector(program)
         source = JQPath.leading(program)
+        selection = JQSelection(program)
+        selectionOfEach = selection?.ofEach
     }
 
     /// Whether the program is nothing but a path to the list at these members, or to its elements, and nobody asks what it meets.
@@ -63,11 +69,12 @@ struct RecordSelection: Sendable {
 
     /// The outputs for each of a document's elements, as records; an output that is an array stands for its elements.
     func records(ofEach document: JSONDocument, _ globals: [JSONValue]) throws(Failure) -> [JSONView] {
-        let elements = document.root.elements ?? []
-        if let path = selector.path, path.isIdentity { return elements }
+        if let path = selector.path, path.isIdentity { return document.root.elements ?? [] }
+        if let views = selected(document.root, selectionOfEach) { return views }
+        let engine = Engine(globals)
         var outputs: [JQOutput] = []
-        for element in elements {
-            for output in try self.outputs(of: element, globals) {
+        for element in document.root.elements ?? [] {
+            for output in try self.outputs(of: element, engine) {
                 if output.isNull { throw .missing }
                 if let elements = output.elements { outputs += elements } else { outputs.append(output) }
             }
@@ -77,7 +84,10 @@ struct RecordSelection: Sendable {
 
     /// The outputs; a single one that is an array stands for its elements, an object is one record.
     func records(of whole: JSONView, _ globals: [JSONValue]) throws(Failure) -> [JSONView] {
-        guard let path = selector.path else { return try byEngine(whole, globals) }
+        guard let path = selector.path else {
+            if let views = selected(whole, selection) { return views }
+            return try byEngine(whole, globals)
+        }
         selector.program.cover(JQInput(whole), globals: JQGlobals(globals))
         if path.iterates {
             guard let views = views(whole, path) else { return try byEngine(whole, globals) }
@@ -102,8 +112,15 @@ struct RecordSelection: Sendable {
         return isFit && isWhole ? views : nil
     }
 
+    /// What the program selects, `nil` where the engine has to say what it is.
+    private func selected(_ view: JSONView, _ selection: JQSelection?) -> [JSONView]? {
+        guard let selection else { return nil }
+        let nodes = view.document.withCursor { selection.objects($0, view.node) }
+        return nodes?.map { JSONView(document: view.document, node: $0) }
+    }
+
     private func byEngine(_ whole: JSONView, _ globals: [JSONValue]) throws(Failure) -> [JSONView] {
-        var outputs = try self.outputs(of: whole, globals)
+        var outputs = try self.outputs(of: whole, Engine(globals))
         if outputs.count == 1 {
             if outputs[0].isNull { throw .missing }
             if let elements = outputs[0].elements { outputs = elements }
@@ -125,8 +142,18 @@ struct RecordSelection: Sendable {
         return page.root.elements ?? []
     }
 
-    private func outputs(of view: JSONView, _ globals: [JSONValue]) throws(Failure) -> [JQOutput] {
-        do throws(JQError) { return try selector.outputs(of: view, globals) } catch {
+    /// What the engine needs beside a record, made once for all records of a page.
+    private struct Engine {
+        let globals: JQGlobals
+        let workspace = JQWorkspace()
+
+        init(_ globals: [JSONValue]) { self.globals = JQGlobals(globals) }
+    }
+
+    private func outputs(of view: JSONView, _ engine: Engine) throws(Failure) -> [JQOutput] {
+        do throws(JQError) {
+            return try selector.program.run(JQInput(view), globals: engine.globals, workspace: engine.workspace)
+        } catch {
             if error.kind == .cancelled { throw .interrupted }
             if error.isIterationOfNull { throw .missing }
             throw .failed(error.withoutValues)

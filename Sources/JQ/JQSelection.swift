@@ -1,0 +1,62 @@
+package import LosslessJSON
+
+/// A program that leaves records out and changes none, `.items[] | select(.kind == "a")`: the records are found over the tape.
+package struct JQSelection: Sendable {
+    /// Where the records are.
+    private let path: JQPath
+    /// What each of them has to fulfil.
+    private let conditions: [JQCondition]
+
+    /// The selection that a program is, `nil` if it is anything else, or nothing but a path.
+    package init?(_ program: JQProgram) {
+        guard program.coverage == nil else { return nil }
+        var steps = PathSteps()
+        var conditions: [JQCondition] = []
+        for stage in program.syntax.stages {
+            if conditions.isEmpty, let path = JQPath(stage) {
+                steps = steps + path.steps
+            } else if case .call("select", let arguments) = stage.node, arguments.count == 1,
+                let condition = JQCondition(arguments[0])
+            {
+                conditions.append(condition)
+            } else {
+                return nil
+            }
+        }
+        if conditions.isEmpty { return nil }
+        self.init(JQPath(steps), conditions)
+    }
+
+    private init(_ path: JQPath, _ conditions: [JQCondition]) { (self.path, self.conditions) = (path, conditions) }
+
+    /// The same selection out of each element of a list.
+    package var ofEach: JQSelection {
+        var steps = PathSteps()
+        steps.appendEach()
+        return JQSelection(JQPath(steps + path.steps), conditions)
+    }
+
+    /// The objects that are selected, in their order; `nil` if the engine has to decide: where the program would fail, or one of
+    /// the values that it looks at is no object.
+    package func objects(_ cursor: JSONCursor, _ node: Int) -> [Int]? {
+        var nodes: [Int] = []
+        var isDecided = true
+        let isFit = path.forEach(cursor, node) { node in
+            guard isDecided else { return }
+            guard let node, cursor.kind(node) == .object, let holds = holds(cursor, node) else {
+                isDecided = false
+                return
+            }
+            if holds { nodes.append(node) }
+        }
+        return isFit && isDecided ? nodes : nil
+    }
+
+    private func holds(_ cursor: JSONCursor, _ node: Int) -> Bool? {
+        for condition in conditions {
+            guard let holds = condition.holds(cursor, node) else { return nil }
+            if !holds { return false }
+        }
+        return true
+    }
+}
