@@ -37,6 +37,7 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
         .target(name: "CClock"),
+        .target(name: "CJSONScan"),
         .target(name: "CMemory"),
         .target(name: "CProgram"),
         .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
@@ -62,7 +63,10 @@ let package = Package(
         .testTarget(name: "ArchivesTests", dependencies: ["Archives", "TestKit"]),
 
         // MARK: Formats
-        .target(name: "Decoding", dependencies: ["CLibXML2", "CZlib", "CZstd", "LosslessJSON", "PlugCore"]),
+        .target(
+            name: "Decoding",
+            dependencies: ["CJSONScan", "CLibXML2", "CZlib", "CZstd", "LosslessJSON", "PlugCore"]
+        ),
         .testTarget(name: "DecodingTests", dependencies: ["Decoding", "LosslessJSON", "PlugCore", "TestKit"]),
 
         // MARK: Stages

@@ -223,8 +223,7 @@ package struct JSONElements: RecordDecoder {
             default: break
             }
         }
-        let end = scan.take(bytes, at)
-        line += bytes.lineEnds(at..<end)
+        let end = scan.take(bytes, at, &line)
         let piece = UnsafeRawBufferPointer(rebasing: bytes[at..<end])
         switch place {
         case .inElement:

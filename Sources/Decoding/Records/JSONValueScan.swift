@@ -1,108 +1,71 @@
+internal import CJSONScan
 internal import LosslessJSON
 
 /// Finds the end of a JSON value that comes in pieces: it counts brackets and minds quotes, and is satisfied with much that is no
 /// JSON.
 struct JSONValueScan {
-    private var depth = 0
-    private var isInString = false
-    /// Whether a backslash came last.
-    private var isEscaped = false
-    private(set) var hasBegun = false
-    /// Whether it is a number or a word, which only what follows ends.
-    private(set) var isScalar = false
+    private enum Kind {
+        /// A number or a word, which only what follows ends.
+        case scalar
+        case text
+        /// An array or an object.
+        case container
+    }
+
+    private var kind: Kind?
+    private var scan = plughost_scan(depth: 0, in_text: false, escaped: false)
     private(set) var isDone = false
 
-    /// Classes of bytes outside of texts: quotes 1, opening brackets 2, closing ones 3.
-    private static let classes: [UInt8] = {
-        var classes = [UInt8](repeating: 0, count: 256)
-        classes[0x22] = 1
-        (classes[0x5B], classes[0x7B]) = (2, 2)
-        (classes[0x5D], classes[0x7D]) = (3, 3)
-        return classes
-    }()
+    var hasBegun: Bool { kind != nil }
+    /// Whether it is a number or a word, which only what follows ends.
+    var isScalar: Bool { kind == .scalar }
 
     /// Takes in what comes next, from an index on.
     ///
+    /// - Parameter line: How many lines end on the way is added to it.
     /// - Returns: Behind the value's end, or behind all bytes.
-    mutating func take(_ bytes: UnsafeRawBufferPointer, _ start: Int) -> Int {
+    mutating func take(_ bytes: UnsafeRawBufferPointer, _ start: Int, _ line: inout Int) -> Int {
         guard let base = bytes.baseAddress, start < bytes.count else { return start }
         var at = start
-        if !hasBegun {
-            hasBegun = true
+        if kind == nil {
             switch bytes[at] {
-            case 0x22: isInString = true
-            case 0x5B, 0x7B: depth = 1
-            default: isScalar = true
+            case 0x22: kind = .text
+            case 0x5B, 0x7B:
+                kind = .container
+                scan.depth = 1
+            default: kind = .scalar
             }
             at += 1
         }
-        if isScalar { return scalar(bytes, at) }
-        let count = bytes.count
-        return Self.classes.withUnsafeBufferPointer { classes in
-            while at < count {
-                if isInString {
-                    at = text(base, at, count)
-                    if isInString { return at }
-                    if depth == 0 {
-                        isDone = true
-                        return at
-                    }
-                    continue
-                }
-                // Between texts there are few bytes.
-                let kind = classes[Int(base.load(fromByteOffset: at, as: UInt8.self))]
-                at += 1
-                switch kind {
-                case 0: continue
-                case 1: isInString = true
-                case 2: depth += 1
-                default:
-                    depth -= 1
-                    if depth == 0 {
-                        isDone = true
-                        return at
-                    }
-                }
-            }
+        switch kind {
+        case .container:
+            var lines = 0
+            // It reads what `bytes` has, and keeps nothing of it.
+            at = plughost_scan_json(base.assumingMemoryBound(to: UInt8.self), at, bytes.count, &scan, &lines)
+            line += lines
+            isDone = scan.depth == 0
             return at
+        case .text: return text(bytes, at, &line)
+        case .scalar, nil: return scalar(bytes, at)
         }
     }
 
-    /// Goes through a text, eight bytes at a time where none of them ends it.
-    @inline(__always)
-    private mutating func text(_ base: UnsafeRawPointer, _ start: Int, _ count: Int) -> Int {
+    private mutating func text(_ bytes: UnsafeRawBufferPointer, _ start: Int, _ line: inout Int) -> Int {
         var at = start
-        if isEscaped {
-            isEscaped = false
+        while at < bytes.count {
+            let byte = bytes[at]
             at += 1
-        }
-        while at + Word.size <= count {
-            let word = Word(base + at)
-            let marks = word.has(0x22) | word.has(0x5C)
-            if marks == 0 {
-                at += Word.size
-                continue
-            }
-            // Only the lowest mark is exact, and only it is used.
-            at += word.first(of: marks)
-            if base.load(fromByteOffset: at, as: UInt8.self) == 0x22 {
-                isInString = false
-                return at + 1
-            }
-            at += 2
-        }
-        while at < count {
-            switch base.load(fromByteOffset: at, as: UInt8.self) {
-            case 0x22:
-                isInString = false
-                return at + 1
-            case 0x5C: at += 2
-            default: at += 1
+            if byte == 0x0A { line += 1 }
+            if scan.escaped {
+                scan.escaped = false
+            } else if byte == 0x5C {
+                scan.escaped = true
+            } else if byte == 0x22 {
+                isDone = true
+                return at
             }
         }
-        // A backslash was the last byte, and what it stands before is in the next piece.
-        isEscaped = at > count
-        return count
+        return at
     }
 
     private mutating func scalar(_ bytes: UnsafeRawBufferPointer, _ start: Int) -> Int {

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import Synchronization
 
 /// Memory of the size of pages, kept between them: what the system gives anew is mapped and emptied four kilobytes at a
@@ -12,10 +13,13 @@ enum PageMemory {
     private static let keptBytes = 8 << 20
     /// Smaller blocks the heap finds as fast; larger ones are rare, and memory that is missed elsewhere.
     private static let keptSizes = 64 << 10...4 << 20
+    /// The pages of memory that most processors have beside the small ones.
+    private static let hugePage = 2 << 20
 
     /// A block of at least this many bytes, with anything in it. Give it back with `free`.
     static func allocate(_ size: Int) -> UnsafeMutableRawBufferPointer {
-        guard keptSizes.contains(size) else { return .allocate(byteCount: size, alignment: 16) }
+        if size > keptSizes.upperBound { return large(size) }
+        guard size >= keptSizes.lowerBound else { return .allocate(byteCount: size, alignment: 16) }
         let kept = idle.withLock { idle in
             // A block of more than twice the size is left to those who need it.
             let index = idle.blocks.indices.filter { (size...2 * size).contains(idle.blocks[$0].count) }
@@ -25,6 +29,14 @@ enum PageMemory {
         // Pages of a source are much alike: what is rounded up by a quarter at most serves the next ones as well.
         let step = (1 << (Int.bitWidth - 1 - size.leadingZeroBitCount)) / 4
         return kept.blocks.first ?? .allocate(byteCount: (size + step - 1) / step * step, alignment: 16)
+    }
+
+    /// A block that the system gives anew, in huge pages where it has them: of small ones, each of ten thousand costs a fault.
+    private static func large(_ size: Int) -> UnsafeMutableRawBufferPointer {
+        let block = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: hugePage)
+        // Whole huge pages only: what is not written is not taken. A system that does not know them says so, and nothing changes.
+        madvise(block.baseAddress, size / hugePage * hugePage, MADV_HUGEPAGE)
+        return block
     }
 
     /// Takes a block back.
