@@ -373,7 +373,8 @@ let package = Package(
             name: "PlugHostCLITests",
             dependencies: [
                 "CurlTransport", "HostConfiguration", "LosslessJSON", "PDAClient", "PlugCore", "PlugDeliver",
-                "PlugHostCLI", "PlugManifest", "PlugRuntime", "PlugStorage", "PlugTesting", "PDASandbox", "TestKit",
+                "PlugHostCLI", "PlugManifest", "PlugModules", "PlugRuntime", "PlugStorage", "PlugTesting", "PDASandbox",
+                "TestKit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),

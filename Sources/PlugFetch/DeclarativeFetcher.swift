@@ -125,10 +125,12 @@ package final class DeclarativeFetcher: Fetcher {
                     exchange: exchange
                 )
             }
-            let host = ModuleHost(stream, exchange, headers: headers, credentials: own[stream.name])
+            let credentials = own[stream.name]
             let module = try stream.module.map { source throws(PlugError) in
                 let options = try source.options?.render(roots) ?? .object(JSONObject())
-                return BoundModule(source: source, options: options, host: host)
+                return BoundModule(source: source, options: options) {
+                    ModuleHost(stream, exchange, headers: headers, credentials: credentials)
+                }
             }
             plans[stream.name] = StreamPlan(
                 stream,

@@ -8,12 +8,6 @@ struct BoundModule: Sendable {
     let source: ModuleSource
     /// What the manifest tells it, rendered.
     let options: JSONValue
-    let host: ModuleHost
-
-    /// The fetcher for one reading.
-    ///
-    /// - Throws: What the fetcher throws.
-    func fetcher(of stream: String, config: JSONValue) throws -> any StreamFetcher {
-        try source.fetcher.init(FetchContext(stream: stream, config: config, options: options, host: host))
-    }
+    /// What sends for it: each walk has one of its own, which counts what the walk's pages use.
+    let host: @Sendable () -> ModuleHost
 }

@@ -10,6 +10,7 @@ import PlugModules
 struct ModuleWalk: Walk {
     private let plan: StreamPlan
     private let module: BoundModule
+    private let host: ModuleHost
     private var fetcher: (any StreamFetcher)?
     /// Where the next page begins; `nil` at the very beginning.
     private var cursor: JSONValue?
@@ -22,13 +23,14 @@ struct ModuleWalk: Walk {
     init(_ plan: StreamPlan, _ module: BoundModule, saved: PartState) {
         self.plan = plan
         self.module = module
+        host = module.host()
         watermark = saved.watermark.flatMap { $0.isNull ? nil : $0 }
         cursor = saved.pass.flatMap { $0.isNull ? nil : $0["cursor"] } ?? watermark
     }
 
     mutating func next(until deadline: Int64?) async throws -> WalkStep {
         guard !isOver else { return .end }
-        module.host.begin()
+        host.begin()
         var startedOver = false
         while true {
             do {
@@ -48,7 +50,7 @@ struct ModuleWalk: Walk {
     }
 
     private mutating func read() async throws -> WalkedPage {
-        var fetcher = try self.fetcher ?? module.fetcher(of: plan.stream.name, config: plan.config)
+        var fetcher = try self.fetcher ?? newFetcher()
         let given = try await fetcher.page(after: cursor)
         let document = try document(given)
         let records = document.root.elements ?? []
@@ -80,7 +82,7 @@ struct ModuleWalk: Walk {
             cursor = next
         }
         self.fetcher = fetcher
-        var cost = module.host.cost
+        var cost = host.cost
         cost.pages = 1
         var page = WalkedPage(
             records: records,
@@ -91,6 +93,16 @@ struct ModuleWalk: Walk {
         )
         page.weight = document.byteCount
         return page
+    }
+
+    private func newFetcher() throws -> any StreamFetcher {
+        let context = FetchContext(
+            stream: plan.stream.name,
+            config: plan.config,
+            options: module.options,
+            host: host
+        )
+        return try module.source.fetcher.init(context)
     }
 
     /// Forgets the cursor, once.
