@@ -12,7 +12,7 @@ endif
 # The index must be written: SwiftPM finds the tests with it.
 SWIFT_BUILD := Scripts/build --explicit-target-dependency-import-check error
 DEBUG := .build/debug
-SOURCES := Package.swift Sources Tests
+SOURCES := Package.swift Sources Tests Examples
 FUZZ_SECONDS ?= 300
 FUZZ_SEED ?=
 
@@ -44,6 +44,7 @@ test: lint ## lint, build, all tests, the bundled plugs, the documentation's exa
 	swift test --skip-build
 	"$(DEBUG)/plughost" validate plug.yaml.example Plugs
 	"$(DEBUG)/plughost" test --strict Plugs
+	Scripts/check-docs
 	Scripts/check-plugs --self-test
 	Scripts/check-plugs Plugs
 	PLUGHOST="$(DEBUG)/plughost" Scripts/check-schema

@@ -6,6 +6,7 @@ let package = Package(
     products: [
         .executable(name: "plughost", targets: ["plughost"]),
         .library(name: "PDAClient", targets: ["PDAClient"]),
+        .library(name: "DataPlug", targets: ["DataPlug"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
@@ -104,16 +105,22 @@ let package = Package(
             dependencies: ["Cryptography", "CurlTransport", "LosslessJSON", "OAuth", "PlugCore", "Signing", "TestKit"]
         ),
 
+        // What a fetcher in Swift takes and gives; `DataPlug` adds the host to it.
+        .target(name: "PlugModules", dependencies: ["LosslessJSON", "PlugCore"]),
+        .testTarget(name: "PlugModulesTests", dependencies: ["LosslessJSON", "PlugCore", "PlugModules"]),
+
         .target(
             name: "PlugManifest",
             dependencies: [
-                "Archives", "CLibYAML", "Cryptography", "Decoding", "JQ", "LosslessJSON", "PlugCore", "Signing",
+                "Archives", "CLibYAML", "Cryptography", "Decoding", "JQ", "LosslessJSON", "PlugCore", "PlugModules",
+                "Signing",
             ]
         ),
         .testTarget(
             name: "PlugManifestTests",
             dependencies: [
-                "Cryptography", "Decoding", "JQ", "LosslessJSON", "PlugCore", "PlugManifest", "Signing", "TestKit",
+                "Cryptography", "Decoding", "JQ", "LosslessJSON", "PlugCore", "PlugManifest", "PlugModules", "Signing",
+                "TestKit",
             ]
         ),
 
@@ -121,14 +128,14 @@ let package = Package(
             name: "PlugFetch",
             dependencies: [
                 "Archives", "Cryptography", "CurlTransport", "Decoding", "JQ", "LosslessJSON", "OAuth", "PlugCore",
-                "PlugManifest", "Programs", "Signing", "Singer", "Throttling",
+                "PlugManifest", "PlugModules", "Programs", "Signing", "Singer", "Throttling",
             ]
         ),
         .testTarget(
             name: "PlugFetchTests",
             dependencies: [
                 "Archives", "CurlTransport", "JQ", "LosslessJSON", "OAuth", "PlugCore", "PlugFetch", "PlugManifest",
-                "PlugStorage",
+                "PlugModules", "PlugStorage",
                 "Signing", "TestKit", "Throttling",
             ]
         ),
@@ -275,7 +282,8 @@ let package = Package(
         .testTarget(
             name: "PlugTestingTests",
             dependencies: [
-                "CurlTransport", "Decoding", "LosslessJSON", "PlugCore", "PlugManifest", "PlugTesting", "TestKit",
+                "CurlTransport", "Decoding", "LosslessJSON", "PlugCore", "PlugManifest", "PlugModules", "PlugTesting",
+                "TestKit",
             ]
         ),
 
@@ -338,16 +346,27 @@ let package = Package(
             ]
         ),
 
+        // MARK: Fetchers in Swift
+        .target(name: "BundledFetchers", dependencies: ["LosslessJSON", "PlugModules"]),
+        .testTarget(
+            name: "BundledFetchersTests",
+            dependencies: ["BundledFetchers", "LosslessJSON", "PlugCore", "PlugModules"]
+        ),
+        // The example of a package with a fetcher of its own, for tests: what its own Package.swift says, `Scripts/check-module` builds.
+        .executableTarget(name: "journal", dependencies: ["DataPlug"], path: "Examples/journal/Sources/journal"),
+        .target(name: "DataPlug", dependencies: ["LosslessJSON", "PlugCore", "PlugHostCLI", "PlugModules"]),
+
         // MARK: The command line
         .target(
             name: "PlugHostCLI",
             dependencies: [
-                "CClock", "CMemory", "Connecting", "Cryptography", "CurlTransport", "HostConfiguration", "Importing",
+                "BundledFetchers", "CClock", "CMemory", "Connecting", "Cryptography", "CurlTransport",
+                "HostConfiguration", "Importing",
                 "JQ",
                 "LosslessJSON", "Measuring", "OAuth",
                 "PDAClient", "PDASandbox", "PDAWire", "PlugCore", "PlugDeliver", "PlugFetch", "PlugHostWeb",
-                "PlugManifest", "PlugRuntime", "PlugStorage", "PlugTesting", "Programs", "Scaffolding", "Scheduling",
-                "Singer", "Syncing", "Throttling",
+                "PlugManifest", "PlugModules", "PlugRuntime", "PlugStorage", "PlugTesting", "Programs", "Scaffolding",
+                "Scheduling", "Singer", "Syncing", "Throttling",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -358,7 +377,8 @@ let package = Package(
             name: "PlugHostCLITests",
             dependencies: [
                 "CurlTransport", "HostConfiguration", "LosslessJSON", "PDAClient", "PlugCore", "PlugDeliver",
-                "PlugHostCLI", "PlugManifest", "PlugRuntime", "PlugStorage", "PlugTesting", "PDASandbox", "TestKit",
+                "PlugHostCLI", "PlugManifest", "PlugModules", "PlugRuntime", "PlugStorage", "PlugTesting", "PDASandbox",
+                "TestKit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
@@ -372,7 +392,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "Archives", "CurlTransport", "LosslessJSON", "PlugCore", "PlugStorage", "TestKit", "plughost",
+                "Archives", "CurlTransport", "LosslessJSON", "PlugCore", "PlugStorage", "TestKit", "journal",
+                "plughost",
             ],
             exclude: ["Programs"]
         ),

@@ -125,10 +125,18 @@ package final class DeclarativeFetcher: Fetcher {
                     exchange: exchange
                 )
             }
+            let credentials = own[stream.name]
+            let module = try stream.module.map { source throws(PlugError) in
+                let options = try source.options?.render(roots) ?? .object(JSONObject())
+                return BoundModule(source: source, options: options) {
+                    ModuleHost(stream, exchange, headers: headers, credentials: credentials)
+                }
+            }
             plans[stream.name] = StreamPlan(
                 stream,
                 roots: roots,
                 builder: builder,
+                module: module,
                 exchange: exchange,
                 config: shownConfig,
                 file: stream.archive.flatMap { config[JSONString($0.file)]?.stringText },

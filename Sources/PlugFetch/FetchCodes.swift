@@ -24,6 +24,8 @@ package enum FetchCodes {
         .tokenDoubtful, .tokenUnkept, .tokenFieldUnread, .grantUnreadable, .dryRunKeepsNothing, .scopeMissing,
         .renewalFailed,
         .archiveUnopened, .archiveUnreadable, .archiveEntry, .archiveLacksEntries,
+        .fetcherData, .fetcherLater, .fetcherAuthorisation, .fetcherConfiguration, .fetcherFailed, .fetcherCursor,
+        .fetcherLimit, .fetcherWarning,
         .forEachList, .skipIfFailed, .accountUnreadable,
     ]
 }

@@ -1,7 +1,9 @@
 internal import ArgumentParser
+internal import BundledFetchers
 internal import Cryptography
 internal import Glibc
 package import PlugCore
+package import PlugModules
 
 /// The program `plughost`: reads the command line, runs one command, ends with its status.
 package enum PlugHostProgram {
@@ -9,23 +11,42 @@ package enum PlugHostProgram {
     package static let version = "0.1.0"
 
     /// Runs the command that the process was started with, and ends the process.
-    package static func main() async -> Never {
+    ///
+    /// - Parameter fetchers: Fetchers in Swift beside those of the bundled plugs.
+    package static func main(fetchers: [any StreamFetcher.Type] = []) async -> Never {
+        let status = await run(Array(CommandLine.arguments.dropFirst()), fetchers: fetchers)
+        exit(status)
+    }
+
+    /// Runs one command with the process' own streams, and writes what it has to say.
+    ///
+    /// - Parameters:
+    ///   - arguments: The command line without the program's name.
+    ///   - fetchers: Fetchers in Swift beside those of the bundled plugs.
+    /// - Returns: The status to end with.
+    package static func run(_ arguments: [String], fetchers: [any StreamFetcher.Type]) async -> Int32 {
         // A reader that went away is an error of write(2), which the sinks know; it must not kill a run.
         signal(SIGPIPE, SIG_IGN)
         // Before libcurl starts OpenSSL, whose memory must outlast this process' other threads.
         LibCrypto.start()
         Descriptors.raise()
         ProcessMemory.keepLargeTablesOffTheHeap()
-        let context = CommandContext.ofThisProcess()
+        var context = CommandContext.ofThisProcess()
+        do throws(PlugError) {
+            context.fetchers = try FetcherRegistry(BundledFetchers.all + fetchers)
+        } catch {
+            context.tell(error)
+            return error.exit.rawValue
+        }
         if let shortage = Descriptors.shortage(Descriptors.limit) {
             context.tell(shortage)
-            exit(shortage.exit.rawValue)
+            return shortage.exit.rawValue
         }
-        let status = await run(Array(CommandLine.arguments.dropFirst()), in: context)
+        let status = await run(arguments, in: context)
         context.output.flush()
-        guard let failure = context.output.failure else { exit(status.rawValue) }
+        guard let failure = context.output.failure else { return status.rawValue }
         context.tell(failure)
-        exit(status == .done ? failure.exit.rawValue : status.rawValue)
+        return status == .done ? failure.exit.rawValue : status.rawValue
     }
 
     /// Runs one command.
@@ -67,7 +88,7 @@ package enum PlugHostProgram {
     /// Help and version are answers; everything else is a complaint.
     private static func tell(_ error: any Error, in context: CommandContext) -> ExitStatus {
         let code = RootCommand.exitCode(for: error)
-        let text = RootCommand.fullMessage(for: error)
+        let text = context.name.shown(RootCommand.fullMessage(for: error))
         if code == .success {
             context.output.write(text + "\n")
             return .done
@@ -75,4 +96,9 @@ package enum PlugHostProgram {
         context.errors.write(text + "\n")
         return code == .validationFailure ? .usage : .failed
     }
+}
+
+extension FetcherRegistry {
+    /// The fetchers of the bundled plugs. A test proves that their names fit.
+    package static let ofBundledPlugs = (try? FetcherRegistry(BundledFetchers.all)) ?? FetcherRegistry()
 }

@@ -8,7 +8,7 @@ enum UnknownCommand {
         let names = RootCommand.configuration.subcommands.compactMap { $0.configuration.commandName }
         guard !names.contains(word) else { return nil }
         let meant = Spelling.question(word, in: names)
-        let help = meant ?? "'plughost --help' lists the commands"
+        let help = meant ?? context.name.shown("'plughost --help' lists the commands")
         context.errors.write("error: '\(DisplayText.escaped(word))' is not a command\n  help: \(help)\n")
         return .usage
     }

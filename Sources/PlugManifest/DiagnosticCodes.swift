@@ -30,7 +30,8 @@ package enum DiagnosticCodes {
 
     /// What names something else.
     package static let references: [PlugError.Code] = [
-        .open(.unknownStream), .streamCycle, .unknownRoot, .open(.unknownConfig), .unknownVar, .rootUnavailable,
+        .open(.unknownStream), .streamCycle, .unknownRoot, .open(.unknownConfig), .unknownFetcher, .unknownVar,
+        .rootUnavailable,
         .secretInProgram, .hostOutside, .baseMissing,
     ]
 

@@ -5,15 +5,19 @@ import TestKit
 /// The built binary, run as a process of its own.
 enum BuiltProgram {
     /// Beside the test bundle; `nil` where it was not built.
-    static let path: String? = {
+    static let path = program("plughost")
+    /// The example of a host with a fetcher of its own.
+    static let journal = program("journal")
+
+    private static func program(_ name: String) -> String? {
         var folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
         if let bundle = CommandLine.arguments.first(where: { $0.contains(".xctest") }) {
             folder = URL(filePath: bundle).deletingLastPathComponent()
         }
         while folder.path.contains(".xctest") { folder = folder.deletingLastPathComponent() }
-        let path = folder.appending(path: "plughost").path
+        let path = folder.appending(path: name).path
         return FileManager.default.isExecutableFile(atPath: path) ? path : nil
-    }()
+    }
 
     struct Missing: Error {}
 
@@ -48,6 +52,7 @@ enum BuiltProgram {
     ///   - errors: A pipe or a file handle that its stderr goes to instead.
     ///   - input: A pipe or a file handle that its stdin comes from; `nil` for none.
     ///   - descriptors: How many files it may open; `nil` leaves that as it is here.
+    ///   - program: Another program than plughost.
     ///   - variables: What it finds in its environment besides ours.
     static func start(
         _ arguments: [String],
@@ -56,9 +61,10 @@ enum BuiltProgram {
         errors: Any? = nil,
         input: Any? = nil,
         descriptors: Int? = nil,
+        program: String? = nil,
         variables: [String: String] = [:]
     ) throws -> Running {
-        guard let path else { throw Missing() }
+        guard let path = program ?? path else { throw Missing() }
         let own = folder + "/" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: own, withIntermediateDirectories: true)
         for name in ["out", "err"] { try Data().write(to: URL(filePath: own + "/" + name)) }

@@ -3,6 +3,7 @@ import LosslessJSON
 import PlugCore
 import PlugFetch
 import PlugManifest
+import PlugModules
 import Synchronization
 import TestKit
 import Testing
@@ -67,9 +68,9 @@ struct Bench {
     var isKilled = false
 
     /// - Parameter yaml: What follows the head of a manifest; `hosts` is api.test unless it is given.
-    init(_ yaml: String, hosts: String = "[api.test]") throws {
+    init(_ yaml: String, hosts: String = "[api.test]", fetchers: FetcherRegistry = FetcherRegistry()) throws {
         let head = "plug: test\napi: 1\nversion: 1.0.0\nhosts: \(hosts)\n"
-        let result = ManifestReader.read(path: "plug.yaml", text: Array((head + yaml).utf8))
+        let result = ManifestReader.read(path: "plug.yaml", text: Array((head + yaml).utf8), fetchers: fetchers)
         let errors = result.diagnostics.filter { $0.severity == .error }
         #expect(errors == [])
         manifest = try #require(result.manifest)

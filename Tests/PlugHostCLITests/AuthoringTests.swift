@@ -1,3 +1,5 @@
+import Foundation
+import LosslessJSON
 import PlugCore
 import TestKit
 import Testing
@@ -45,6 +47,37 @@ struct AuthoringTests {
                 ),
                 "\(made.output)"
             )
+        }
+    }
+
+    @Test func aNewPackageHasAFetcherAndTheProgramForIt() async throws {
+        try await Program.withFolder { folder in
+            let made = await Program.run([
+                "init", "my-journal", "--swift", "--package", "../../plughost", "--into", folder, "--json",
+            ])
+            #expect(made.status == .done, "\(made.errors)")
+            let files = try JSONValue(parsing: made.output)["files"]?.elements?.compactMap(\.stringText)
+            #expect(
+                files == [
+                    ".gitignore", "Package.swift", "README.md", "Sources/my-journal/MyJournalExport.swift",
+                    "Sources/my-journal/main.swift", "plug/fixtures/first-export.golden.jsonl",
+                    "plug/fixtures/first-export.json", "plug/fixtures/second-export.golden.jsonl",
+                    "plug/fixtures/second-export.json", "plug/plug.yaml",
+                ]
+            )
+            let main = try String(contentsOfFile: "\(folder)/my-journal/Sources/my-journal/main.swift", encoding: .utf8)
+            #expect(main == "import DataPlug\n\nawait PlugHost.main(fetchers: [MyJournalExport.self])\n")
+            let plug = await Program.run(["validate", "\(folder)/my-journal/plug"])
+            #expect(plug.status == .configuration)
+            #expect(
+                plug.output.contains("[unknown-fetcher] no fetcher 'MyJournalExport' is registered"),
+                "\(plug.output)"
+            )
+
+            let odd = await Program.run(["init", "other", "--swift", "--package", "a\"b", "--into", folder])
+            #expect(odd.status == .usage)
+            let both = await Program.run(["init", "other", "--swift", "--like", "github"])
+            #expect(both.status == .usage)
         }
     }
 

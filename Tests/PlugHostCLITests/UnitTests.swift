@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import PlugCore
 import PlugManifest
+import PlugModules
 import Testing
 
 @testable import PlugHostCLI
@@ -109,7 +110,9 @@ struct UnitTests {
         let plugs = try FilesHere.names(in: Program.root + "/Plugs").filter { !$0.contains(".") }
         #expect(plugs.count >= 2)
         for plug in plugs {
-            let manifest = try #require(try ManifestReader.load(Program.root + "/Plugs/" + plug).manifest)
+            let manifest = try #require(
+                try ManifestReader.load(Program.root + "/Plugs/" + plug, fetchers: .ofBundledPlugs).manifest
+            )
             #expect(manifest.http.maximumBody * PageRoom.factor <= command.limits.memory, "\(plug)")
         }
     }

@@ -122,6 +122,7 @@ struct DiagnosticCodesTests {
                 + stream("archive: {file: '{{ config.user }}', entries: '*'}", bare: true)
         ),
         ("file-use", "config: {export: {type: file, default: a.zip}}\n" + stream("endpoint: things")),
+        ("unknown-fetcher", stream("swift: Things", bare: true)),
         ("tap-stream-unused", stream("tap_stream: thing")),
         ("check-of-child", "check: {stream: things}\n" + stream("for_each: {in: things}")),
     ]

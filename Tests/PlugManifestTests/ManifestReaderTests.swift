@@ -2,6 +2,7 @@ import Foundation
 import JQ
 import LosslessJSON
 import PlugCore
+import PlugModules
 import TestKit
 import Testing
 
@@ -132,15 +133,15 @@ struct ManifestReaderTests {
 
     /// The example with every `#` taken away from its keys, as far as they can stand together.
     @Test func whatTheExampleCommentsOutIsRightToo() throws {
-        let result = Sample.read(try uncommented(leavingOut: Self.alternatives))
+        let result = try read(uncommented(leavingOut: Self.alternatives))
         #expect(Sample.print(result) == "")
-        #expect(result.manifest?.streams.map(\.name) == ["things", "details", "exported"])
+        #expect(result.manifest?.streams.map(\.name) == ["things", "details", "journal", "exported"])
     }
 
     /// What is decoded, whose answers hold nothing but records.
     @Test func whatTheExampleDecodesIsRightToo() throws {
         let others = Self.alternatives.filter { $0 != "decode:" } + ["page:"]
-        #expect(Sample.print(Sample.read(try uncommented(leavingOut: others))) == "")
+        #expect(Sample.print(try read(uncommented(leavingOut: others))) == "")
     }
 
     /// Each way to authenticate that the example shows, in place of the one that is not commented out.
@@ -153,8 +154,7 @@ struct ManifestReaderTests {
     ])
     func eachWayToAuthenticateOfTheExampleIsRight(start: String) throws {
         let others = Self.alternatives.filter { !$0.hasPrefix(start) }
-        let text = try uncommented(leavingOut: others + ["bearer:"])
-        let result = Sample.read(text)
+        let result = try read(uncommented(leavingOut: others + ["bearer:"]))
         #expect(Sample.print(result) == "")
         #expect(result.manifest?.check != nil)
     }
@@ -169,6 +169,17 @@ struct ManifestReaderTests {
         "exec:", "tap_stream:", "method:", "json:", "form:", "text:", "graphql:", "in: query", "stop:", "only_first:",
         "decode:",
     ]
+
+    /// The fetcher in Swift that the example names.
+    private struct JournalExport: StreamFetcher {
+        init(_ context: FetchContext) {}
+        func page(after cursor: JSONValue?) async throws -> StreamPage { StreamPage([], cursor: nil, isLast: true) }
+    }
+
+    private func read(_ text: String) throws -> ManifestResult {
+        let fetchers = try FetcherRegistry([JournalExport.self])
+        return ManifestReader.read(path: "plug.yaml", text: Array(text.utf8), fetchers: fetchers)
+    }
 
     /// The example with every `#` taken away, but without the keys that begin with these texts and what is below them.
     private func uncommented(leavingOut alternatives: [String]) throws -> String {

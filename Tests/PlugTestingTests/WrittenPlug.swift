@@ -1,6 +1,7 @@
 import Foundation
 import PlugCore
 import PlugManifest
+import PlugModules
 import PlugTesting
 
 /// A plug that a test writes, in a folder of its own.
@@ -48,11 +49,12 @@ final class WrittenPlug {
     func test(
         isStrict: Bool = false,
         update: Bool = false,
-        conformance: Bool = false
+        conformance: Bool = false,
+        fetchers: [any StreamFetcher.Type] = []
     ) async throws -> PlugTestReport {
         struct Invalid: Error { var codes: [String] }
         let coverage = ManifestCoverage()
-        let result = try ManifestReader.load(folder, coverage: coverage)
+        let result = try ManifestReader.load(folder, fetchers: FetcherRegistry(fetchers), coverage: coverage)
         guard let manifest = result.manifest else { throw Invalid(codes: result.diagnostics.map(\.code.text)) }
         return try await PlugTest.run(
             manifest,

@@ -80,6 +80,7 @@ package struct AccountProbe: Sendable {
         }
         (stream.name, stream.request, stream.records) = (ownStream, request, whole)
         (stream.path, stream.paging, stream.since, stream.parent) = (nil, nil, nil, nil)
+        (stream.archive, stream.module) = (nil, nil)
         // What that stream is asked with, and how its answers are read, is its own.
         (stream.authorization, stream.decoding, stream.rules) = (nil, nil, [])
         return stream

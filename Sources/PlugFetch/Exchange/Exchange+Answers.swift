@@ -24,6 +24,7 @@ extension Exchange {
             )
         }
         if response.status == 304, prepared.condition != nil { return answer(.unchanged) }
+        if prepared.handled.contains(response.status) { return answer(.whole(response)) }
         let (verdict, rule) = try judge(response, prepared, request.handling, of: request.stream)
         let saysTokenIsDead = rule.map { $0.action == .reauth } ?? (verdict == .unauthorised && response.status == 401)
         if try await isRefused(response, &request, byStatus: saysTokenIsDead) { return nil }
@@ -38,6 +39,7 @@ extension Exchange {
             await applyRequestedWait(response, to: prepared)
             try await applyRuledWait(rule, response, to: request)
             let validator = request.hops == 0 && response.status == 200 ? Validator(response.headers) : nil
+            if prepared.isWhole { return answer(.whole(response)) }
             guard verdict == .page else { return answer(rule == nil ? .empty : .skipped, validator) }
             if let decoding = prepared.decoding {
                 return answer(.decoded(decoder(of: response, decoding, isWhole: prepared.decodesWhole)), validator)

@@ -43,6 +43,8 @@ final class Exchange: Sendable {
     /// What the source said when it asked for a longer wait than anybody's here, and until when.
     let told = Mutex<(error: PlugError, until: Int64)?>(nil)
     private let nonces = Nonces()
+    /// How many warnings are kept to be given once.
+    private static let mostWarnings = 1_000
     /// Warnings that were given, for those that are worth giving once.
     private let warned = Mutex<Set<String>>([])
 
@@ -106,7 +108,15 @@ final class Exchange: Sendable {
 
     /// The same, once for a stream and a code: what is wrong with a page is often wrong with all of them.
     func warnOnce(_ stream: String, _ code: PlugError.Code, _ message: String) {
-        if warned.withLock({ $0.insert("\(code) \(stream)").inserted }) { warn(stream, code, message) }
+        warnOnce(stream, code, message, about: "")
+    }
+
+    /// The same, once for a stream, a code and a subject. A run has a thousand of them at most.
+    func warnOnce(_ stream: String, _ code: PlugError.Code, _ message: String, about subject: String) {
+        let isNew = warned.withLock { warned in
+            warned.count < Self.mostWarnings && warned.insert("\(code) \(stream) \(subject)").inserted
+        }
+        if isNew { warn(stream, code, message) }
     }
 
     /// Tells of secrets that are too short to be hidden inside other words.

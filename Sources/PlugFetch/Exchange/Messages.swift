@@ -28,6 +28,10 @@ struct PreparedRequest: Sendable {
     var canReset = false
     /// The header that asks for an answer only if there is something new.
     var condition: HTTPHeader?
+    /// Whether the answer is wanted as it is, whatever it holds.
+    var isWhole = false
+    /// Statuses of failures that are wanted as they are, too.
+    var handled: Set<Int> = []
     /// Whether the stream's path itself names the host: then credentials go there, wherever the name comes from.
     var isNamed = false
 }
@@ -49,6 +53,8 @@ struct Answer: Sendable {
         case page(JSONDocument)
         /// A page that is no JSON, to be decoded block by block.
         case decoded(AnswerDecoder)
+        /// The answer as it is: what it means is known to the fetcher in Swift that asked.
+        case whole(HTTPResponse)
         /// No records: 204.
         case empty
         /// No records, because a rule says `skip`: nothing has to be asked twice for that.
@@ -62,7 +68,7 @@ struct Answer: Sendable {
         var isPage: Bool {
             switch self {
             case .page, .decoded: true
-            case .empty, .skipped, .gone, .unchanged: false
+            case .whole, .empty, .skipped, .gone, .unchanged: false
             }
         }
     }

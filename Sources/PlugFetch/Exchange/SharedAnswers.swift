@@ -186,7 +186,7 @@ extension Answer.Content {
     fileprivate var isShareable: Bool {
         switch self {
         case .page, .empty, .skipped, .gone: true
-        case .decoded, .unchanged: false
+        case .whole, .decoded, .unchanged: false
         }
     }
 }

@@ -13,6 +13,8 @@ final class StreamPlan: Sendable {
     /// `nil` where the records stand inside those of the parent, or in an archive.
     private let builder: RequestBuilder?
     let exchange: Exchange
+    /// What reads it in Swift; `nil` where the manifest says how.
+    private let module: BoundModule?
     /// The configuration without its secrets.
     let config: JSONValue
     /// The path of the archive that it is read from; `nil` where nobody has named one.
@@ -45,6 +47,7 @@ final class StreamPlan: Sendable {
         _ stream: PlugManifest.Stream,
         roots: TemplateRoots,
         builder: RequestBuilder?,
+        module: BoundModule? = nil,
         exchange: Exchange,
         config: JSONValue,
         file: String? = nil,
@@ -60,6 +63,7 @@ final class StreamPlan: Sendable {
         self.stream = stream
         self.roots = roots
         self.builder = builder
+        self.module = module
         self.exchange = exchange
         self.config = config
         self.file = file
@@ -93,6 +97,7 @@ final class StreamPlan: Sendable {
         listed: Timestamp? = nil
     ) throws(PlugError) -> any Walk {
         if let archive = stream.archive { return ArchiveWalk(self, archive, saved: saved) }
+        if let module { return ModuleWalk(self, module, saved: saved) }
         guard let builder else { return EmbeddedWalk(self, in: lineage) }
         return try StreamWalk(
             self,

@@ -11,7 +11,7 @@ struct ManifestFindings {
         let files = Manifests.files(paths)
         for path in files {
             do {
-                let result = try ManifestReader.load(path)
+                let result = try ManifestReader.load(path, fetchers: context.fetchers)
                 tell(result)
                 errors += result.diagnostics.count { $0.severity == .error }
                 warnings += result.diagnostics.count { $0.severity == .warning }

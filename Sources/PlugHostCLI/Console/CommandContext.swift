@@ -2,6 +2,7 @@ internal import Dispatch
 internal import Glibc
 internal import LosslessJSON
 package import PlugCore
+package import PlugModules
 
 /// What a command sees of the world.
 package struct CommandContext: Sendable {
@@ -19,6 +20,10 @@ package struct CommandContext: Sendable {
     package var clock: any HostClock
     /// How the program was called, for commands that a person shall copy.
     package var program = "plughost"
+    /// The program's name in texts.
+    var name = ProgramName(name: ProgramName.usual)
+    /// The fetchers in Swift that manifests may name: those of the bundled plugs, and those that the program was started with.
+    package var fetchers: FetcherRegistry
     /// Asks the person at the terminal a question that wants a yes; `nil` if there is nobody to ask.
     package var ask: (@Sendable (String) async -> Bool)?
 
@@ -30,8 +35,10 @@ package struct CommandContext: Sendable {
         errorsAreTerminal: Bool = false,
         environment: [String: String] = [:],
         clock: any HostClock = SystemClock(),
+        fetchers: FetcherRegistry = .ofBundledPlugs,
         ask: (@Sendable (String) async -> Bool)? = nil
     ) {
+        self.fetchers = fetchers
         self.output = output
         self.errors = errors
         self.outputIsTerminal = outputIsTerminal
@@ -51,7 +58,11 @@ package struct CommandContext: Sendable {
             environment: variables(),
             ask: isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 ? askAtTerminal : nil
         )
-        if let path = CommandLine.arguments.first, path.contains("/") { context.program = path }
+        if let path = CommandLine.arguments.first {
+            if path.contains("/") { context.program = path }
+            let name = path.split(separator: "/").last.map(String.init) ?? ProgramName.usual
+            context.name = ProgramName(name: DisplayText.escaped(name))
+        }
         return context
     }
 
@@ -84,7 +95,7 @@ extension CommandContext {
     /// Tells an error: as text with its advice, or as one line of JSON.
     func tell(_ error: PlugError, asJSON: Bool = false) {
         output.flush()
-        errors.write(asJSON ? ErrorText.json(error).compactText + "\n" : ErrorText.text(error))
+        errors.write(asJSON ? ErrorText.json(error).compactText + "\n" : name.shown(ErrorText.text(error)))
     }
 
     /// Writes one line of JSON as an answer.

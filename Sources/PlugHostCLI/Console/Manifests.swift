@@ -22,7 +22,7 @@ enum Manifests {
         in context: CommandContext,
         coverage: ManifestCoverage? = nil
     ) throws(PlugError) -> Manifest {
-        let result = try ManifestReader.load(path, coverage: coverage)
+        let result = try ManifestReader.load(path, fetchers: context.fetchers, coverage: coverage)
         // Warnings are for the plug's author, who has 'validate'; an hourly job would repeat them.
         if let manifest = result.manifest { return manifest }
         let printer = DiagnosticPrinter(path: result.source.path, text: result.source.text)

@@ -8,6 +8,7 @@ internal import PlugDeliver
 internal import PlugFetch
 internal import PlugHostWeb
 internal import PlugManifest
+internal import PlugModules
 internal import PlugNormalise
 internal import PlugRuntime
 internal import PlugStorage
@@ -31,7 +32,7 @@ enum Explanations {
 
     static let groups = [
         Group(kind: "manifest", title: "Manifests", codes: DiagnosticCodes.all),
-        Group(kind: "source", title: "Reading a source", codes: FetchCodes.all),
+        Group(kind: "source", title: "Reading a source", codes: FetchCodes.all + ModuleCodes.all),
         Group(kind: "program", title: "Programs of plugs", codes: ProgramCodes.all + SingerCodes.all),
         Group(kind: "authorisation", title: "Consents and tokens", codes: OAuthCodes.all),
         Group(

@@ -17,11 +17,16 @@ struct InitCommand: AnsweringCommand {
               plughost init books                   a list with tokens for the next page
               plughost init books --like github     a copy of another plug
               plughost init books --openapi api.json --operation listBooks
+              plughost init books --swift --package ../plughost
 
             From a description (OpenAPI 3 or Swagger 2; JSON, or YAML up to 256 KiB) it
             takes address, parameters, authorisation, pages and members. Without
             --operation it lists the operations. Read what it wrote: a description does
             not say what identifies a record, or when it changes.
+
+            With --swift it writes a package: a plug that a fetcher in Swift reads, and the
+            program that has this fetcher and every command of plughost. It is tested when
+            it is built.
 
             With --json it prints one object: plug, folder, files, tests.
             """
@@ -39,6 +44,17 @@ struct InitCommand: AnsweringCommand {
     @Option(help: ArgumentHelp("The operation to read: its operationId, or its path.", valueName: "id"))
     var operation: String?
 
+    @Flag(help: "Write a package with a fetcher in Swift, for a source that no manifest can read.")
+    var swift = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Where plughost's own package is, as the new one sees it: a path or a URL.",
+            valueName: "package"
+        )
+    )
+    var package: String?
+
     @Option(help: ArgumentHelp("Where to make the folder.", valueName: "folder"))
     var into = "."
 
@@ -47,6 +63,10 @@ struct InitCommand: AnsweringCommand {
 
     func validate() throws {
         if like != nil, openapi != nil { throw ValidationError("--like and --openapi cannot be used together") }
+        if swift, like != nil || openapi != nil {
+            throw ValidationError("--swift cannot be used together with --like or --openapi")
+        }
+        if package != nil, !swift { throw ValidationError("--package is for --swift") }
         if operation != nil, openapi == nil { throw ValidationError("--operation is for --openapi") }
     }
 
@@ -60,6 +80,7 @@ struct InitCommand: AnsweringCommand {
         }
         let folder = NewPlugFolder(into == "." ? name : "\(into)/\(name)")
         try folder.check()
+        if swift { return try writePackage(folder, context) }
         let tests = try await folder.write(try files(), context)
         let answer = JSONValue.members(
             ("plug", .text(name)),
@@ -69,6 +90,38 @@ struct InitCommand: AnsweringCommand {
         )
         let manifest = try Manifests.load(folder.path, in: context)
         answers(in: context).one(answer, text: text(folder, tests, manifest))
+        return .done
+    }
+
+    private func writePackage(_ folder: NewPlugFolder, _ context: CommandContext) throws(PlugError) -> ExitStatus {
+        let package = package ?? "../plughost"
+        guard package.unicodeScalars.allSatisfy({ $0.value >= 0x20 && !"\"\\".unicodeScalars.contains($0) }) else {
+            throw PlugError(
+                .plugNameUnfit,
+                "'\(DisplayText.escaped(package))' cannot stand in a Package.swift",
+                advice: "give a path or a URL without quotes, backslashes and control characters"
+            )
+        }
+        let draft = SwiftPackageDraft(id: name, plughost: package)
+        try folder.writePackage(draft.files { PrettyJSON().text($0) + "\n" })
+        let answer = JSONValue.members(
+            ("plug", .text(name)),
+            ("folder", .text(folder.path)),
+            ("files", .array(folder.names.map(JSONValue.text))),
+            ("tests", .integer(0))
+        )
+        let shown = DisplayText.escaped(folder.path)
+        let text = """
+            \(shown) has \(folder.names.joined(separator: ", "))
+
+            next:
+              cd \(shown)
+              swift build                         some minutes the first time: it builds plughost
+              .build/debug/\(name) test plug
+              edit Sources/\(name)/\(draft.type).swift
+
+            """
+        answers(in: context).one(answer, text: text)
         return .done
     }
 

@@ -37,6 +37,18 @@ final class NewPlugFolder {
         return try await test(context)
     }
 
+    /// Writes the files of a package, which cannot be tested before it is built.
+    ///
+    /// - Throws: `PlugError` `file-unwritable`.
+    func writePackage(_ files: [String: String]) throws(PlugError) {
+        for (name, text) in files.sorted(by: { $0.key < $1.key }) {
+            let path = "\(path)/\(name)"
+            if let slash = path.lastIndex(of: "/") { try Files.makeFolder(String(path[..<slash])) }
+            try Files.write(text, to: path)
+            names.append(name)
+        }
+    }
+
     private func test(_ context: CommandContext) async throws -> Int {
         let manifest = try Manifests.load(path, in: context)
         let written = try await PlugTest.run(manifest, folder: path, update: true)

@@ -134,7 +134,7 @@ struct TestCommand: AnsweringCommand {
     /// What is wrong with a manifest, or why there is none.
     private func annotate(_ error: PlugError, _ path: String, _ context: CommandContext) {
         let findings = ManifestFindings(format: .github, context: context)
-        if error.code == .manifestInvalid, let result = try? ManifestReader.load(path) {
+        if error.code == .manifestInvalid, let result = try? ManifestReader.load(path, fetchers: context.fetchers) {
             findings.tell(result)
         } else {
             let printer = DiagnosticPrinter(path: path, text: "")

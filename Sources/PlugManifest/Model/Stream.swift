@@ -13,6 +13,8 @@ package struct Stream: Sendable {
     package var request: Request?
     /// The export that it is read from; `nil` for none.
     package var archive: ArchiveSource?
+    /// The fetcher in Swift that reads it; `nil` for none.
+    package var module: ModuleSource?
     /// What the program of the plug calls it; `nil` where requests read it.
     package var tapStream: String?
     /// How its requests are authenticated; `nil` for the plug's way.

@@ -34,10 +34,10 @@ extension ManifestBuilder {
     /// How many things may be missing at a time; `nil` where what is missing says nothing.
     func missing(_ deletes: CheckedMapping?, _ keys: CheckedMapping, _ request: Request?) -> MissingThings? {
         guard let deletes, deletes["missing"]?.scalar?.bool == true else { return nil }
-        if hasProgram {
+        if hasProgram || keys.isWritten("swift") {
             findings.error(
                 .deletesMissing,
-                "'missing' needs passes that read everything, and what a program reads is not known",
+                "'missing' needs passes that read everything, and what a \(hasProgram ? "program" : "fetcher") reads is not known",
                 at: deletes.location("missing"),
                 help: "remove it, or use 'field'"
             )

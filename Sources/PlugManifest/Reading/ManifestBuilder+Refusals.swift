@@ -15,7 +15,8 @@ extension ManifestBuilder {
                 let message = "'do: shrink' asks for smaller pages, and the stream '\(stream)' sends no page size"
                 findings.error(.shrinkNeedsSize, message, at: action.location, help: Self.sizeHelp)
             }
-            if !keys.isWritten("since"), !keys.isWritten("page"), let action = Self.action(.reread, of: node) {
+            if !["since", "page", "swift"].contains(where: keys.isWritten), let action = Self.action(.reread, of: node)
+            {
                 let message =
                     "'do: reread' forgets a saved position, and the stream '\(stream)' has neither 'since' nor 'page'"
                 findings.error(.rereadNeedsSince, message, at: action.location, help: Self.rereadHelp)
@@ -39,7 +40,7 @@ extension ManifestBuilder {
                 findings.error(.shrinkNeedsSize, message, at: action.location, help: Self.sizeHelp)
             }
             if let action = Self.action(.reread, of: node),
-                !streams.contains(where: { $0.since != nil || $0.paging != nil })
+                !streams.contains(where: { $0.since != nil || $0.paging != nil || $0.module != nil })
             {
                 let message = "'do: reread' forgets a saved position, and no stream has 'since' or 'page'"
                 findings.error(.rereadNeedsSince, message, at: action.location, help: Self.rereadHelp)

@@ -46,6 +46,8 @@ extension ManifestBuilder {
     private func table(of stream: YAMLNode) -> KeyTable {
         if hasProgram { return Tables.programStream }
         if stream["for_each"]?["inside"] != nil { return Tables.embeddedStream }
+        // What stands beside 'request' is a second kind, and told as such.
+        if stream["swift"] != nil, stream["request"] == nil { return Tables.moduleStream }
         return stream["archive"] == nil ? Tables.stream : Tables.archiveStream
     }
 
@@ -118,6 +120,7 @@ extension ManifestBuilder {
         let authorization = streamAuthorization(keys, name, request)
         let paging = paging(keys, answers, request)
         let archive = archive(keys)
+        let module = module(keys)
         var decoding = decoding(keys, request)
         if keys.isWritten("archive") { decoding = entryDecoding(decoding, selection) }
         // What is decoded is counted before 'records' runs over it.
@@ -145,12 +148,15 @@ extension ManifestBuilder {
             findings.error(.tapStreamUnused, message, at: keys.location("tap_stream"), help: "remove it")
         }
         // Everything is read by now: a hole hides nothing else.
-        guard request != nil || inside != nil || archive != nil || hasProgram, let selection else { return nil }
+        guard request != nil || inside != nil || archive != nil || module != nil || hasProgram, let selection else {
+            return nil
+        }
         return Stream(
             name: name,
             path: path,
             request: request,
             archive: archive,
+            module: module,
             tapStream: hasProgram ? keys.text("tap_stream") ?? name : nil,
             authorization: authorization,
             rules: rules,

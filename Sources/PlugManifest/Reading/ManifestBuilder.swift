@@ -1,5 +1,6 @@
 import LosslessJSON
 import PlugCore
+import PlugModules
 
 /// Builds the model from the tree and says what is wrong with it. One use, within one call.
 final class ManifestBuilder {
@@ -9,6 +10,8 @@ final class ManifestBuilder {
     let path: String
     /// Where the files lie that the manifest names; `nil` where it is not on a disk.
     let folder: String?
+    /// The fetchers in Swift that streams may name.
+    let fetchers: FetcherRegistry
     /// Takes in which members the programs meet when they run; `nil` where nobody wants to know.
     private(set) var coverage: ManifestCoverage?
     /// The texts of those that were read.
@@ -35,8 +38,10 @@ final class ManifestBuilder {
         _ source: SourceText,
         path: String,
         folder: String? = nil,
+        fetchers: FetcherRegistry = FetcherRegistry(),
         coverage: ManifestCoverage? = nil
     ) {
+        self.fetchers = fetchers
         self.folder = folder
         self.coverage = coverage
         self.findings = findings
@@ -74,7 +79,7 @@ final class ManifestBuilder {
             uniquingKeysWith: { first, _ in first }
         )
         let vars = vars(keys["vars"])
-        let asks = (keys["streams"]?.mapping ?? []).contains { $0.value["request"] != nil }
+        let asks = (keys["streams"]?.mapping ?? []).contains { $0.value["request"] != nil || $0.value["swift"] != nil }
         let hosts = hosts(keys["hosts"], mayBeEmpty: !asks)
         hasProgram = keys.isWritten("exec")
         let program = program(keys)

@@ -1,5 +1,6 @@
 import Glibc
 package import PlugCore
+package import PlugModules
 
 /// Reads manifests: bytes, located tree, checks, model.
 package enum ManifestReader {
@@ -9,11 +10,13 @@ package enum ManifestReader {
     ///   - path: The name for messages.
     ///   - text: The file's bytes, UTF-8 with or without a byte order mark, any line ends.
     ///   - folder: Where the files lie that it names; `nil` where it is not on a disk.
+    ///   - fetchers: The fetchers in Swift that this host has.
     ///   - coverage: Takes in which members the programs meet when they run.
     package static func read(
         path: String,
         text: [UInt8],
         folder: String? = nil,
+        fetchers: FetcherRegistry = FetcherRegistry(),
         coverage: ManifestCoverage? = nil
     ) -> ManifestResult {
         let file = ManifestSource(path: path, text: String(decoding: text.prefix(YAMLReader.byteLimit), as: UTF8.self))
@@ -21,8 +24,15 @@ package enum ManifestReader {
         let findings = Findings(tree.diagnostics, of: Tables.all)
         var manifest: Manifest?
         if let root = tree.root {
-            manifest = ManifestBuilder(findings, tree.source, path: path, folder: folder, coverage: coverage)
-                .manifest(root, file)
+            let builder = ManifestBuilder(
+                findings,
+                tree.source,
+                path: path,
+                folder: folder,
+                fetchers: fetchers,
+                coverage: coverage
+            )
+            manifest = builder.manifest(root, file)
         }
         return ManifestResult(
             manifest: findings.hasErrors ? nil : manifest,
@@ -35,11 +45,22 @@ package enum ManifestReader {
     ///
     /// - Parameters:
     ///   - path: A file, or a folder with a `plug.yaml`.
+    ///   - fetchers: As for `read`.
     ///   - coverage: As for `read`.
     /// - Throws: `PlugError` `manifest-missing` or `manifest-unreadable`, exit 78.
-    package static func load(_ path: String, coverage: ManifestCoverage? = nil) throws(PlugError) -> ManifestResult {
+    package static func load(
+        _ path: String,
+        fetchers: FetcherRegistry = FetcherRegistry(),
+        coverage: ManifestCoverage? = nil
+    ) throws(PlugError) -> ManifestResult {
         let file = try file(path)
-        return read(path: file.path, text: file.text, folder: WholeFile.folder(of: file.path), coverage: coverage)
+        return read(
+            path: file.path,
+            text: file.text,
+            folder: WholeFile.folder(of: file.path),
+            fetchers: fetchers,
+            coverage: coverage
+        )
     }
 
     /// A manifest's file, and what is in it.

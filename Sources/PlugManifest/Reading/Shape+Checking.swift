@@ -8,7 +8,7 @@ extension Shape {
         switch self {
         case .anything: return true
         case .table, .names: return node.mapping != nil || wrongType(node, key, findings)
-        case .secret where node.mapping != nil: return true
+        case .secret where node.mapping != nil, .textOrTable where node.mapping != nil: return true
         case .wordOrTable(let words, _):
             return node.mapping != nil || node.scalar.map { words.contains($0.text) } == true
                 || wrongType(node, key, findings)

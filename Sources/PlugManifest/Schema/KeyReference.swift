@@ -98,6 +98,7 @@ extension Shape {
         case .table(let table): table.name == table.identifier ? "`\(table.name)`" : table.name
         case .wordOrTable(let words, let table):
             words.map { "`\($0)`" }.joined(separator: ", ") + " or \(Shape.table(table).notation)"
+        case .textOrTable(let table): "text or \(Shape.table(table).notation)"
         case .secret: "text or \(Self.secretFile.name)"
         case .detail(let table): (table.map { "\(Shape.table($0).notation), or " } ?? "") + "nothing"
         }

@@ -99,6 +99,8 @@ package struct KeySchema {
         case .table(let table): [("$ref", .text("#/$defs/\(table.identifier)"))]
         case .wordOrTable(let words, let table):
             [("anyOf", .array([.members(("enum", texts(words))), .object(JSONObject(value(.table(table))))]))]
+        case .textOrTable(let table):
+            [("anyOf", .array([object(types("string")), object(value(.table(table)))]))]
         case .secret:
             [("anyOf", .array([object(types("string", "number")), object(value(.table(Shape.secretFile)))]))]
         case .detail(let table):

@@ -38,6 +38,8 @@ package indirect enum Shape: Sendable {
     case table(KeyTable)
     /// A word, or a mapping with these keys.
     case wordOrTable([String], KeyTable)
+    /// A text, or a mapping with these keys.
+    case textOrTable(KeyTable)
     /// A text that nobody may see, or a mapping that names the file with it.
     case secret
     /// Nothing more (empty, or `true`), or a mapping with these keys, if there are any.
@@ -65,6 +67,7 @@ package indirect enum Shape: Sendable {
         case .names: "a mapping"
         case .table: "a mapping"
         case .wordOrTable(let words, _): "\(MessageText.list(words, conjunction: "or")), or a mapping"
+        case .textOrTable: "a text, or a mapping"
         case .secret: "a text, or {file: PATH}"
         case .detail(let table): table == nil ? "nothing" : "nothing, or a mapping"
         }
@@ -74,7 +77,7 @@ package indirect enum Shape: Sendable {
     package var tables: [KeyTable] {
         switch self {
         case .secret: [Self.secretFile]
-        case .table(let table), .wordOrTable(_, let table), .detail(let table?): [table]
+        case .table(let table), .wordOrTable(_, let table), .textOrTable(let table), .detail(let table?): [table]
         case .list(let shape, _), .names(let shape): shape.tables
         default: []
         }
@@ -98,7 +101,8 @@ package indirect enum Shape: Sendable {
     package var holdsSecrets: Bool {
         switch self {
         case .secret: true
-        case .table(let table), .wordOrTable(_, let table), .detail(let table?): table.holdsSecrets
+        case .table(let table), .wordOrTable(_, let table), .textOrTable(let table), .detail(let table?):
+            table.holdsSecrets
         case .list(let shape, _), .names(let shape): shape.holdsSecrets
         default: false
         }

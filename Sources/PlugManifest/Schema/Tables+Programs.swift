@@ -58,7 +58,7 @@ extension Tables {
 
     private static let byTheProgram = "remove it: the program of 'exec' reads the source"
     private static let requesting = [
-        "request", "archive", "auth", "on", "decode", "records", "page", "since", "for_each", "equal",
+        "request", "archive", "swift", "auth", "on", "decode", "records", "page", "since", "for_each", "equal",
     ]
 
     /// A stream that a program reads.

@@ -20,6 +20,13 @@ extension Tables {
                 "The export to read in place of requests."
             ),
             .key(
+                "swift",
+                .textOrTable(module),
+                example: "MatrixRooms",
+                excludes: ["request", "archive", "decode", "records", "page", "since", "for_each", "tap_stream"],
+                "The fetcher in Swift that reads it in place of requests: its name, or a mapping with its options."
+            ),
+            .key(
                 "tap_stream",
                 .text,
                 default: "the stream's name",
@@ -88,7 +95,6 @@ extension Tables {
             .key("tests", .list(.table(test)), "Examples: a source record and the record it must become."),
         ],
         instead: [
-            "swift": Self.onlyRequests,
             "exec": "write it beside 'streams': one program reads all of them",
             "to": "write 'endpoint'",
             "path": inRequest, "query": inRequest, "headers": inRequest, "method": inRequest, "json": inRequest,
@@ -96,18 +102,16 @@ extension Tables {
             "title": "the stream's name is shown",
         ]
     )
-    private static let onlyRequests = "a stream is read with 'request' or 'archive'"
-
     /// What a stream has only if it asks for something.
     private static let asking = ["request", "auth", "on", "decode", "records", "page", "since", "tap_stream"]
     /// What says nothing of an export, which is read from its beginning to its end.
-    private static let ofRequests = asking.filter { !["decode", "records"].contains($0) } + ["for_each"]
+    private static let ofRequests = asking.filter { !["decode", "records"].contains($0) } + ["for_each", "swift"]
     /// A stream whose records stand inside those of its parent.
     static let embeddedStream = KeyTable(
         "a stream with 'for_each.inside'",
-        stream.keys.filter { !asking.contains($0.name) && $0.name != "archive" },
+        stream.keys.filter { !asking.contains($0.name) && !["archive", "swift"].contains($0.name) },
         instead: Dictionary(
-            uniqueKeysWithValues: (asking + ["archive"]).map {
+            uniqueKeysWithValues: (asking + ["archive", "swift"]).map {
                 ($0, "remove it: the records are what 'inside' gives, and nothing is requested for them")
             }
         )
@@ -222,12 +226,14 @@ extension Tables {
     /// A stream without what only one can have.
     static let defaults = KeyTable(
         "defaults",
-        stream.keys.filter { !["endpoint", "request", "archive", "tap_stream", "for_each", "tests"].contains($0.name) }
-            .map(
-                \.optional
-            ) + [
-                .key("request", .table(defaultRequest), "Query, headers and more of every request; merged key by key.")
-            ]
+        stream.keys.filter {
+            !["endpoint", "request", "archive", "swift", "tap_stream", "for_each", "tests"].contains($0.name)
+        }
+        .map(
+            \.optional
+        ) + [
+            .key("request", .table(defaultRequest), "Query, headers and more of every request; merged key by key.")
+        ]
     )
     static let defaultRequest = KeyTable("a default request", request.keys.map(\.optional))
 

@@ -25,7 +25,8 @@ struct StoredStates: StreamStates {
         }
         // With 'only: changed' it also says what it was proved for.
         if watermark["of"] != nil, let value = watermark["at"] { watermark = value }
-        return watermark.stringText ?? watermark.compactText
+        // What a fetcher in Swift keeps may be long.
+        return String((watermark.stringText ?? watermark.compactText).prefix(200))
     }
 }
 

@@ -96,8 +96,8 @@ struct StreamRun {
             path: path,
             options: shared.deliverer.options,
             resends: request.resends,
-            // No export has everything, and what another stream delivers, no pass of this one reads.
-            remembers: stream.archive != nil || !kin.isEmpty,
+            // No export has everything, what a fetcher in Swift reads in a pass nobody knows, and what another stream delivers, no pass of this one reads.
+            remembers: stream.archive != nil || stream.module != nil || !kin.isEmpty,
             queuesEverything: request.queuesEverything,
             refusals: found.refusals,
             conflicts: IdentityConflicts(remembers: !fingerprinter.comparesContent)

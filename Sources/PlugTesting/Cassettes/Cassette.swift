@@ -46,6 +46,8 @@ package struct Cassette: Sendable {
     package var now: Int64
     /// The most pages of each stream that are read; `nil` reads them to their ends.
     package var pages: Int?
+    /// How many passes of each stream are read, each from where the last one has ended.
+    package var passes = 1
     /// What was granted before; `nil` where every request gets a token without asking for it.
     package var grant: ReplayedGrant?
     /// The `_id`s that the pass before has found, by stream, for `deletes: {missing: true}`.

@@ -11,7 +11,9 @@ struct CassetteReader {
         let root = try LocatedJSON(path: path, bytes: bytes)
         var cassette = Cassette(path: path, config: JSONObject(), stream: nil, now: Cassette.defaultNow, exchanges: [])
         var hasExchanges = false
-        let known = ["config", "stream", "now", "pages", "grant", "before", "check", "fails", "archives", "exchanges"]
+        let known = [
+            "config", "stream", "now", "pages", "passes", "grant", "before", "check", "fails", "archives", "exchanges",
+        ]
         for (key, value) in try root.members("a fixture", known: known) {
             switch key {
             case "config":
@@ -32,6 +34,11 @@ struct CassetteReader {
                     throw value.wrong("'pages' must be a number from 1 to 1000000")
                 }
                 cassette.pages = Int(number)
+            case "passes":
+                guard let number = value.view.number?.int64, (1...100).contains(number) else {
+                    throw value.wrong("'passes' must be a number from 1 to 100")
+                }
+                cassette.passes = Int(number)
             case "grant": cassette.grant = try grant(value)
             case "check":
                 cassette.account = .some(value.view.kind == .null ? nil : try value.text("'check'"))

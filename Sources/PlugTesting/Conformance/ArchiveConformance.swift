@@ -45,7 +45,7 @@ struct ArchiveConformance {
             second.records = first.records + second.records
             let happened =
                 second.error.map { "[\($0.code)] \($0.message)" }
-                ?? difference(plain.ledger(stream), second.ledger(stream))
+                ?? SimulatedRun.difference(plain.ledger(stream), second.ledger(stream))
             if let happened {
                 let advice =
                     "let nothing in 'map' depend on when it is read, and 'entries' name the same files each time"
@@ -68,15 +68,6 @@ struct ArchiveConformance {
             "\(ConformanceTrial.counted(run.records.count)) of the same archive",
             nil
         )
-    }
-
-    private func difference(_ expected: [[UInt8]: [UInt8]], _ found: [[UInt8]: [UInt8]]) -> String? {
-        let missing = expected.keys.count { found[$0] == nil }
-        if missing > 0 { return "\(ConformanceTrial.counted(missing)) missing" }
-        let changed = expected.count { found[$0.key] != $0.value }
-        if changed > 0 { return "\(ConformanceTrial.counted(changed)) with other contents" }
-        return found.count == expected.count
-            ? nil : "\(ConformanceTrial.counted(found.count - expected.count)) too many"
     }
 
     private func failed(_ name: String, _ expected: String, _ happened: String, _ advice: String?)

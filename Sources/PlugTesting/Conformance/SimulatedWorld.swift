@@ -94,6 +94,16 @@ struct SimulatedRun: Sendable {
         stream.hasIdentity && stream.declaresVersion ? entry.identity : entry.bytes
     }
 
+    /// How a reading differs from an undisturbed one; `nil` for not at all.
+    static func difference(_ expected: [[UInt8]: [UInt8]], _ found: [[UInt8]: [UInt8]]) -> String? {
+        let missing = expected.keys.count { found[$0] == nil }
+        if missing > 0 { return "\(ConformanceTrial.counted(missing)) missing" }
+        let changed = expected.count { found[$0.key] != $0.value }
+        if changed > 0 { return "\(ConformanceTrial.counted(changed)) with other contents" }
+        return found.count == expected.count
+            ? nil : "\(ConformanceTrial.counted(found.count - expected.count)) too many"
+    }
+
     /// Everything that it says in words.
     var output: [String] { told + [error.map { "\($0.description)" }].compactMap(\.self) }
 }

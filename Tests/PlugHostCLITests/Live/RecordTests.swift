@@ -3,6 +3,7 @@ import Foundation
 import LosslessJSON
 import PlugCore
 import PlugManifest
+import PlugModules
 import PlugTesting
 import TestKit
 import Testing
@@ -141,15 +142,17 @@ struct RecordTests {
     func whatAPlugReadsCanBeRecorded(_ fixture: String) async throws {
         let path = "\(Program.root)/Plugs/\(fixture)"
         let cassette = try Cassette.load(path)
-        // Others end with an error, begin in the middle of something, have no records, or ask for nothing.
+        // Others end with an error, begin in the middle of something, go on after the first pass, have no records, or ask for nothing.
         guard cassette.failure == nil, cassette.grant == nil, cassette.before.isEmpty,
-            cassette.account == nil
+            cassette.account == nil, cassette.passes == 1
         else {
             return
         }
         let folder = "\(Program.root)/Plugs/\(fixture.prefix { $0 != "/" })"
-        let manifest = try #require(try ManifestReader.load(folder).manifest)
+        let manifest = try #require(try ManifestReader.load(folder, fetchers: .ofBundledPlugs).manifest)
         if let stream = cassette.stream, manifest.stream(stream)?.archive != nil { return }
+        // What a fetcher in Swift reads of an answer, nobody knows but its code.
+        if manifest.streams.contains(where: { $0.module != nil }) { return }
         var policy = NetworkPolicy()
         policy.allowedSourceNetworks = [try #require(CIDR("127.0.0.0/8"))]
         let transport = try HTTPTransport(policy: policy)

@@ -1,0 +1,3 @@
+import DataPlug
+
+await PlugHost.main(fetchers: [JournalExport.self])

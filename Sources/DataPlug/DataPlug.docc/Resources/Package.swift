@@ -1,0 +1,1 @@
+../../../../Examples/journal/Package.swift

@@ -1,0 +1,1 @@
+../../../../Examples/journal/Sources/journal/main.swift

@@ -1,0 +1,30 @@
+/// The name of this program in texts that people copy: a package with fetchers of its own builds one with another name.
+struct ProgramName {
+    static let usual = "plughost"
+    let name: String
+
+    /// A text in which commands begin with this program's name.
+    func shown(_ text: String) -> String {
+        if name == Self.usual { return text }
+        var shown = ""
+        var rest = text[...]
+        while let found = rest.firstRange(of: Self.usual) {
+            shown += rest[..<found.lowerBound]
+            let isCommand = Self.mayStandBefore(shown.last) && Self.beginsArguments(rest[found.upperBound...])
+            shown += isCommand ? name[...] : rest[found]
+            rest = rest[found.upperBound...]
+        }
+        return shown + rest
+    }
+
+    private static func mayStandBefore(_ character: Character?) -> Bool {
+        guard let character else { return true }
+        return character.isWhitespace || "'\"($`".contains(character)
+    }
+
+    /// Whether what follows the name is a command's words: `plughost run`, and not `plughost 0.1.0` or `plughost.yaml`.
+    private static func beginsArguments(_ rest: Substring) -> Bool {
+        guard rest.first == " ", let next = rest.dropFirst().first else { return false }
+        return next.isLetter && next.isLowercase || "<[-".contains(next)
+    }
+}

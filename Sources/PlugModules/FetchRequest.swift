@@ -1,0 +1,36 @@
+/// A request of a fetcher.
+public struct FetchRequest: Sendable {
+    /// A name with its value.
+    public typealias Field = (name: String, value: String)
+
+    /// The method, in capitals: `GET`, `POST`, `REPORT`.
+    public var method: String
+    /// A path below `http.base`, or a full URL on one of `hosts`. It is sent as it stands: percent-encode what is put into it.
+    public var address: String
+    /// Parameters that are added to the address, encoded on the way.
+    public var query: [Field]
+    /// Fields beside those of `http.headers`, in whose place they come.
+    public var headers: [Field]
+    /// The body; `nil` for none.
+    public var body: [UInt8]?
+    /// Statuses beside 200 to 299 that the fetcher wants to see itself, such as 404 or 410. 401 and 429 stay the host's: it renews
+    /// the token, or waits.
+    public var accepts: Set<Int>
+
+    /// A request.
+    public init(
+        _ address: String,
+        method: String = "GET",
+        query: KeyValuePairs<String, String> = [:],
+        headers: KeyValuePairs<String, String> = [:],
+        body: [UInt8]? = nil,
+        accepts: Set<Int> = []
+    ) {
+        self.method = method
+        self.address = address
+        self.query = query.map { ($0.key, $0.value) }
+        self.headers = headers.map { ($0.key, $0.value) }
+        self.body = body
+        self.accepts = accepts
+    }
+}
