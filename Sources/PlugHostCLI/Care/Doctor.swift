@@ -45,7 +45,7 @@ struct Doctor: Sendable {
         }
         do {
             let listen = try? HTTPURL("http://\(settings.listen.value)")
-            try await network.withTransport(pda: listen, networks: settings.pda.networks.value) { transport in
+            try await network.withTransport(pda: listen, of: settings) { transport in
                 let checks = NetworkChecks(transport, clock: context.clock)
                 tell(await checks.host(at: listen))
                 tell(state.connections)
