@@ -10,6 +10,11 @@ package enum PlugHostProgram {
 
     /// Runs the command that the process was started with, and ends the process.
     package static func main() async -> Never {
+        // They are found beside the environment, which the next line may move elsewhere: so they are read first.
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        // Swift's threads ask for priorities that no ordinary user may give, and libdispatch writes a line to the system's log
+        // for each refusal. Nothing is wrong then, and nobody can do anything about it.
+        setenv("LIBDISPATCH_LOG", "NO", 0)
         // A reader that went away is an error of write(2), which the sinks know; it must not kill a run.
         signal(SIGPIPE, SIG_IGN)
         // Before libcurl starts OpenSSL, whose memory must outlast this process' other threads.
@@ -21,7 +26,7 @@ package enum PlugHostProgram {
             context.tell(shortage)
             exit(shortage.exit.rawValue)
         }
-        let status = await run(Array(CommandLine.arguments.dropFirst()), in: context)
+        let status = await run(arguments, in: context)
         context.output.flush()
         guard let failure = context.output.failure else { exit(status.rawValue) }
         context.tell(failure)
