@@ -11,11 +11,15 @@ package enum PlugPaths {
     ///
     /// - Returns: None if there is nothing; what is wrong with a manifest shows when it is read.
     package static func manifests(at path: String) -> [String] {
-        guard isFolder(path) else { return Files.exists(path) ? [path] : [] }
+        guard isFolder(path) else { return mayExist(path) ? [path] : [] }
         let own = join(path, "plug.yaml")
-        if Files.exists(own) { return [own] }
-        return names(in: path).map { join(path, "\($0)/plug.yaml") }.filter(Files.exists)
+        if mayExist(own) { return [own] }
+        return names(in: path).map { join(path, "\($0)/plug.yaml") }.filter(mayExist)
     }
+
+    /// Whether there is something, or nobody can tell: then reading it says that it may not be read. A plug must not be left
+    /// out because its folder is closed to this user.
+    private static func mayExist(_ path: String) -> Bool { Files.exists(path) || errno == EACCES }
 
     private static func join(_ folder: String, _ name: String) -> String {
         folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"

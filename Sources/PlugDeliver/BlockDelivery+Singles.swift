@@ -123,7 +123,8 @@ extension BlockDelivery {
     private var trouble: PlugError {
         PlugError(
             .pdaRefuses,
-            "the PDA refused \(evidence.refusedSingles) of \(evidence.singles) single records for \(exchange.path)",
+            "the PDA refused \(evidence.refusedSingles) of \(evidence.singles) single records for \(exchange.path)"
+                + (evidence.lastStatus.map { ", the last with status \($0)" } ?? ""),
             advice: "the problem is the PDA, not the records: run again later; nothing is lost"
         )
     }

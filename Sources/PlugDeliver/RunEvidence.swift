@@ -26,6 +26,8 @@ final class RunEvidence {
     private(set) var singles = 0
     private(set) var refusedSingles = 0
     private var refusals: [Key: Refusal] = [:]
+    /// The status of the PDA's last refusal. Its explanation may quote the record, and is for a dead letter only.
+    private(set) var lastStatus: Int?
 
     /// How many requests in a row got no answer to work with, and why the last one did not.
     private(set) var unanswered = 0
@@ -72,6 +74,7 @@ final class RunEvidence {
         var refusal = refusals[key] ?? Refusal(count: 0, storedBefore: stored, reason: reason)
         refusal.count += 1
         refusal.reason = reason
+        lastStatus = Int(reason.prefix { $0.isNumber })
         refusals[key] = refusal
     }
 

@@ -14,6 +14,7 @@ package enum PlugHostProgram {
     ///
     /// - Parameter fetchers: Fetchers in Swift beside those of the bundled plugs.
     package static func main(fetchers: [any StreamFetcher.Type] = []) async -> Never {
+        // They are found beside the environment, which the run may move elsewhere: so they are read first.
         let status = await run(Array(CommandLine.arguments.dropFirst()), fetchers: fetchers)
         exit(status)
     }
@@ -25,6 +26,9 @@ package enum PlugHostProgram {
     ///   - fetchers: Fetchers in Swift beside those of the bundled plugs.
     /// - Returns: The status to end with.
     package static func run(_ arguments: [String], fetchers: [any StreamFetcher.Type]) async -> Int32 {
+        // Swift's threads ask for priorities that no ordinary user may give, and libdispatch writes a line to the system's log
+        // for each refusal. Nothing is wrong then, and nobody can do anything about it.
+        setenv("LIBDISPATCH_LOG", "NO", 0)
         // A reader that went away is an error of write(2), which the sinks know; it must not kill a run.
         signal(SIGPIPE, SIG_IGN)
         // Before libcurl starts OpenSSL, whose memory must outlast this process' other threads.

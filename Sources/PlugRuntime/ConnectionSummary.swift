@@ -20,6 +20,8 @@ package struct ConnectionSummary: Sendable {
     package var deadLetters: DeadLetterSize
     /// Its newest run.
     package var lastRun: StoredRun?
+    /// Whether it is in somebody's hands just now, as it is while it runs.
+    package var isLeased = false
     /// When its last run ended that was done, in microseconds since 1970.
     package var lastSuccess: Int64?
     /// How many runs in a row have ended without moving anything: the newest ones, up to the first that did.
@@ -42,6 +44,7 @@ package struct ConnectionSummary: Sendable {
         deadLetters = try await store.deadLetterSize(of: connection.id)
         let runs = try await store.runs(of: connection.id, limit: Self.runLimit)
         lastRun = runs.first
+        if let lastRun, lastRun.endedAt == nil { isLeased = try await store.isLeased(connection.id) }
         lastSuccess = runs.first { $0.outcome == RunReport.Outcome.done.rawValue }?.endedAt
         // What was killed, or continues just now, says nothing.
         runsWithoutProgress = runs.lazy.filter { $0.endedAt != nil }.prefix { !$0.hasMoved }.count

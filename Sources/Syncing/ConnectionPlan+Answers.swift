@@ -14,7 +14,7 @@ extension ConnectionPlan {
             if field.type == .file { continue }
             let key = JSONString(field.name)
             guard let value = config[key] ?? field.default else {
-                missing.append(field)
+                if field.isRequired { missing.append(field) }
                 continue
             }
             guard field.accepts(value) else {

@@ -119,7 +119,7 @@ extension ServeTests {
                 ]
                 let ended = try await BuiltProgram.run(command, in: world.folder)
                 let values = try ended.output.split(separator: "\n").map { try JSONValue(parsing: String($0)) }
-                #expect(values.map { $0["number"]?.compactText } == (1...13).map { "\($0)" }, "\(ended)")
+                #expect(values.map { $0["number"]?.compactText } == (1...14).map { "\($0)" }, "\(ended)")
                 let named = values.map { ($0["name"]?.stringText ?? "", $0) }
                 return (ended.status, Dictionary(uniqueKeysWithValues: named))
             }
@@ -128,15 +128,15 @@ extension ServeTests {
             }
             let (_, well) = try await doctor()
             #expect(
-                verdicts(well, "configuration", "plugs", "state", "key", "connections")
-                    == Array(repeating: "ok", count: 5)
+                verdicts(well, "configuration", "plugs", "state", "key", "connections", "runs")
+                    == Array(repeating: "ok", count: 6)
             )
             // Nobody listens on port 1; the PDA answers, if only that it has no such page.
             #expect(verdicts(well, "host", "PDAs") == ["warning", "ok"])
             try FileManager.default.removeItem(atPath: world.folder + "/state/key")
             let (status, ill) = try await doctor()
             #expect(status == 1)
-            #expect(verdicts(ill, "state", "key", "connections") == ["ok", "failure", "skipped"])
+            #expect(verdicts(ill, "state", "key", "connections", "runs") == ["ok", "failure", "skipped", "skipped"])
             #expect(ill["key"]?["cure"]?.stringText?.isEmpty == false)
         }
     }

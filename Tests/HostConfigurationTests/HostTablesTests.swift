@@ -18,7 +18,7 @@ struct HostTablesTests {
 
     @Test func theSchemaHasEveryTable() {
         let definitions = HostReference.schema["$defs"]?.object?.members.map { String($0.key.text) } ?? []
-        #expect(definitions == ["provider", "pda", "programs", "limits", "schedule", "retention", "secret"])
+        #expect(definitions == ["provider", "pda", "source", "programs", "limits", "schedule", "retention", "secret"])
     }
 
     @Test func eachKeyHasOneSentence() {
@@ -49,7 +49,8 @@ struct HostTablesTests {
     /// A default that is said in words is no value.
     @Test func theDefaultsOfTheTableAreThoseThatCount() throws {
         let words = [
-            "public_url", "trusted_proxies", "state", "plugs", "pda.networks", "programs.trust", "programs.folders",
+            "public_url", "trusted_proxies", "state", "plugs", "pda.networks", "source.networks", "programs.trust",
+            "programs.folders",
             "schedule.quiet",
             "retention.dead_letters", "retention.outbox", "operators",
         ]

@@ -43,6 +43,10 @@ struct RefusalTests {
         let receipt = await deliverer(to: pda).deliver(block((0..<40).map { record($0) })) { _ in 2 }
         #expect(receipt.fates == Array(repeating: .undelivered, count: 40))
         #expect(receipt.stop?.code == "pda-refuses")
+        #expect(
+            receipt.stop?.message
+                == "the PDA refused 10 of 10 single records for plugs/things/new, the last with status 400"
+        )
         #expect(receipt.stop?.exit == .tryLater)
         #expect(pda.log.filter { $0 == "strict 1" }.count == 10)
     }

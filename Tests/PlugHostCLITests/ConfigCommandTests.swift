@@ -38,6 +38,7 @@ struct ConfigCommandTests {
                     providers.a.client_secret\t<redacted>\tPLUGHOST_CLIENT_A_ID
                     pda.networks\t-\tdefault
                     pda.directory_upstream\t-\tdefault
+                    source.networks\t-\tdefault
                     programs.trust\t-\tdefault
                     programs.folders\t-\tdefault
                     limits.parallel\t64\tdefault
@@ -66,7 +67,7 @@ struct ConfigCommandTests {
                     "{\"key\":\"state\",\"value\":\"\(folder)/.local/state/plughost\",\"origin\":\"default\",\"place\":null}",
                 ]
             )
-            #expect(json.json.count == 22 && !json.output.contains("hush"))
+            #expect(json.json.count == 23 && !json.output.contains("hush"))
         }
     }
 

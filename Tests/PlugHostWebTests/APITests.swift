@@ -186,9 +186,9 @@ struct APITests {
         let client = try await Client()
         let plug = """
             {"plug":"plays","version":"1.0.0","config":[\
-            {"name":"user","type":"string","title":"Your name","secret":false,"default":null,"choices":[]},\
-            {"name":"pages","type":"integer","title":null,"secret":false,"default":3,"choices":[]},\
-            {"name":"key","type":"string","title":null,"secret":true,"default":null,"choices":[]}],\
+            {"name":"user","type":"string","title":"Your name","secret":false,"required":true,"default":null,"choices":[]},\
+            {"name":"pages","type":"integer","title":null,"secret":false,"required":false,"default":3,"choices":[]},\
+            {"name":"key","type":"string","title":null,"secret":true,"required":true,"default":null,"choices":[]}],\
             "streams":[{"stream":"fresh","path":"plays/fresh"},{"stream":"slow","path":"plays/slow"}]}
             """
         #expect(await client.call("GET", "plugs/plays").text == plug)

@@ -164,7 +164,8 @@ struct DashboardTests {
         for part in [
             "2026-11-01T00:00:00Z", "Dead letters (2)", "Outbox (1)", "What the person sees",
             "/operator/connections/mine/runs/\(run)", "<td>1,234</td><td>2 s</td>",
-            "The service does not let the plug in any more.",
+            "<code>source-unauthorised</code> It said &lt;i&gt;no&lt;/i&gt;.",
+            "Its person has to connect the account again",
         ] { #expect(page.contains(part), "\(part)\n\(page)") }
         #expect(!page.contains("Connect the account</a>"))
         let one = try await get(world, "/operator/connections/mine/runs/\(run)").text

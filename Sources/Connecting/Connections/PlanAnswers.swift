@@ -37,9 +37,7 @@ enum PlanAnswers {
             }
             values[member.key] = value
         }
-        let missing = manifest.config.filter { field in
-            field.type != .file && values[JSONString(field.name)] == nil && field.default == nil
-        }
+        let missing = manifest.config.filter { $0.isRequired && values[JSONString($0.name)] == nil }
         guard missing.isEmpty else {
             throw PlugError(
                 .answerMissing,

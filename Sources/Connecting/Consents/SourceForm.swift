@@ -44,8 +44,6 @@ package struct SourceForm: Sendable {
     /// The form of a plug, with what was answered before.
     package init(_ manifest: Manifest, answers: JSONObject) {
         self.answers = answers
-        // Where the person chooses one of several ways, the questions of the others stay open.
-        let choosesWay = if case .anyOf = manifest.authorization { true } else { false }
         asked = manifest.config.filter { $0.type != .file }
         fields = asked.map { field in
             let known = answers[JSONString(field.name)]
@@ -56,7 +54,7 @@ package struct SourceForm: Sendable {
                 kind: field.type,
                 choices: field.choices.map(Self.text),
                 isSecret: field.isSecret,
-                isRequired: field.default == nil && !(choosesWay && field.isSecret),
+                isRequired: field.isRequired,
                 isAnswered: known != nil,
                 value: field.isSecret ? nil : shown.map(Self.text)
             )

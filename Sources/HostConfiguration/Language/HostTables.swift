@@ -47,6 +47,7 @@ enum HostTables {
                 "The OAuth clients of this host, by the provider that plugs name; they go before those of providers.yaml."
             ),
             .key("pda", .table(pda), "How people's PDAs are reached."),
+            .key("source", .table(source), "How the services are reached that plugs read."),
             .key("programs", .table(programs), "What programs of plugs ('exec') may do on this machine."),
             .key("limits", .table(limits), "How much of this machine the host may use."),
             .key("schedule", .table(schedule), "When connections are synced that do not say otherwise."),
@@ -66,7 +67,7 @@ enum HostTables {
             "clients": "write 'providers'",
             "plug": "write 'plugs: [PATH]'",
             "proxies": "write 'trusted_proxies: [CIDR]'",
-            "allow_network": "write 'pda: {networks: [CIDR]}'",
+            "allow_network": "write 'pda: {networks: [CIDR]}', or 'source: {networks: [CIDR]}'",
         ]
     )
 
@@ -105,6 +106,19 @@ enum HostTables {
                 example: "https://dex.example.org",
                 "A directory whose applications this host lists besides its plugs, which go before them."
             ),
+        ]
+    )
+
+    static let source = KeyTable(
+        "source",
+        [
+            .key(
+                "networks",
+                .list(.text),
+                default: "no network",
+                example: "[10.0.0.0/8]",
+                "Private networks in which services may be that plugs read; public addresses need no mention."
+            )
         ]
     )
 

@@ -22,6 +22,7 @@ extension HostBuilder {
             plugs: plugs(),
             clients: HostClients.none,
             pda: HostSettings.PDA(networks: networks("pda.networks"), directoryUpstream: directoryUpstream()),
+            source: HostSettings.Source(networks: networks("source.networks")),
             programs: HostSettings.Programs(
                 trust: setting("programs.trust", []) { texts("trust", $0, $1) },
                 folders: setting("programs.folders", []) { node, layer in

@@ -31,6 +31,7 @@ extension HostSettings {
         ] + clients.rows + [
             Row("pda.networks", Self.list(pda.networks.value.map(\.description)), pda.networks.origin),
             text("pda.directory_upstream", pda.directoryUpstream) { $0?.description },
+            Row("source.networks", Self.list(source.networks.value.map(\.description)), source.networks.origin),
             Row("programs.trust", Self.list(programs.trust.value), programs.trust.origin),
             Row("programs.folders", Self.list(programs.folders.value), programs.folders.origin),
             Row("limits.parallel", .integer(limits.parallel.value), limits.parallel.origin),

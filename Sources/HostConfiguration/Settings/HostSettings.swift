@@ -17,6 +17,8 @@ package struct HostSettings: Sendable, Equatable {
     package var clients: HostClients
     /// How PDAs are reached.
     package var pda: PDA
+    /// How the services are reached that plugs read.
+    package var source: Source
     /// What programs of plugs may do.
     package var programs: Programs
     /// How much of this machine it may use.
@@ -34,6 +36,12 @@ package struct HostSettings: Sendable, Equatable {
         package var networks: Setting<[CIDR]>
         /// A directory whose applications are listed too.
         package var directoryUpstream: Setting<HTTPURL?>
+    }
+
+    /// How the services are reached that plugs read.
+    package struct Source: Sendable, Equatable {
+        /// Private networks in which they may be.
+        package var networks: Setting<[CIDR]>
     }
 
     /// What programs of plugs may do.

@@ -51,9 +51,9 @@ package enum Files {
         }
     }
 
-    /// Makes a folder (0700) and its parents if they are missing.
-    package static func makeFolder(_ path: String) throws(PlugError) {
-        if let missing = WholeFile.makeFolders(path) {
+    /// Makes a folder and its parents if they are missing: for this user only, unless the mode says else.
+    package static func makeFolder(_ path: String, mode: UInt32 = 0o700) throws(PlugError) {
+        if let missing = WholeFile.makeFolders(path, mode: mode) {
             throw writeFailure(missing, FileError.system(errno).reason)
         }
     }
@@ -82,7 +82,12 @@ package enum Files {
                     + "unit), or lower --parallel"
             )
         }
-        return PlugError(.fileUnreadable, exit: status, "cannot read \(path): \(reason)")
+        let advice =
+            number == EACCES
+            ? "the user that this runs as (a host: plughost) has to read it: 'namei -l \(path)' shows who may, on each "
+                + "folder of the way"
+            : nil
+        return PlugError(.fileUnreadable, exit: status, "cannot read \(path): \(reason)", advice: advice)
     }
 
     private static func writeFailure(_ path: String, _ reason: String) -> PlugError {

@@ -95,15 +95,16 @@ package enum WholeFile {
         _ = FileDescriptor(folder(of: path), O_RDONLY | O_DIRECTORY)?.synchronise()
     }
 
-    /// Makes a folder for this user only, and what is missing above it. A folder that is there keeps its mode.
+    /// Makes a folder and what is missing above it. A folder that is there keeps its mode.
     ///
+    /// - Parameter mode: Its mode, from which the system takes what the umask says.
     /// - Returns: Which folder could not be made, with its reason in `errno`; `nil` if all are there.
-    package static func makeFolders(_ path: String) -> String? {
+    package static func makeFolders(_ path: String, mode: UInt32 = 0o700) -> String? {
         var made = path.hasPrefix("/") ? "/" : ""
         for part in path.split(separator: "/") {
             made += made.isEmpty || made.hasSuffix("/") ? part : "/\(part)"
             // mkdir(2): EEXIST is the normal case; what is no folder shows when something is opened in it.
-            if mkdir(made, 0o700) != 0, errno != EEXIST { return made }
+            if mkdir(made, mode) != 0, errno != EEXIST { return made }
         }
         return nil
     }

@@ -95,7 +95,8 @@ enum SourceFault {
             return PlugError(
                 .addressRefused,
                 message,
-                advice: "if this is intended, allow it with --allow-network source=CIDR"
+                advice:
+                    "if this is intended, allow it with --allow-network source=CIDR, or 'source.networks' of the host's configuration"
             )
         case .invalidURL, .invalidRequest:
             return PlugError(

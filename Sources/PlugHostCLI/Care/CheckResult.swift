@@ -21,6 +21,9 @@ struct CheckResult: Sendable {
     /// What to do; `nil` where nothing is to be done.
     var cure: String?
 
+    /// What sets a clock right. A small Debian has no program for it.
+    static let clockCure = "timedatectl set-ntp true; where that is not supported, apt-get install systemd-timesyncd"
+
     static func ok(_ name: String, _ text: String) -> CheckResult {
         CheckResult(name: name, verdict: .ok, text: text)
     }

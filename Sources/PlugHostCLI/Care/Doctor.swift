@@ -21,8 +21,9 @@ struct Doctor: Sendable {
         let (settings, configuration) = readConfiguration()
         tell(configuration)
         guard let settings else {
-            for name in ["plugs", "disk", "clock", "state", "key", "host", "connections", "names", "PDAs", "providers"]
-            {
+            for name in [
+                "plugs", "disk", "clock", "state", "key", "host", "connections", "runs", "names", "PDAs", "providers",
+            ] {
                 tell(.skipped(name, "the configuration comes first"))
             }
             return
@@ -38,22 +39,29 @@ struct Doctor: Sendable {
         if isOffline {
             tell(.skipped("host", "--offline"))
             tell(state.connections)
+            tell(state.runs)
             for name in ["names", "PDAs", "providers"] { tell(.skipped(name, "--offline")) }
             return
         }
         do {
             let listen = try? HTTPURL("http://\(settings.listen.value)")
-            try await network.withTransport(pda: listen, networks: settings.pda.networks.value) { transport in
+            try await network.withTransport(pda: listen, of: settings) { transport in
                 let checks = NetworkChecks(transport, clock: context.clock)
                 tell(await checks.host(at: listen))
                 tell(state.connections)
+                tell(state.runs)
                 try Task.checkCancellation()
                 let hosts = plugs.map { NetworkChecks.hosts(of: state.plugs, in: $0) } ?? []
-                tell(await checks.names(hosts + state.pdas.compactMap { try? HTTPURL($0).host }))
+                tell(
+                    await checks.names(
+                        hosts + state.pdas.compactMap { try? HTTPURL($0).host },
+                        isAnybody: !state.plugs.isEmpty
+                    )
+                )
                 try Task.checkCancellation()
                 tell(await checks.pdas(state.pdas))
                 try Task.checkCancellation()
-                tell(await checks.providers(hosts))
+                tell(await checks.providers(hosts, isAnybody: !state.plugs.isEmpty))
             }
         } catch let error as PlugError { tell(.failure("network", error.message, cure: error.advice)) }
     }

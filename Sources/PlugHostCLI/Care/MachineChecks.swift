@@ -74,7 +74,7 @@ enum MachineChecks {
 
     static func clock(now: Int64) -> CheckResult {
         let text = Timestamp(seconds: now / 1_000_000).rfc3339
-        let cure = "timedatectl set-ntp true"
+        let cure = CheckResult.clockCure
         if now < firstDay { return .failure("clock", "it is \(text) by this machine's clock: long ago", cure: cure) }
         if plughost_clock_is_kept() == 0 {
             return .warning("clock", "\(text), which nothing keeps right", cure: cure)

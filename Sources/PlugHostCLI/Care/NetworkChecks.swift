@@ -8,6 +8,7 @@ internal import Syncing
 /// The checks of what a host reaches over the network. Nothing secret is sent, and no answer is believed but for its time.
 struct NetworkChecks: Sendable {
     private static let hostLimit = 20
+    private static let nobody = "there is no connection yet"
     /// More than this the clock may not differ from that of others: tokens and signatures are refused.
     private static let tolerance: Int64 = 60
     private static let timeouts = HTTPTimeouts(
@@ -48,9 +49,10 @@ struct NetworkChecks: Sendable {
         } catch { return .warning("host", "none answers at \(listen.origin): \(error.message)", cure: cure) }
     }
 
-    func names(_ hosts: [String]) async -> CheckResult {
+    /// - Parameter isAnybody: Whether there is a connection.
+    func names(_ hosts: [String], isAnybody: Bool) async -> CheckResult {
         let names = hosts.filter { IPAddress($0) == nil && !$0.hasPrefix("[") }
-        if names.isEmpty { return .skipped("names", "no connection needs any yet") }
+        if names.isEmpty { return .skipped("names", isAnybody ? "the connections need none" : Self.nobody) }
         var failed: [String] = []
         for name in names where await !Self.resolves(name) { failed.append(name) }
         if failed.isEmpty { return .ok("names", "all \(names.count) have an address") }
@@ -72,12 +74,15 @@ struct NetworkChecks: Sendable {
     }
 
     func pdas(_ origins: [String]) async -> CheckResult {
-        if origins.isEmpty { return .skipped("PDAs", "there is no connection yet") }
+        if origins.isEmpty { return .skipped("PDAs", Self.nobody) }
         return await reach("PDAs", origins.map { ("\($0)/publickey", $0) }, .pda)
     }
 
-    func providers(_ hosts: [String]) async -> CheckResult {
-        if hosts.isEmpty { return .skipped("providers", "there is no connection yet") }
+    /// - Parameter isAnybody: Whether there is a connection.
+    func providers(_ hosts: [String], isAnybody: Bool) async -> CheckResult {
+        if hosts.isEmpty {
+            return .skipped("providers", isAnybody ? "none that is the same for all people of a plug" : Self.nobody)
+        }
         return await reach("providers", hosts.map { ("https://\($0)/", $0) }, .source)
     }
 
@@ -108,7 +113,7 @@ struct NetworkChecks: Sendable {
             return .failure(
                 name,
                 "all \(places.count) answer, but their clocks differ from this one by \(abs(skew)) s",
-                cure: "timedatectl set-ntp true"
+                cure: CheckResult.clockCure
             )
         }
         return .ok(name, places.count == 1 ? "\(places[0].name) answers" : "all \(places.count) answer")

@@ -11,6 +11,8 @@ struct StateChecks: Sendable {
     var key: CheckResult
     /// How its connections are.
     var connections: CheckResult
+    /// How their runs end.
+    var runs = CheckResult.skipped("runs", "there is no state")
     /// The plugs that have connections.
     var plugs: Set<String> = []
     /// Some PDAs of connections.
@@ -37,7 +39,9 @@ struct StateChecks: Sendable {
                 keyFile: context.environment["PLUGHOST_KEY_FILE"],
                 clock: context.clock
             )
-            return try await lend(store, closing: { await $0.close() }) { try await look($0, folder) }
+            return try await lend(store, closing: { await $0.close() }) {
+                try await look($0, folder, now: context.clock.now())
+            }
         } catch {
             let error = StoreErrors.plugError(error)
             let isKey = error.code.text.hasPrefix("key-")
@@ -50,11 +54,14 @@ struct StateChecks: Sendable {
         }
     }
 
-    private static func look(_ store: SQLiteStore, _ folder: String) async throws -> StateChecks {
+    private static func look(_ store: SQLiteStore, _ folder: String, now: Int64) async throws -> StateChecks {
         let counts = try await store.connectionCounts()
         let total = counts.reduce(0) { $0 + $1.connections }
         var checks = StateChecks(
-            state: .ok("state", "\(folder), with \(total) connections; 'plughost state check' reads all of it"),
+            state: .ok(
+                "state",
+                "\(folder), with \(total == 1 ? "1 connection" : "\(total) connections"); 'plughost state check' reads all of it"
+            ),
             key: .ok("key", "\(store.keyFile ?? "it") opens it; keep a copy in another place"),
             connections: .ok("connections", "\(total)")
         )
@@ -64,6 +71,7 @@ struct StateChecks: Sendable {
             checks.pdas.append(connection.pda)
         }
         checks.connections = try await connections(counts, total, store)
+        checks.runs = try await RunChecks.look(store, now: now)
         return checks
     }
 
@@ -80,16 +88,16 @@ struct StateChecks: Sendable {
         var parts = ["\(total)"]
         var cures: [String] = []
         if count(.reconnect) > 0 {
-            parts.append("\(count(.reconnect)) wait until their person connects again")
+            parts.append("waiting until their person connects again: \(count(.reconnect))")
             cures.append("their people see it on their page; 'plughost connection list' names them")
         }
-        if count(.disabled) > 0 { parts.append("\(count(.disabled)) are disabled by their PDA") }
+        if count(.disabled) > 0 { parts.append("disabled by their PDA: \(count(.disabled))") }
         if waiting > 0 {
-            parts.append("\(waiting) batches wait for their PDA")
+            parts.append("batches that wait for their PDA: \(waiting)")
             cures.append("plughost outbox list")
         }
         if letters > 0 {
-            parts.append("\(letters) records were refused for good")
+            parts.append("records refused for good: \(letters)")
             cures.append("plughost deadletters list")
         }
         let text = parts.joined(separator: "; ")

@@ -12,7 +12,7 @@ enum ConnectionText {
         columns: { summary in
             [
                 summary.connection.id.name, summary.connection.plug, summary.connection.pda,
-                summary.setup?.status.rawValue ?? "-", outcome(summary.lastRun), time(summary.lastSuccess),
+                summary.setup?.status.rawValue ?? "-", outcome(summary), time(summary.lastSuccess),
                 "\(summary.runsWithoutProgress)", "\(summary.waiting.batches)",
                 "\(summary.deadLetters.letters)",
             ]
@@ -31,7 +31,7 @@ enum ConnectionText {
             ("plug", summary.connection.plug), ("pda", summary.connection.pda),
             ("made", time(summary.connection.createdAt)), ("status", status(summary.setup)),
             ("account", account(summary.account)),
-            ("last run", summary.lastRun.map { "\(outcome($0)), began \(time($0.start.at))" } ?? "none"),
+            ("last run", summary.lastRun.map { "\(outcome(summary)), began \(time($0.start.at))" } ?? "none"),
             ("last success", time(summary.lastSuccess)), ("runs without progress", "\(summary.runsWithoutProgress)"),
             ("outbox", outbox), ("dead letters", "\(summary.deadLetters.letters)"),
         ]
@@ -71,5 +71,9 @@ enum ConnectionText {
     /// A moment to the second, `-` for none.
     static func time(_ time: Int64?) -> String { time.map { Timestamp(seconds: $0 / 1_000_000).rfc3339 } ?? "-" }
 
-    private static func outcome(_ run: StoredRun?) -> String { run.map { $0.outcome ?? "not ended" } ?? "none" }
+    /// A run without an end goes on just now, or its process has died.
+    private static func outcome(_ summary: ConnectionSummary) -> String {
+        guard let run = summary.lastRun else { return "none" }
+        return run.outcome ?? (summary.isLeased ? "running" : "not ended")
+    }
 }

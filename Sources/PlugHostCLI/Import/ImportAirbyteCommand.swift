@@ -68,7 +68,7 @@ struct ImportAirbyteCommand: AnsweringCommand {
             )
         }
         if !check {
-            try Files.makeFolder(folder)
+            try Files.makeFolder(folder, mode: 0o777)
             try Files.write(manifest, to: "\(folder)/plug.yaml")
             try Files.write(PrettyJSON().text(ManifestSchema.json) + "\n", to: "\(folder)/plug.schema.json")
         }

@@ -27,7 +27,8 @@ final class NewPlugFolder {
     /// - Returns: How many tests passed.
     /// - Throws: `PlugError` `file-unwritable`; `init-failed` if what was written does not pass.
     func write(_ files: [String: String], _ context: CommandContext) async throws -> Int {
-        try Files.makeFolder("\(path)/fixtures")
+        // A host's user has to read it, and nothing in it is secret.
+        try Files.makeFolder("\(path)/fixtures", mode: 0o777)
         for (name, text) in files.sorted(by: { $0.key < $1.key }) {
             try Files.write(text, to: "\(path)/\(name)")
             names.append(name)

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import CurlTransport
+internal import HostConfiguration
 internal import PlugCore
 internal import PlugFetch
 
@@ -19,29 +20,32 @@ struct NetworkOptions: ParsableArguments {
     var proxy: String?
 
     /// Lends the transport of one command, as `transport(pda:)` makes it.
+    ///
+    /// - Parameter settings: The configuration of the host whose private networks count, too.
     func withTransport<Result>(
         pda: HTTPURL?,
-        networks: [CIDR] = [],
+        of settings: HostSettings? = nil,
         _ work: (HTTPTransport) async throws -> Result
     ) async throws -> Result {
-        try await lend(transport(pda: pda, networks: networks), closing: { await $0.shutDown() }, to: work)
+        try await lend(transport(pda: pda, of: settings), closing: { await $0.shutDown() }, to: work)
     }
 
     /// The transport of one command. Whoever makes it shuts it down: commands use `withTransport`. A PDA that stands on the command line may be on this machine.
     ///
     /// - Parameters:
     ///   - pda: Its address; `nil` for none. PDAs of a file are not meant: what people entered is in it.
-    ///   - networks: Private networks in which PDAs may be, beside those of the options.
+    ///   - settings: The configuration of a host: its private networks count beside those of the options.
     ///   - routes: Servers that stand in the place of sources.
     /// - Throws: `PlugError` `bad-network`, `bad-proxy` (usage), `transport-failed` (our bug).
     func transport(
         pda: HTTPURL?,
-        networks: [CIDR] = [],
+        of settings: HostSettings? = nil,
         routes: [SourceRoute] = []
     ) throws(PlugError) -> HTTPTransport {
         var policy = NetworkPolicy()
         policy.standIns = Set(routes.map(\.place.hostAndPort))
-        policy.allowedPDANetworks = networks
+        policy.allowedPDANetworks = settings?.pda.networks.value ?? []
+        policy.allowedSourceNetworks = settings?.source.networks.value ?? []
         policy.trustedPDAs = Set([pda?.hostAndPort].compactMap(\.self))
         policy.userAgent = "plughost/\(PlugHostProgram.version)"
         for network in allowNetwork { try Self.open(network, in: &policy) }

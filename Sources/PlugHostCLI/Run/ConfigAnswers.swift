@@ -70,7 +70,7 @@ struct ConfigAnswers: Sendable {
     /// How to answer everything that has no value yet, `nil` if all has one.
     static func advice(_ manifest: Manifest, lacking config: JSONObject) -> String? {
         // Streams that are read from a file are left out where there is none.
-        let missing = manifest.config.filter { $0.type != .file && config[JSONString($0.name)] == nil }
+        let missing = manifest.config.filter { $0.isRequired && config[JSONString($0.name)] == nil }
         let answers = missing.map { field in
             let title = field.title.map { " (\($0))" } ?? ""
             return option(field) + title

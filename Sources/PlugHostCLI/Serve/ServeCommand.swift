@@ -88,7 +88,7 @@ struct ServeCommand: HostCommand {
             let right = try store.lockHost()
             defer { right.end() }
             try await store.keep(settings.retention.bounds)
-            try await network.withTransport(pda: nil, networks: settings.pda.networks.value) { transport in
+            try await network.withTransport(pda: nil, of: settings) { transport in
                 let measured = MeasuredTransport(transport, registry, clock: context.clock)
                 let throttling = RequestThrottling(notes: store, transport: measured, clock: context.clock)
                 try await lend(throttling, closing: { await $0.settle() }) { throttling in

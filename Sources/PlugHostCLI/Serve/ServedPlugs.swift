@@ -26,7 +26,8 @@ struct ServedPlugs: Sendable {
             .configurationInvalid,
             exit: result.status,
             "the host's configuration cannot be used",
-            advice: "'plughost config' shows what is wrong with it"
+            advice:
+                "correct what is listed above; 'plughost config' lists it again, for a host of the package 'sudo plughostctl config'"
         )
     }
 

@@ -118,7 +118,7 @@ struct SingerDiscoverCommand: AnsweringCommand {
             wanted: Set(chosen)
         )
         try checkChosen(plug)
-        try Files.makeFolder(folder)
+        try Files.makeFolder(folder, mode: 0o777)
         try Files.write(plug.catalogueText, to: "\(folder)/catalog.json")
         try Files.write(plug.manifest, to: "\(folder)/plug.yaml")
         let shown = DisplayText.escaped(folder)

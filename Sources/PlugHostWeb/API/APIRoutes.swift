@@ -338,6 +338,7 @@ extension Manifest {
                             ("type", .text(field.type.rawValue)),
                             ("title", field.title.map { .text($0) } ?? .null),
                             ("secret", .bool(field.isSecret)),
+                            ("required", .bool(field.isRequired)),
                             ("default", field.default ?? .null),
                             ("choices", .array(field.choices))
                         )

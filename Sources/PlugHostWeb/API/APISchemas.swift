@@ -40,12 +40,13 @@ package enum APISchemas {
           "Time": {"type": "string", "format": "date-time"},
           "MaybeTime": {"type": ["string", "null"], "format": "date-time"},
           "Field": {
-            "type": "object", "required": ["name", "type", "title", "secret", "default", "choices"],
+            "type": "object", "required": ["name", "type", "title", "secret", "required", "default", "choices"],
             "additionalProperties": false,
             "properties": {
               "name": {"type": "string"},
               "type": {"enum": ["string", "integer", "number", "boolean", "date", "host", "list"]},
-              "title": {"type": ["string", "null"]}, "secret": {"type": "boolean"}, "default": {},
+              "title": {"type": ["string", "null"]}, "secret": {"type": "boolean"}, "required": {"type": "boolean"},
+              "default": {},
               "choices": {"type": "array"}
             }
           },

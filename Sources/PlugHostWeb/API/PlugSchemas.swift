@@ -32,7 +32,7 @@ extension APISchemas {
     private static func choice(_ plug: Manifest) -> JSONValue {
         let streams = JSONValue.members(("items", .members(("enum", .array(delivered(plug).map { .text($0) })))))
         var then = JSONObject([("properties", .members(("config", answers(plug)), ("streams", streams)))])
-        if plug.config.contains(where: { $0.default == nil }) { then["required"] = .array([.text("config")]) }
+        if plug.config.contains(where: \.isRequired) { then["required"] = .array([.text("config")]) }
         return .members(
             ("if", .members(("properties", .members(("plug", .members(("const", .text(plug.id)))))))),
             ("then", .object(then))
@@ -43,7 +43,7 @@ extension APISchemas {
     private static func answers(_ plug: Manifest) -> JSONValue {
         // No file of the host's disk can be named from outside.
         let asked = plug.config.filter { $0.type != .file }
-        let needed = asked.filter { $0.default == nil }
+        let needed = asked.filter(\.isRequired)
         var properties = JSONObject()
         for field in asked { properties[JSONString(field.name)] = schema(field) }
         return .members(

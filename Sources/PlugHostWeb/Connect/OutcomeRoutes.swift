@@ -1,5 +1,6 @@
 internal import Connecting
 internal import PlugCore
+internal import PlugManifest
 internal import PlugStorage
 internal import Syncing
 
@@ -24,8 +25,11 @@ struct OutcomeRoutes: Sendable {
 
     /// What a person reads at the end.
     static func page(_ end: ConsentEnd, _ plugs: HostPlugs) -> Page {
-        let name = end.plug.flatMap { plugs.current.manifests[$0] }.map { PlugFacts($0).name }
-        guard let code = end.code else { return connected(end, name ?? "The account") }
+        let plug = end.plug.flatMap { plugs.current.manifests[$0] }
+        let name = plug.map { PlugFacts($0).name }
+        guard let code = end.code else {
+            return connected(end, name ?? "The account", isChecked: plug?.check != nil)
+        }
         let problem = PageProblem(code: code, message: end.message ?? code, advice: end.advice)
         return Page(
             title(code, name),
@@ -38,10 +42,11 @@ struct OutcomeRoutes: Sendable {
         )
     }
 
-    private static func connected(_ end: ConsentEnd, _ name: String) -> Page {
-        let who: HTML =
+    /// - Parameter isChecked: Whether the service was asked; only then anything is known of the account.
+    private static func connected(_ end: ConsentEnd, _ name: String, isChecked: Bool) -> Page {
+        let who: HTML? =
             end.who.map { "<p class=\"lead\">It reads the account of <b>\($0)</b>.</p>" }
-            ?? "<p class=\"lead\">Its account can be read.</p>"
+            ?? (isChecked ? "<p class=\"lead\">Its account can be read.</p>" : nil)
         let missing: HTML? =
             end.missing.isEmpty
             ? nil

@@ -8,12 +8,17 @@ internal import Syncing
 struct ConnectionCard {
     let html: HTML
 
-    init(_ connection: Connection, in store: any PlugStore, _ plugs: HostPlugs) async throws {
+    init(
+        _ connection: Connection,
+        in store: any PlugStore,
+        _ plugs: HostPlugs,
+        for reader: RunTrouble.Reader = .person
+    ) async throws {
         let setup = try await store.setup(of: connection.id)
         let last = try await store.runs(of: connection.id, limit: 1).first
         let account = try await KeptAccount.label(of: connection.id, in: store)
         let name = plugs.current.manifests[connection.plug].map { PlugFacts($0).name } ?? connection.plug
-        let word = setup?.status.word ?? (text: "Not copied by itself", style: "quiet")
+        let word = setup?.status.word(for: reader) ?? (text: "Not copied by itself", style: "quiet")
         let ran = last.map { run -> HTML in "Last run \(Words.time(run.start.at))" } ?? "Not run yet"
         html = """
             <li><h2><a href="\(ConnectionPath(connection.id))">\(name)\(account.map { " · \($0)" } ?? "")</a></h2>

@@ -113,7 +113,7 @@ struct ConnectionPage {
 
     private var facts: HTML {
         let who: HTML? = account?.who.map { "<dt>Account</dt><dd>\($0)</dd>" }
-        let word = setup?.status.word ?? (text: "Not copied by itself", style: "quiet")
+        let word = setup?.status.word(for: reader) ?? (text: "Not copied by itself", style: "quiet")
         let text = isNew ? "Not connected yet" : word.text
         let next: HTML? = next.map { "<dt>Next run</dt><dd>\($0)</dd>" }
         return """

@@ -60,7 +60,10 @@ struct RunText: Sendable {
     /// A row of the table of runs. Operators have two columns more, and the way to the run.
     var row: HTML {
         let (text, style) = word
-        let what: HTML? = trouble.map { "<br><span class=\"quiet\">\($0.what)</span>" }
+        let what: HTML? = trouble.map { trouble in
+            let code: HTML? = reader == .operator ? "<code>\(trouble.code)</code> " : nil
+            return "<br><span class=\"quiet\">\(code)\(trouble.what)</span>"
+        }
         let letters: HTML? =
             refused > 0 ? "<br><span class=\"warn\">\(Words.count(refused, "record")) refused</span>" : nil
         let time = Words.time(run.start.at)

@@ -76,7 +76,9 @@ struct RunTrouble: Sendable {
 
     /// What happened.
     var what: String {
-        switch remedy {
+        // Who runs the host has to know what the service or the PDA said.
+        if reader == .operator { return message.sentence }
+        return switch remedy {
         case .source where Self.ofAnswers.contains(code):
             "Something that the plug asks you for is missing, or is no use."
         case .source: "The service does not let the plug in any more."
@@ -85,7 +87,6 @@ struct RunTrouble: Sendable {
         case .time where Self.ofOthers.contains(code): "It had to wait for others here."
         case .time where code == "rate-limited": "The service lets itself be asked only so often."
         case .time: "The service could not be reached, or did not answer as it should."
-        case .operator where reader == .operator: message.sentence
         case .operator: plain
         }
     }
@@ -102,12 +103,24 @@ struct RunTrouble: Sendable {
 
     /// What to do.
     var advice: String {
-        switch remedy {
+        if reader == .operator { return adviceForOperators }
+        return switch remedy {
         case .source where Self.ofAnswers.contains(code): "Connect the account again, and look at your answers."
         case .source: "Connect the account again. Nothing is lost: it goes on where it stopped."
         case .pda: "Log in at your PDA again. Nothing is lost: it goes on where it stopped."
         case .time: "You need not do anything: it is tried again by itself, and nothing is lost."
         case .operator: "It is tried again by itself. If it stays so, tell whoever runs this host, with the code below."
+        }
+    }
+
+    private var adviceForOperators: String {
+        switch remedy {
+        case .source:
+            "Its person has to connect the account again, and sees that on their page. If it is so for many people of one plug, "
+                + "look at the plug and its client first."
+        case .pda: "Its person has to log in at their PDA again, and sees that on their page."
+        case .time: "It is tried again by itself, and nothing is lost."
+        case .operator: "It is tried again by itself. 'plughost explain \(code)' says what to do."
         }
     }
 

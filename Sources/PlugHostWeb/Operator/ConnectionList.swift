@@ -23,7 +23,7 @@ struct ConnectionList {
         let found = try await store.connections(search)
         var cards: [HTML] = []
         for connection in found.connections {
-            cards.append(try await ConnectionCard(connection, in: store, plugs).html)
+            cards.append(try await ConnectionCard(connection, in: store, plugs, for: .operator).html)
         }
         var names = Set(plugs.current.manifests.keys).union(try await store.connectionCounts().map(\.plug))
         if let plug = search.plug { names.insert(plug) }
@@ -40,7 +40,7 @@ struct ConnectionList {
     /// The question, as an address that can be kept.
     private var form: HTML {
         let states: [(value: String, text: String)] =
-            [("", "Any")] + ConnectionSetup.Status.allCases.map { ($0.rawValue, $0.word.text) }
+            [("", "Any")] + ConnectionSetup.Status.allCases.map { ($0.rawValue, $0.word(for: .operator).text) }
         return """
             <form method="get" action="\(OperatorPath.connections)" role="search">
             \(FormField.text("q", "Beginning of a name, or of a PDA's address", value: search.text, isRequired: false))

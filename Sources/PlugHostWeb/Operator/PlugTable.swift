@@ -27,7 +27,11 @@ struct PlugTable {
             Row(plug: name, connections: connections[name] ?? 0, rate: FailureRate(runs[name] ?? [:]))
         }
         rows.sort { ($1.rate.failed, $1.connections, $0.plug) < ($0.rate.failed, $0.connections, $1.plug) }
-        if let limit { rows = rows.prefix(limit).map { $0 } }
+        // Of those that nobody has and that did not run there is nothing to tell.
+        if let limit {
+            let told = rows.filter { $0.rate.runs > 0 || $0.connections > 0 }
+            rows = (told.isEmpty ? rows : told).prefix(limit).map { $0 }
+        }
         for at in rows.indices.prefix(Self.explained) where rows[at].rate.failed > 0 {
             rows[at].error = try await store.errorCounts(of: rows[at].plug, since: since, limit: 1).first?.code
         }

@@ -18,7 +18,7 @@ struct StateTable {
     var html: HTML {
         if total == 0 { return "<p>No connection yet.</p>" }
         let states = ConnectionSetup.Status.allCases.map { status -> HTML in
-            let word = status.word
+            let word = status.word(for: .operator)
             return Self.row(word.text, word.style, counts[status] ?? 0, OperatorPath.list(plug: plug, status: status))
         }
         let others: HTML? = counts[nil].map { Self.row("Not copied by itself", "quiet", $0, nil) }

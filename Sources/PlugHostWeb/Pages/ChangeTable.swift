@@ -28,7 +28,7 @@ enum ChangeTable {
         case "set up": "changed"
         case "answered": "answers given"
         case "to be erased": "erasing begun"
-        default: ConnectionSetup.Status(rawValue: word)?.word.text.lowercasedFirst ?? word
+        default: ConnectionSetup.Status(rawValue: word)?.word(for: .person).text.lowercasedFirst ?? word
         }
     }
 }

@@ -97,13 +97,13 @@ enum Words {
 }
 
 extension ConnectionSetup.Status {
-    /// A word for people, and the class of its colour.
-    var word: (text: String, style: String) {
+    /// A word for who reads it, and the class of its colour.
+    func word(for reader: RunTrouble.Reader) -> (text: String, style: String) {
         switch self {
         case .active: ("Active", "good")
         case .paused: ("Paused", "warn")
-        case .reconnect: ("Needs you", "bad")
-        case .disabled: ("Disabled in your PDA", "bad")
+        case .reconnect: (reader == .person ? "Needs you" : "Needs its person", "bad")
+        case .disabled: (reader == .person ? "Disabled in your PDA" : "Disabled by its PDA", "bad")
         }
     }
 }

@@ -50,7 +50,9 @@ package struct APIKeys: Sendable {
         // A hash is looked up: how far a guess is right cannot be told from the time that it takes.
         guard let key = try await store.apiKey(Self.hash(String(parts[1]))) else { return nil }
         let now = clock.now()
-        if now - (key.usedAt ?? .min / 2) >= Self.granule { try await store.noteUse(ofAPIKey: key.name, at: now) }
+        if now - (key.usedAt ?? .min / 2) >= Self.granule {
+            try await PassingNote.write { try await store.noteUse(ofAPIKey: key.name, at: now) }
+        }
         return .key(key.name, Set(key.scopes.compactMap(APIScope.init)))
     }
 

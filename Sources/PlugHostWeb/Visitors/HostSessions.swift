@@ -28,7 +28,9 @@ package struct HostSessions: Sendable {
         let now = clock.now()
         guard let session = try await store.session(browser.hash, at: now) else { return nil }
         if now - session.seenAt >= Self.granule {
-            _ = try await store.extendSession(browser.hash, seenAt: now, endsAt: now + session.role.idle)
+            try await PassingNote.write {
+                _ = try await store.extendSession(browser.hash, seenAt: now, endsAt: now + session.role.idle)
+            }
         }
         switch session.role {
         case .person: return .person(pda: session.subject)

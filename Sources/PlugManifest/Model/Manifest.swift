@@ -122,4 +122,10 @@ package struct ConfigField: Sendable {
     package var isSecret: Bool
     /// The question to ask.
     package var title: String?
+    /// Whether the plug does without an answer: `optional`, or a secret that only one of several ways to authenticate needs.
+    package var isOptional = false
+
+    /// Whether a connection needs an answer. No host reads a file: who uses its pages or its API would choose what is read of
+    /// its disk.
+    package var isRequired: Bool { type != .file && `default` == nil && !isOptional }
 }

@@ -3,7 +3,9 @@ import PlugCore
 
 extension ManifestBuilder {
     /// What the person is asked, in file order.
-    func config(_ node: YAMLNode?) -> [ConfigField] {
+    ///
+    /// - Parameter choosesWay: Whether the answers choose one of several ways to authenticate: the secrets of the others stay open.
+    func config(_ node: YAMLNode?, choosesWay: Bool) -> [ConfigField] {
         let fields = (node?.mapping ?? []).compactMap { entry -> ConfigField? in
             checkName(entry, "a config key", after: "config")
             configNames.append(entry.key)
@@ -13,12 +15,12 @@ extension ManifestBuilder {
             guard let keys = CheckedMapping(entry.value, Tables.configField, at: entry.keyLocation, findings) else {
                 return nil
             }
-            return field(entry.key, keys)
+            return field(entry.key, keys, choosesWay)
         }
         return fields
     }
 
-    private func field(_ name: String, _ keys: CheckedMapping) -> ConfigField? {
+    private func field(_ name: String, _ keys: CheckedMapping, _ choosesWay: Bool) -> ConfigField? {
         guard let type = keys.text("type").flatMap(ConfigField.Kind.init(rawValue:)) else { return nil }
         if type == .file, let key = ["default", "enum"].first(where: keys.isWritten) {
             let help = "remove it: only a person says which file of a machine is read"
@@ -58,7 +60,8 @@ extension ManifestBuilder {
             choices: choices,
             default: preset,
             isSecret: isSecret,
-            title: keys.text("title")
+            title: keys.text("title"),
+            isOptional: keys["optional"]?.scalar?.bool ?? (isSecret && choosesWay)
         )
     }
 

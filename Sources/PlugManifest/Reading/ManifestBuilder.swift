@@ -73,7 +73,8 @@ final class ManifestBuilder {
         released(keys)
         let status = serviceStatus(keys, plug: id)
         application(keys)
-        let config = config(keys["config"])
+        let choosesWay = keys["auth"]?["any_of"] != nil
+        let config = config(keys["config"], choosesWay: choosesWay)
         configChoices = Dictionary(
             config.map { ($0.name, $0.type == .boolean ? ["true", "false"] : $0.choices.map(Template.text)) },
             uniquingKeysWith: { first, _ in first }

@@ -82,6 +82,12 @@ enum Tables {
                 default: "false",
                 "Whether the value is secret: never shown, never stored unencrypted."
             ),
+            .key(
+                "optional",
+                .boolean,
+                default: "false, but true for secrets beside auth.any_of",
+                "Whether the plug does without an answer, as in `{{ config.key // null }}`."
+            ),
             .key("title", .text, "The question to ask."),
         ],
         instead: ["description": "write 'title'"]

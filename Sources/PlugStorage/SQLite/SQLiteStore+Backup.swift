@@ -155,11 +155,15 @@ private struct StateCopy {
     }
 
     static func failed(_ what: String) -> PlugError {
-        PlugError(
+        let isForbidden = errno == EACCES || errno == EPERM
+        return PlugError(
             .storeFailed,
             exit: lastSystemErrorPasses() ? .tryLater : .configuration,
             "\(what): \(lastSystemError())",
-            advice: lastSystemErrorAdvice()
+            advice: isForbidden
+                ? "name a file in a folder that the user who runs this may write to, with the package: "
+                    + "'sudo install -d -o plughost -m 700 /var/backups/plughost'"
+                : lastSystemErrorAdvice()
         )
     }
 }
