@@ -21,8 +21,10 @@ struct Doctor: Sendable {
         let (settings, configuration) = readConfiguration()
         tell(configuration)
         guard let settings else {
-            for name in ["plugs", "disk", "clock", "state", "key", "host", "connections", "names", "PDAs", "providers"]
-            {
+            for name in [
+                "plugs", "disk", "clock", "state", "key", "host", "connections", "notices", "names", "PDAs",
+                "providers",
+            ] {
                 tell(.skipped(name, "the configuration comes first"))
             }
             return
@@ -38,6 +40,7 @@ struct Doctor: Sendable {
         if isOffline {
             tell(.skipped("host", "--offline"))
             tell(state.connections)
+            tell(state.notices)
             for name in ["names", "PDAs", "providers"] { tell(.skipped(name, "--offline")) }
             return
         }
@@ -47,6 +50,7 @@ struct Doctor: Sendable {
                 let checks = NetworkChecks(transport, clock: context.clock)
                 tell(await checks.host(at: listen))
                 tell(state.connections)
+                tell(state.notices)
                 try Task.checkCancellation()
                 let hosts = plugs.map { NetworkChecks.hosts(of: state.plugs, in: $0) } ?? []
                 tell(await checks.names(hosts + state.pdas.compactMap { try? HTTPURL($0).host }))

@@ -11,6 +11,8 @@ struct StateChecks: Sendable {
     var key: CheckResult
     /// How its connections are.
     var connections: CheckResult
+    /// Whether notices reach whoever they are for.
+    var notices: CheckResult
     /// The plugs that have connections.
     var plugs: Set<String> = []
     /// Some PDAs of connections.
@@ -27,7 +29,8 @@ struct StateChecks: Sendable {
             return StateChecks(
                 state: .ok("state", none),
                 key: .skipped("key", "it is made with the state"),
-                connections: .skipped("connections", "there is no state")
+                connections: .skipped("connections", "there is no state"),
+                notices: .skipped("notices", "there is no state")
             )
         }
         do {
@@ -37,7 +40,7 @@ struct StateChecks: Sendable {
                 keyFile: context.environment["PLUGHOST_KEY_FILE"],
                 clock: context.clock
             )
-            return try await lend(store, closing: { await $0.close() }) { try await look($0, folder) }
+            return try await lend(store, closing: { await $0.close() }) { try await look($0, settings) }
         } catch {
             let error = StoreErrors.plugError(error)
             let isKey = error.code.text.hasPrefix("key-")
@@ -45,18 +48,21 @@ struct StateChecks: Sendable {
             return StateChecks(
                 state: isKey ? .ok("state", "\(folder)/plughost.db is there") : failure,
                 key: isKey ? failure : .skipped("key", "the state comes first"),
-                connections: .skipped("connections", "the state cannot be opened")
+                connections: .skipped("connections", "the state cannot be opened"),
+                notices: .skipped("notices", "the state cannot be opened")
             )
         }
     }
 
-    private static func look(_ store: SQLiteStore, _ folder: String) async throws -> StateChecks {
+    private static func look(_ store: SQLiteStore, _ settings: HostSettings) async throws -> StateChecks {
+        let folder = settings.state.value
         let counts = try await store.connectionCounts()
         let total = counts.reduce(0) { $0 + $1.connections }
         var checks = StateChecks(
             state: .ok("state", "\(folder), with \(total) connections; 'plughost state check' reads all of it"),
             key: .ok("key", "\(store.keyFile ?? "it") opens it; keep a copy in another place"),
-            connections: .ok("connections", "\(total)")
+            connections: .ok("connections", "\(total)"),
+            notices: try await notices(settings, store)
         )
         checks.plugs = Set(counts.filter { $0.connections > 0 }.map(\.plug))
         let found = try await store.connections(ConnectionSearch(limit: looked)).connections
@@ -65,6 +71,20 @@ struct StateChecks: Sendable {
         }
         checks.connections = try await connections(counts, total, store)
         return checks
+    }
+
+    private static func notices(_ settings: HostSettings, _ store: SQLiteStore) async throws -> CheckResult {
+        let name = "notices"
+        let targets = settings.notify.map(\.value.name)
+        if targets.isEmpty { return .ok(name, "nobody is told what needs a person: 'notify' has no target") }
+        let waiting = try await store.noticeQueues().filter { targets.contains($0.target) && $0.failure != nil }
+        let told = "those of \(targets.joined(separator: ", ")) are told what needs a person"
+        guard !waiting.isEmpty else { return .ok(name, told) }
+        let texts = waiting.map { queue in
+            let notices = queue.count == 1 ? "1 notice waits" : "\(queue.count) notices wait"
+            return "\(notices) for \(queue.target) since \(ConnectionText.time(queue.since)): \(queue.failure ?? "")"
+        }
+        return .warning(name, texts.joined(separator: "; "), cure: "plughost notify test")
     }
 
     private static func connections(
@@ -81,7 +101,10 @@ struct StateChecks: Sendable {
         var cures: [String] = []
         if count(.reconnect) > 0 {
             parts.append("\(count(.reconnect)) wait until their person connects again")
-            cures.append("their people see it on their page; 'plughost connection list' names them")
+            cures.append(
+                "their people see it on their page; 'plughost connection list' names them; if this machine's clock was wrong when "
+                    + "they fell out, 'plughost connection resume --reconnect' tries them again"
+            )
         }
         if count(.disabled) > 0 { parts.append("\(count(.disabled)) are disabled by their PDA") }
         if waiting > 0 {
