@@ -271,6 +271,20 @@ let package = Package(
             ]
         ),
 
+        // MARK: Who is told what needs a person
+        .target(
+            name: "Noticing",
+            dependencies: [
+                "Cryptography", "CurlTransport", "LosslessJSON", "PlugCore", "PlugStorage", "Programs", "Throttling",
+            ]
+        ),
+        .testTarget(
+            name: "NoticingTests",
+            dependencies: [
+                "Cryptography", "CurlTransport", "LosslessJSON", "Noticing", "PlugCore", "PlugStorage", "TestKit",
+            ]
+        ),
+
         // MARK: Tests of plugs
         .target(
             name: "PlugTesting",
@@ -363,7 +377,7 @@ let package = Package(
                 "BundledFetchers", "CClock", "CMemory", "Connecting", "Cryptography", "CurlTransport",
                 "HostConfiguration", "Importing",
                 "JQ",
-                "LosslessJSON", "Measuring", "OAuth",
+                "LosslessJSON", "Measuring", "Noticing", "OAuth",
                 "PDAClient", "PDASandbox", "PDAWire", "PlugCore", "PlugDeliver", "PlugFetch", "PlugHostWeb",
                 "PlugManifest", "PlugModules", "PlugRuntime", "PlugStorage", "PlugTesting", "Programs", "Scaffolding",
                 "Scheduling", "Singer", "Syncing", "Throttling",

@@ -90,6 +90,17 @@ static inline CURLcode plughost_curl_before_request(
     return code ? code : curl_easy_setopt(easy, CURLOPT_PREREQDATA, context);
 }
 
+typedef int (*plughost_curl_progress_callback)(
+    void *_Nullable context, curl_off_t download_total, curl_off_t downloaded, curl_off_t upload_total, curl_off_t uploaded);
+
+/// Called about once a second; another answer than 0 ends the transfer.
+static inline CURLcode plughost_curl_on_progress(
+    CURL *easy, plughost_curl_progress_callback call, void *_Nullable context) {
+    CURLcode code = curl_easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, call);
+    if (!code) code = curl_easy_setopt(easy, CURLOPT_XFERINFODATA, context);
+    return code ? code : curl_easy_setopt(easy, CURLOPT_NOPROGRESS, 0L);
+}
+
 // MARK: - Reading
 
 static inline CURLcode plughost_curl_get_long(CURL *easy, CURLINFO info, long *value) {

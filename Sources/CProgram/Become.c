@@ -48,12 +48,12 @@ _Noreturn void plughost_become(const struct plughost_program *program, pid_t kee
         if (step != 0) fail(failure, step);
     }
 
-    int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    if (nothing < 0 || dup2(nothing, 0) < 0) fail(failure, PLUGHOST_PROGRAM_EXEC);
     // Above what is about to be replaced.
+    int input = program->input >= 0 ? fcntl(program->input, F_DUPFD_CLOEXEC, 10) : open("/dev/null", O_RDONLY | O_CLOEXEC);
     int output = fcntl(program->output, F_DUPFD_CLOEXEC, 10);
     int errors = fcntl(program->errors, F_DUPFD_CLOEXEC, 10);
-    if (output < 0 || errors < 0 || dup2(output, 1) < 0 || dup2(errors, 2) < 0) fail(failure, PLUGHOST_PROGRAM_EXEC);
+    if (input < 0 || output < 0 || errors < 0) fail(failure, PLUGHOST_PROGRAM_EXEC);
+    if (dup2(input, 0) < 0 || dup2(output, 1) < 0 || dup2(errors, 2) < 0) fail(failure, PLUGHOST_PROGRAM_EXEC);
     // Everything else is closed by exec, whoever has opened it.
     if (syscall(SYS_close_range, 3, ~0U, 4 /* CLOSE_RANGE_CLOEXEC */) != 0) fail(failure, PLUGHOST_PROGRAM_EXEC);
     for (size_t at = 0; at < program->kept_count; at++) {

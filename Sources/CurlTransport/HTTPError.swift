@@ -17,6 +17,8 @@ public struct HTTPError: Error, Sendable, Equatable, CustomStringConvertible {
         public static let schemeRefused = Code("scheme_refused")
         /// Every address of the host is in a network that is not allowed.
         public static let addressRefused = Code("address_refused")
+        /// The host leads to a service that gives out a machine's own credentials: never asked, whatever the operator allows.
+        public static let metadataRefused = Code("metadata_refused")
         /// The name has no address.
         public static let cannotResolve = Code("cannot_resolve")
         /// Nobody answers at the address.

@@ -5,10 +5,13 @@ package enum HostCodes {
     /// Those that the file, the variables and the options give.
     package static let settings: [PlugError.Code] = [
         .badListen, .badPublicURL, .publicURLMissing, .badUpstream, .badCIDR, .badQuiet, .plugsMissing,
+        .badNotify,
     ]
 
-    /// Those of OAuth clients.
-    package static let clients: [PlugError.Code] = [.providersMalformed, .providersOpen, .clientSecretEmpty]
+    /// Those of OAuth clients and of other secrets.
+    package static let clients: [PlugError.Code] = [
+        .providersMalformed, .providersOpen, .clientSecretEmpty, .notifySecretEmpty,
+    ]
 
     /// All of them.
     package static let all = settings + clients + [.stateNowhere]
@@ -73,6 +76,22 @@ extension PlugError.Code {
         "Name a manifest, a folder with a plug.yaml, or a folder of such folders."
     )
 
+    static let badNotify = Self(
+        "bad-notify",
+        exit: .configuration,
+        "A target of 'notify' cannot be used: a webhook needs an https address (http only on this machine or in one of its "
+            + "'networks'), a mail server is smtps://HOST or smtp://HOST, and an address of mail is one address alone.",
+        example: "notify: {ops: {mail: {server: mail.example.org, from: Plughost, to: [ops@example.org]}}}",
+        "notify: {ops: {mail: {server: smtps://mail.example.org, from: plughost@example.org, to: [ops@example.org]}}}"
+    )
+
+    static let notifySecretEmpty = Self(
+        "notify-secret-empty",
+        exit: .configuration,
+        "A secret of a target of 'notify' is empty.",
+        "Write it into its file, or into its variable."
+    )
+
     static let providersMalformed = Self(
         "providers-malformed",
         exit: .configuration,
@@ -85,7 +104,7 @@ extension PlugError.Code {
     static let providersOpen = Self(
         "providers-open",
         exit: .configuration,
-        "A file with the secret of an OAuth client can be read or changed by others on this machine.",
+        "A file with a secret, such as that of an OAuth client, can be read or changed by others on this machine.",
         "Take the permissions away with 'chmod 600 FILE'."
     )
 

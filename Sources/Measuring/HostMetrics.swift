@@ -134,11 +134,31 @@ package enum HostMetrics {
         help: "Times that the state could not be read or written."
     )
 
+    /// What became of notices.
+    package static let notices = MetricFamily(
+        "plughost_notices_total",
+        .counter,
+        labels: ["target", "result"],
+        help: "Tries to tell a target of 'notify' what needs a person: sent, failed (it is tried again), dropped."
+    )
+    /// Notices that wait.
+    package static let noticesWaiting = MetricFamily(
+        "plughost_notices_waiting",
+        .gauge,
+        help: "Notices that wait for their target."
+    )
+    /// The age of the oldest notice.
+    package static let noticeAge = MetricFamily(
+        "plughost_notices_oldest_seconds",
+        .gauge,
+        help: "For how long the oldest notice has waited for its target; 0 without any."
+    )
+
     /// All of them, in the order in which they are shown.
     package static let all =
         [
             build, runs, runErrors, runDuration, lateness, activeRuns, records, received, sent, requests, commits,
             connections, overdue, oldestDue, outboxBatches, outboxRecords, outboxBytes, outboxAge, deadLetters,
-            storeFailures,
+            storeFailures, notices, noticesWaiting, noticeAge,
         ] + ProcessFigures.families
 }

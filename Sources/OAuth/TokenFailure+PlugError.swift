@@ -12,7 +12,7 @@ extension TokenFailure {
             error.advice =
                 "whoever runs plughost compares the consumer's key and secret, 'auth.oauth1.method' and this machine's clock "
                 + "with the service's developer pages"
-        case .unreachable(let http) where [.addressRefused, .schemeRefused].contains(http.code): break
+        case .unreachable(let http) where [.addressRefused, .metadataRefused, .schemeRefused].contains(http.code): break
         case .unreachable: error.advice = "check the network, and the addresses of 'auth.oauth1'"
         case .unreadable, .unusable, .misdirected, .refused, .pending, .slowDown:
             error.advice =
@@ -42,7 +42,7 @@ extension TokenFailure {
         case .passing(let wait):
             let time = wait.map { "; it asks to come back in \(HumanDuration.text($0))" } ?? ""
             return error(.tokenUnavailable, "\(host) gives no tokens now: \(self)\(time)", "run it again later")
-        case .unreachable(let http) where [.addressRefused, .schemeRefused].contains(http.code):
+        case .unreachable(let http) where [.addressRefused, .metadataRefused, .schemeRefused].contains(http.code):
             let advice = "if this is intended, allow it with --allow-network source=CIDR"
             return error(.tokenAddress, "no token: \(self)", advice)
         case .unreachable:

@@ -184,6 +184,14 @@ struct AnswerClassifier {
                     advice: "check --pda; a PDA in a private network needs --allow-network pda=CIDR"
                 )
             )
+        case .metadataRefused:
+            return .stop(
+                PlugError(
+                    .pdaAddress,
+                    "the PDA's address is not allowed: \(error.message)",
+                    advice: "check --pda; no option opens it"
+                )
+            )
         case .circuitOpen:
             return .stop(
                 PlugError(
@@ -202,12 +210,20 @@ struct AnswerClassifier {
             )
         case .invalidRequest, .shutDown, .internal:
             return .stop(PlugError(.pdaTransport, "cannot send to \(place): \(error.message)"))
-        case .cannotResolve, .cannotConnect:
+        case .cannotResolve:
             return .again(
                 PlugError(
                     .pdaUnreachable,
                     "the PDA is unreachable: \(error.message)",
-                    advice: "check the address and the network; nothing is lost"
+                    advice: "check the name, and this machine's name service; nothing is lost"
+                )
+            )
+        case .cannotConnect:
+            return .again(
+                PlugError(
+                    .pdaUnreachable,
+                    "the PDA is unreachable: \(error.message)",
+                    advice: "the PDA may be down: check its address and port, and the network; nothing is lost"
                 )
             )
         default:

@@ -158,8 +158,10 @@ extension PlugError.Code {
     package static let pdaUnreachable = Self(
         "pda-unreachable",
         exit: .unreachable,
-        "The PDA's name was not found, or no connection was accepted, on any attempt.",
-        "Check --pda and the network; nothing is lost."
+        "On no attempt was there a connection to the PDA. The message says which of two it was: the name has no address, or nobody "
+            + "accepts connections there.",
+        "No address: check the name in --pda and this machine's name service. No connection: the PDA is down, or its port is another "
+            + "one. Nothing is lost."
     )
 
     static let pdaWait = Self(

@@ -31,6 +31,7 @@ package enum PlugHostProgram {
         setenv("LIBDISPATCH_LOG", "NO", 0)
         // A reader that went away is an error of write(2), which the sinks know; it must not kill a run.
         signal(SIGPIPE, SIG_IGN)
+        CoreDumps.turnOff()
         // Before libcurl starts OpenSSL, whose memory must outlast this process' other threads.
         LibCrypto.start()
         Descriptors.raise()

@@ -40,7 +40,7 @@ struct RootCommand: ParsableCommand {
             OutboxCommand.self,
             DeadLettersCommand.self,
             LimitsCommand.self, StateCommand.self, BackupCommand.self, RestoreCommand.self, KeysCommand.self,
-            DoctorCommand.self, ConfigCommand.self, SandboxCommand.self,
+            DoctorCommand.self, ConfigCommand.self, NotifyCommand.self, SandboxCommand.self,
             ApplicationCommand.self, PDACommand.self, JQCommand.self, CatalogueCommand.self, ExplainCommand.self,
             SchemaCommand.self,
             MigrateCommand.self,

@@ -227,5 +227,5 @@ extension PlugError {
     /// Whether a state that was there is gone: then it is not true that nothing is lost.
     package var isLostState: Bool { code == .stateLost }
     /// Whether somebody else has what was asked for.
-    var isLockedState: Bool { code == .stateLocked }
+    package var isLockedState: Bool { code == .stateLocked }
 }

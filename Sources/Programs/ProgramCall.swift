@@ -8,6 +8,8 @@ package struct ProgramCall: Sendable {
     package var arguments: [String]
     /// Files that it finds in its working directory: they may hold secrets, and vanish with the program.
     package var files: [(name: String, content: Secret)]
+    /// What it reads on stdin; `nil` for nothing.
+    package var input: Secret?
     /// Where relative paths begin: the manifest's folder; `nil` where it has none.
     package var folder: String?
     /// How much it may use.

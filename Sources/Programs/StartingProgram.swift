@@ -15,6 +15,8 @@ struct StartingProgram {
     let control: Pipe
     let report: Pipe
     let status: Pipe
+    /// What becomes its stdin; `nil` for nothing.
+    let input: SharedDescriptor?
     let scratch: String?
     let secretFiles: [String]
 
@@ -28,6 +30,7 @@ struct StartingProgram {
         // What a page of records needs at once.
         output = try Pipe(room: 1 << 20)
         (errors, control, report, status) = (try Pipe(), try Pipe(), try Pipe(), try Pipe())
+        input = try call.input.map { text throws(PlugError) in try MemoryFile.holding(text.reveal().utf8) }
         if sandbox == nil {
             let folder = try ScratchFolder.make()
             scratch = folder
@@ -114,6 +117,7 @@ struct StartingProgram {
     /// The program's ends of the pipes: only it shall have them, so that they end with it.
     private func closeOtherEnds() {
         for end in [output.writing, errors.writing, report.writing, status.writing, control.reading] { end.close() }
+        input?.close()
     }
 
     private func launch(
@@ -137,6 +141,7 @@ struct StartingProgram {
                             program.environment = variables
                             program.output = output.writing.value
                             program.errors = errors.writing.value
+                            program.input = input?.value ?? -1
                             program.control = control.reading.value
                             program.report = report.writing.value
                             program.kept = kept.baseAddress

@@ -17,6 +17,9 @@ package final class PlugRests: Sendable {
         ends.withLock { $0[plug] = max($0[plug] ?? end, end) }
     }
 
+    /// Ends all rests: whoever is still told to wait rests again.
+    package func end() { ends.withLock { $0 = [:] } }
+
     /// Those that rest, and when the first of them has rested.
     func current(at now: Int64) -> (plugs: Set<String>, end: Int64?) {
         ends.withLock { ends in

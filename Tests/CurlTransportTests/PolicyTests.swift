@@ -87,7 +87,7 @@ struct PolicyTests {
     func metadataServicesStayShutWhateverIsAllowed(host: String) async throws {
         var policy = NetworkPolicy()
         policy.allowedSourceNetworks = ["0.0.0.0/0", "::/0"].compactMap { CIDR($0) }
-        #expect(try await code(policy, host: host) == .addressRefused)
+        #expect(try await code(policy, host: host) == .metadataRefused)
     }
 
     @Test func publicHostsAreNotAskedWithoutTLS() async throws {

@@ -48,6 +48,20 @@ extension ServeTests {
         }
     }
 
+    @Test func aHostThatCrashesLeavesNoMemoryBehind() async throws {
+        let source = Source()
+        try await PlainWorld.with(source: source.answer) { world in
+            _ = try await serving(world) { host, _ async throws in
+                let limits = try String(
+                    contentsOfFile: "/proc/\(host.process.processIdentifier)/limits",
+                    encoding: .utf8
+                )
+                let line = try #require(limits.split(separator: "\n").first { $0.hasPrefix("Max core file size") })
+                #expect(line.split(separator: " ").dropFirst(4).prefix(2) == ["0", "0"])
+            }
+        }
+    }
+
     @Test func theLogIsJSONForPrograms() async throws {
         let source = Source()
         try await PlainWorld.with(source: source.answer) { world in

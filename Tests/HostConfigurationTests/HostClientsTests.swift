@@ -77,7 +77,7 @@ struct HostClientsTests {
             let result = try read(folder)
             #expect(
                 HostSample.print(result) == """
-                    \(file):2:37: error: [providers-open] \(file) holds a client's secret, and others on this machine can \
+                    \(file):2:37: error: [providers-open] \(file) holds a secret, and others on this machine can \
                     read or change it
                           a: {client_id: id, client_secret: •••••
                                                             ^~~~

@@ -110,7 +110,7 @@ struct HostMistakesTests {
             "schedule: {every: 15}", "1:19", "bad-duration", "'15' is not a duration",
             "write a number and a unit: 500ms, 30s, 15m, 1h, 7d or 2w"
         ),
-        ("schedule: {every: 10ms}", "1:19", "out-of-range", "'every' must be 1s or more", nil),
+        ("schedule: {every: 10ms}", "1:19", "out-of-range", "'every' must be 1m or more", nil),
         (
             "schedule: {quiet: 10pm-6am}", "1:19", "bad-quiet", "'10pm-6am' is not a pair of times of the day",
             "write the beginning and the end: \"22:00-06:00\""
@@ -127,6 +127,10 @@ struct HostMistakesTests {
         (
             "retention: {runs: ever}", "1:19", "bad-duration", "'ever' is not a duration",
             "write a number and a unit: 500ms, 30s, 15m, 1h, 7d or 2w"
+        ),
+        (
+            "notify: {ops: {command: {run: []}}}", "1:31", "bad-notify", "'run' names no program",
+            "write run: [/usr/local/bin/page]"
         ),
         ("operators: [ada, '']", "1:18", "wrong-value", "'operators' is empty", nil),
         ("limits:", "1:8", "wrong-type", "'limits' must be a mapping, not nothing", "indent its keys beneath it"),

@@ -18,7 +18,12 @@ struct HostTablesTests {
 
     @Test func theSchemaHasEveryTable() {
         let definitions = HostReference.schema["$defs"]?.object?.members.map { String($0.key.text) } ?? []
-        #expect(definitions == ["provider", "pda", "source", "programs", "limits", "schedule", "retention", "secret"])
+        #expect(
+            definitions == [
+                "provider", "pda", "source", "programs", "limits", "schedule", "retention", "target-of-notices", "secret",
+                "webhook-of-notices", "command-of-notices", "mail-of-notices",
+            ]
+        )
     }
 
     @Test func eachKeyHasOneSentence() {
@@ -63,9 +68,14 @@ struct HostTablesTests {
     }
 
     @Test func theRowsAreInTheOrderOfTheTable() throws {
-        let rows = try HostSample.settings("providers: {a: {client_id: x}}").rows.map(\.key)
+        let text = "providers: {a: {client_id: x}}\nnotify: {a: {command: {run: [x]}}}"
+        let rows = try HostSample.settings(text).rows.map(\.key)
         let keys = HostKey.all.flatMap { key in
-            key.path == "providers" ? ["providers.a.client_id", "providers.a.client_secret"] : [key.path]
+            switch key.path {
+            case "providers": ["providers.a.client_id", "providers.a.client_secret"]
+            case "notify": ["notify.a.command.run", "notify.a.command.timeout", "notify.a.pdas"]
+            default: [key.path]
+            }
         }
         #expect(rows == keys)
     }
@@ -86,7 +96,7 @@ struct HostTablesTests {
         let lines = try text("plughost.yaml.example").split(separator: "\n", omittingEmptySubsequences: false)
         let whole = lines.filter { !$0.contains("##") }.map { $0.replacing("# ", with: "", maxReplacements: 1) }
         try HostSample.withFolder { folder in
-            try HostSample.write("hush", to: "\(folder)/example.secret")
+            for name in ["example", "hook", "mail"] { try HostSample.write("hush", to: "\(folder)/\(name).secret") }
             try HostSample.write("", to: "\(folder)/shop/plug.yaml")
             try HostSample.write("", to: "\(folder)/Plugs/a/plug.yaml")
             try HostSample.write(whole.joined(separator: "\n"), to: "\(folder)/plughost.yaml")

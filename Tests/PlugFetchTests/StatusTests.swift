@@ -69,6 +69,7 @@ struct StatusTests {
         (.tls, 1, "source-unreachable", .unreachable), (.tooLarge, 1, "page-unreadable", .data),
         (.headerTooLarge, 1, "page-unreadable", .data),
         (.addressRefused, 1, "address-refused", .configuration), (.schemeRefused, 1, "address-refused", .configuration),
+        (.metadataRefused, 1, "address-refused", .configuration),
     ])
     func triesAgainWhereItMayHelp(code: HTTPError.Code, requests: Int, error: String, exit: PlugCore.ExitStatus)
         async throws

@@ -42,6 +42,26 @@ struct ConnectionPagesTests {
         }
     }
 
+    @Test func aPersonSeesInTheListWhatNeedsThem() async throws {
+        try await PersonWorld.with { world in
+            let browser = world.person()
+            let id = ConnectionID(try await world.connected(browser))
+            #expect(await !browser.get("/connections").text.contains("needs you"))
+            try await run(world, id, "token-refused")
+            let waiting = AuditEntry(at: world.web.clock.now(), who: "host", what: "reconnect")
+            _ = try await world.web.store.changeSetup(of: id, status: .reconnect, dueAt: nil, waiting)
+            let list = await browser.get("/connections").text
+            for part in [
+                "<b>1 connection needs you.</b>", "Open it to see what to do.",
+                "The service does not let the plug in any more.",
+            ] {
+                #expect(list.contains(part), "\(part)")
+            }
+            let page = await browser.get("/connections/\(id.name)").text
+            #expect(page.contains("Connect the account again.") && page.contains(">Connect the account</a>"))
+        }
+    }
+
     @Test func streamsAreChosen() async throws {
         try await PersonWorld.with { world in
             let browser = world.person()

@@ -5,15 +5,22 @@ import TestKit
 import Testing
 
 struct MigrationTests {
-    /// Takes back what version 15 has added.
-    private static let withoutSummaries = [
-        "DROP TRIGGER connection_added", "DROP TRIGGER connection_removed", "DROP TRIGGER connection_changed",
-        "DROP TRIGGER outbox_added", "DROP TRIGGER outbox_removed", "DROP TRIGGER outbox_changed",
-        "DROP INDEX connection_status", "DROP INDEX connection_plug", "DROP INDEX connection_address",
-        "DROP TRIGGER setup_added", "DROP TRIGGER setup_changed", "DROP TRIGGER setup_removed",
-        "ALTER TABLE connection DROP COLUMN setup_status", "DROP TABLE connection_count", "DROP TABLE run_sum",
-        "DROP TABLE run_error", "DROP TABLE plug_version", "DROP TABLE outbox_hour",
+    /// Takes back what version 16 has added.
+    static let withoutNotices = [
+        "DROP TRIGGER notice_reconnect", "DROP TRIGGER notice_dead_letter", "DROP TABLE notice_cause",
+        "DROP TABLE notice",
     ]
+
+    /// Takes back what versions 15 and 16 have added.
+    private static let withoutSummaries =
+        withoutNotices + [
+            "DROP TRIGGER connection_added", "DROP TRIGGER connection_removed", "DROP TRIGGER connection_changed",
+            "DROP TRIGGER outbox_added", "DROP TRIGGER outbox_removed", "DROP TRIGGER outbox_changed",
+            "DROP INDEX connection_status", "DROP INDEX connection_plug", "DROP INDEX connection_address",
+            "DROP TRIGGER setup_added", "DROP TRIGGER setup_changed", "DROP TRIGGER setup_removed",
+            "ALTER TABLE connection DROP COLUMN setup_status", "DROP TABLE connection_count", "DROP TABLE run_sum",
+            "DROP TABLE run_error", "DROP TABLE plug_version", "DROP TABLE outbox_hour",
+        ]
 
     /// What is in the reports of those runs is sealed: their records and requests stay unknown.
     @Test func whatThereWasBeforeThereWereSumsIsSummedUp() async throws {
@@ -46,11 +53,54 @@ struct MigrationTests {
             let before = (counts, sums, hours, versions)
             #expect(before.0.count == 2 && before.1.count >= 4 && before.2.count == 1 && before.3.map(\.runs) == [3])
             try Raw.execute(
-                Self.withoutSummaries + ["DELETE FROM grdb_migrations WHERE identifier = '15'"],
+                Self.withoutSummaries + ["DELETE FROM grdb_migrations WHERE identifier IN ('15', '16')"],
                 in: folder
             )
             try await withSQLiteStore(folder, clock: clock) { try await look($0) }
             #expect(before.0 == counts && before.1 == sums && before.2 == hours && before.3 == versions)
+        }
+    }
+
+    @Test func whatNeededAPersonBeforeThereWereNoticesIsNews() async throws {
+        try await withFolder { folder in
+            try await withSQLiteStore(folder) { store async throws in
+                _ = try await store.openConnection(bob, plug: "p", pda: pda)
+                try await store.commit(StreamCommit(stream: plays, pass: 1, deadLetters: [letter("a"), letter("b")]))
+            }
+            let older = Self.withoutNotices + ["DELETE FROM grdb_migrations WHERE identifier = '16'"]
+            try Raw.execute(older, in: folder)
+            try await withSQLiteStore(folder) { store async throws in
+                let letters = NoticeCause(.deadLetters, plug: "p")
+                #expect(try await store.noticeCauses() == [CauseState(letters, news: 2, toldAt: nil)])
+            }
+        }
+    }
+
+    @Test func whatAnUpgradeWouldDoIsToldAndNothingIsTouched() async throws {
+        try await withFolder { folder in
+            #expect(try await SQLiteStore.upgradePlan(of: folder) == nil)
+            try await withSQLiteStore(folder) { store async throws in
+                _ = try await store.openConnection(bob, plug: "p", pda: pda)
+            }
+            let current = try #require(try await SQLiteStore.upgradePlan(of: folder))
+            #expect(current.version == 16 && current.changes.isEmpty && current.room == 0 && current.seconds == 0)
+            let older = Self.withoutNotices + ["DELETE FROM grdb_migrations WHERE identifier = '16'"]
+            try Raw.execute(older, in: folder)
+            func files() throws -> [String: Data] {
+                var files: [String: Data] = [:]
+                for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+                    files[name] = try Data(contentsOf: URL(filePath: "\(folder)/\(name)"))
+                }
+                return files
+            }
+            let before = try files()
+            let plan = try #require(try await SQLiteStore.upgradePlan(of: folder))
+            #expect(plan.version == 15)
+            #expect(
+                plan.changes == [SchemaChange(version: 16, what: "notices of what needs a person", readsAll: true)]
+            )
+            #expect(plan.bytes > 0 && plan.room == plan.bytes && plan.seconds == 1)
+            #expect(try files() == before)
         }
     }
 

@@ -54,8 +54,10 @@ struct plughost_program {
     const char *const *environment;
     /// Its working directory.
     const char *folder;
-    /// Become its stdout and stderr. Its stdin is /dev/null.
+    /// Become its stdout and stderr.
     int output, errors;
+    /// Becomes its stdin; -1 for /dev/null.
+    int input;
     /// The end of a pipe that says when to end: a byte asks (SIGTERM), its end kills.
     int control;
     /// The end of a pipe for the report.

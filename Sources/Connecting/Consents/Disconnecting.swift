@@ -87,8 +87,15 @@ package struct Disconnecting: Sendable {
         guard try await store.connection(connection) != nil else { return (nil, .nothing) }
         // Without a set-up no host runs it: nothing to be paused.
         let change = AuditEntry(at: clock.now(), who: who, what: "to be erased")
-        _ = try await store.changeSetup(of: connection, status: .paused, dueAt: nil, change)
-        let lease = try await store.lease(connection)
+        let isPaused = try await store.changeSetup(of: connection, status: .paused, dueAt: nil, change)
+        let lease: ConnectionLease
+        do { lease = try await store.lease(connection) } catch var error as PlugError
+            where error.isLockedState && isPaused
+        {
+            error.message += ". It is paused now, so that no host begins it once more"
+            error.advice = "erase it again when that run has ended; 'plughost connection resume' keeps it"
+            throw error
+        }
         defer { lease.end() }
         // Who began it may be gone by now: what is taken back is erased, too.
         return try await shielded { departure in

@@ -162,7 +162,7 @@ final class PDAKeys: Sendable {
     ]
 
     private static func failure(_ url: HTTPURL, _ error: HTTPError) -> PlugError {
-        if [.addressRefused, .schemeRefused].contains(error.code) {
+        if [.addressRefused, .metadataRefused, .schemeRefused].contains(error.code) {
             return PlugError(
                 .pdaKeyRefused,
                 "the PDA of the token cannot be asked for its key: \(error.message)",

@@ -31,7 +31,7 @@ struct AddressGuard: Sendable {
     /// Why an address must not be dialled for this request, `nil` if it may.
     func refusal(of address: IPAddress) -> HTTPError.Code? {
         let verdict = AddressTable.verdict(for: address)
-        if verdict == .metadata { return .addressRefused }
+        if verdict == .metadata { return .metadataRefused }
         let isAllowed =
             (isTrustedPDA || isStandIn && namesThisMachine) && address.isLoopback
             || policy.allowedNetworks(for: side).contains { $0.contains(address) }
@@ -45,7 +45,7 @@ struct AddressGuard: Sendable {
     /// services, and http where a proxy would resolve the name.
     static func check(_ url: HTTPURL, side: NetworkSide, policy: NetworkPolicy) throws(HTTPError) {
         let guarding = AddressGuard(url: url, side: side, policy: policy)
-        if metadataNames.contains(url.host) { throw guarding.error(.addressRefused) }
+        if metadataNames.contains(url.host) { throw guarding.error(.metadataRefused) }
         if let address = url.address {
             if let code = guarding.refusal(of: address) { throw guarding.error(code) }
         } else if guarding.usesProxy, !url.isSecure {
@@ -55,6 +55,12 @@ struct AddressGuard: Sendable {
 
     /// The error for a refusal. It says nothing about the address that the name led to.
     func error(_ code: HTTPError.Code) -> HTTPError {
+        if code == .metadataRefused {
+            return HTTPError(
+                code,
+                "\(hostAndPort) leads to a metadata service, which gives out a machine's own credentials and is never asked"
+            )
+        }
         let option = side == .pda ? "--allow-network pda=CIDR" : "--allow-network source=CIDR"
         return code == .schemeRefused
             ? HTTPError(code, "\(hostAndPort) would be reached without TLS; that needs \(option)")

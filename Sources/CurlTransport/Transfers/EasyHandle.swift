@@ -7,14 +7,14 @@ final class EasyHandle {
     let pointer: UnsafeMutableRawPointer
     private let errorBuffer: UnsafeMutablePointer<CChar>
 
-    /// `nil` where memory is short. The share must outlive the handle.
-    init?(share: UnsafeMutableRawPointer) {
+    /// `nil` where memory is short. The share, if there is one, must outlive the handle.
+    init?(share: UnsafeMutableRawPointer?) {
         guard let pointer = curl_easy_init() else { return nil }
         self.pointer = pointer
         // The buffer is written until curl_easy_cleanup, so it is freed after that.
         errorBuffer = .allocate(capacity: Int(CURL_ERROR_SIZE))
         errorBuffer.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
-        guard plughost_curl_set_share(pointer, share) == CURLE_OK else { return nil }
+        if let share { guard plughost_curl_set_share(pointer, share) == CURLE_OK else { return nil } }
     }
 
     deinit {

@@ -71,7 +71,7 @@ extension Transfer {
         let isMetadata = target.map { AddressTable.verdict(for: $0) == .metadata } ?? true
         let code =
             transfer.guarding.usesProxy
-            ? (isMetadata ? HTTPError.Code.addressRefused : nil)
+            ? (isMetadata ? HTTPError.Code.metadataRefused : nil)
             : target.map(transfer.guarding.refusal) ?? .addressRefused
         if let code {
             transfer.refusal = code

@@ -10,7 +10,7 @@ enum PrivateFile {
         guard stat(path, &status) == 0, status.st_mode & (S_IRGRP | S_IWGRP | S_IROTH | S_IWOTH) != 0 else { return }
         throw PlugError(
             .providersOpen,
-            "\(DisplayText.escaped(path)) holds a client's secret, and others on this machine can read or change it",
+            "\(DisplayText.escaped(path)) holds a secret, and others on this machine can read or change it",
             advice: "run: chmod 600 \(DisplayText.escaped(path))"
         )
     }

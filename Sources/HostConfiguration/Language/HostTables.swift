@@ -53,6 +53,11 @@ enum HostTables {
             .key("schedule", .table(schedule), "When connections are synced that do not say otherwise."),
             .key("retention", .table(retention), "How long what happened is remembered."),
             .key(
+                "notify",
+                .names(.table(NotifyTables.target)),
+                "Who is told what needs a person, by names of your choice: reconnections, dead letters, plugs that fail for everybody."
+            ),
+            .key(
                 "operators",
                 .list(.text),
                 default: "no one",
@@ -65,6 +70,8 @@ enum HostTables {
             "host": "write 'listen: ADDRESS:22100', or 'public_url: https://HOST'",
             "url": "write 'public_url'",
             "clients": "write 'providers'",
+            "notifications": "write 'notify'",
+            "alerts": "write 'notify'",
             "plug": "write 'plugs: [PATH]'",
             "proxies": "write 'trusted_proxies: [CIDR]'",
             "allow_network": "write 'pda: {networks: [CIDR]}', or 'source: {networks: [CIDR]}'",
@@ -170,7 +177,7 @@ enum HostTables {
                 "every",
                 .duration,
                 default: "1h",
-                "How often a connection is synced; 1s or more."
+                "How often a connection is synced; 1m or more."
             ),
             .key(
                 "quiet",

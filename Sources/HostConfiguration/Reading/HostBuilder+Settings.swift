@@ -41,6 +41,7 @@ extension HostBuilder {
                 deadLetters: age("retention.dead_letters"),
                 outbox: age("retention.outbox")
             ),
+            notify: notify(environment),
             operators: setting("operators", []) { texts("operators", $0, $1) }
         )
         guard !layers.contains(where: \.findings.hasErrors) else { return nil }

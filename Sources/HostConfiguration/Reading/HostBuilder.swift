@@ -85,19 +85,19 @@ struct HostBuilder {
         }
     }
 
-    func networks(_ key: String) -> Setting<[CIDR]> {
-        setting(key, []) { node, layer in
-            let nodes = node.sequence ?? []
-            let networks = nodes.compactMap { node -> CIDR? in
-                let text = node.scalar?.text ?? ""
-                if let network = CIDR(text) { return network }
-                let message = "'\(MessageText.shortened(text))' is not a network"
-                let help = "write the network's first address and its bits, such as 10.0.0.0/8 or fd00::/8"
-                layer.findings.error(.badCIDR, message, at: node.location, help: help)
-                return nil
-            }
-            return networks.count == nodes.count ? networks : nil
+    func networks(_ key: String) -> Setting<[CIDR]> { setting(key, []) { networks($0, $1) } }
+
+    func networks(_ node: YAMLNode, _ layer: HostLayer) -> [CIDR]? {
+        let nodes = node.sequence ?? []
+        let networks = nodes.compactMap { node -> CIDR? in
+            let text = node.scalar?.text ?? ""
+            if let network = CIDR(text) { return network }
+            let message = "'\(MessageText.shortened(text))' is not a network"
+            let help = "write the network's first address and its bits, such as 10.0.0.0/8 or fd00::/8"
+            layer.findings.error(.badCIDR, message, at: node.location, help: help)
+            return nil
         }
+        return networks.count == nodes.count ? networks : nil
     }
 
     // MARK: - Values
@@ -113,8 +113,8 @@ struct HostBuilder {
     func every() -> Setting<Duration> {
         setting("schedule.every", HostDefaults.every) { node, layer in
             guard let every = node.scalar.flatMap({ HumanDuration.parse($0.text) }) else { return nil }
-            if every >= .seconds(1) { return every }
-            layer.findings.error(.outOfRange, "'every' must be 1s or more", at: node.location)
+            if every >= .seconds(60) { return every }
+            layer.findings.error(.outOfRange, "'every' must be 1m or more", at: node.location)
             return nil
         }
     }
@@ -172,7 +172,7 @@ struct HostBuilder {
         return texts.count == nodes.count ? texts : nil
     }
 
-    private func line(_ node: YAMLNode, _ key: String, _ layer: HostLayer) -> String? {
+    func line(_ node: YAMLNode, _ key: String, _ layer: HostLayer) -> String? {
         guard let text = node.scalar?.text else { return nil }
         if OneLine.isOne(text) { return text }
         let message = text.isEmpty ? "'\(key)' is empty" : "'\(key)' is not a text on one line"

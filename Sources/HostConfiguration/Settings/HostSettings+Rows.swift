@@ -44,7 +44,8 @@ extension HostSettings {
             Row("retention.runs", retention.runs.value.json, retention.runs.origin),
             text("retention.dead_letters", retention.deadLetters) { $0.map(HumanDuration.text) },
             text("retention.outbox", retention.outbox) { $0.map(HumanDuration.text) },
-            Row("operators", Self.list(operators.value), operators.origin),
+        ] + notify.flatMap(\.rows) + [
+            Row("operators", Self.list(operators.value), operators.origin)
         ]
     }
 

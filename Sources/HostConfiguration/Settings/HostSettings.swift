@@ -27,6 +27,8 @@ package struct HostSettings: Sendable, Equatable {
     package var schedule: Schedule
     /// How long what happened is remembered.
     package var retention: Retention
+    /// Who is told what needs a person, by name.
+    package var notify: [Setting<NotifyTarget>]
     /// Who may operate the host.
     package var operators: Setting<[String]>
 

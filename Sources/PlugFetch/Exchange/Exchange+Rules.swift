@@ -66,7 +66,7 @@ extension Exchange {
         let until = longest.flatMap { $0 > settings.retry.maximumWait ? time(after: $0) : nil }
         let fault =
             if let until {
-                SourceFault.limited(name, until: until, isAsked: true, isOwn: true)
+                SourceFault.limited(name, until: until, now: clock.now(), isAsked: true, isOwn: true)
             } else if isLimit {
                 SourceFault.stillLimited(name, tries: tries)
             } else {

@@ -44,7 +44,12 @@ extension Exchange {
                 error.concernsPlug = isShared
                 throw error
             }
-            var error = SourceFault.limited(name(request.prepared), until: closed.until, isAsked: closed.isAsked)
+            var error = SourceFault.limited(
+                name(request.prepared),
+                until: closed.until,
+                now: clock.now(),
+                isAsked: closed.isAsked
+            )
             if ofPath { error.reach = .stream }
             error.concernsPlug = isShared && !ofPath
             throw error

@@ -33,7 +33,8 @@ extension PlugError.Code {
         "address-refused",
         exit: .configuration,
         "The source's address is not on the public internet, or the connection would not use TLS.",
-        "If this is intended, allow its network with --allow-network source=CIDR, or 'source.networks' of the host's configuration."
+        "If this is intended, allow its network with --allow-network source=CIDR, or 'source.networks' of the host's configuration. "
+            + "Metadata services, which give out a machine's own credentials, are never asked."
     )
 
     static let conditionFailed = Self(

@@ -36,10 +36,18 @@ enum SourceFault {
     }
 
     /// - Parameters:
+    ///   - until: When the wait ends. It may have ended meanwhile, and is never told as a time that is over.
     ///   - isAsked: Whether the source asked for the wait, and not a rate of the manifest.
     ///   - isOwn: Whether it was this request's own answer.
-    static func limited(_ request: String, until: Int64, isAsked: Bool, isOwn: Bool = false) -> PlugError {
-        let time = Timestamp(seconds: Timestamp(microseconds: until).seconds).rfc3339
+    static func limited(
+        _ request: String,
+        until: Int64,
+        now: Int64,
+        isAsked: Bool,
+        isOwn: Bool = false
+    ) -> PlugError {
+        // The next full second: cut off, a wait of less than a second would have ended before now.
+        let time = Timestamp(seconds: (max(until, now) + 999_999) / 1_000_000).rfc3339
         let who = isAsked ? "the source accepts" : "'http.limits' in the manifest allows"
         return PlugError(
             .rateLimited,
@@ -97,6 +105,12 @@ enum SourceFault {
                 message,
                 advice:
                     "if this is intended, allow it with --allow-network source=CIDR, or 'source.networks' of the host's configuration"
+            )
+        case .metadataRefused:
+            return PlugError(
+                .addressRefused,
+                message,
+                advice: "correct the address in the manifest, or in the answers that it comes from; no option opens it"
             )
         case .invalidURL, .invalidRequest:
             return PlugError(

@@ -22,7 +22,8 @@ struct Doctor: Sendable {
         tell(configuration)
         guard let settings else {
             for name in [
-                "plugs", "disk", "clock", "state", "key", "host", "connections", "runs", "names", "PDAs", "providers",
+                "plugs", "disk", "clock", "state", "key", "host", "connections", "runs", "notices", "names", "PDAs",
+                "providers",
             ] {
                 tell(.skipped(name, "the configuration comes first"))
             }
@@ -40,6 +41,7 @@ struct Doctor: Sendable {
             tell(.skipped("host", "--offline"))
             tell(state.connections)
             tell(state.runs)
+            tell(state.notices)
             for name in ["names", "PDAs", "providers"] { tell(.skipped(name, "--offline")) }
             return
         }
@@ -50,6 +52,7 @@ struct Doctor: Sendable {
                 tell(await checks.host(at: listen))
                 tell(state.connections)
                 tell(state.runs)
+                tell(state.notices)
                 try Task.checkCancellation()
                 let hosts = plugs.map { NetworkChecks.hosts(of: state.plugs, in: $0) } ?? []
                 tell(

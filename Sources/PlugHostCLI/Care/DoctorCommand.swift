@@ -11,8 +11,8 @@ struct DoctorCommand: AnsweringCommand {
         usage: "plughost doctor [<options>]",
         discussion: """
             The checks, in this order: build, libraries, configuration, plugs, disk, clock,
-            state, key, host, connections, names (DNS), PDAs, providers. Nothing is
-            changed.
+            state, key, host, connections, notices, names (DNS), PDAs, providers. Nothing
+            is changed.
 
             It asks ten PDAs at most for their public key, and twenty hosts of the plugs
             that have connections for an answer, whatever that is. No credential is sent.

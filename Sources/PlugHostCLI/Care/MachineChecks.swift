@@ -69,6 +69,29 @@ enum MachineChecks {
         return .ok("disk", text)
     }
 
+    /// What is wrong with a disk that work cannot go on without; `nil` where nothing is.
+    static func shortage(at folder: String) -> String? {
+        let result = disk(folder)
+        return result.verdict == .failure ? result.text : nil
+    }
+
+    /// Below these many bytes no run can keep anything.
+    private static let nothing: UInt64 = 8 << 20
+
+    /// - Throws: `disk-full` where nothing can be written.
+    static func checkRoom(at folder: String) throws(PlugError) {
+        var status = statvfs()
+        // One that cannot be examined is the store's to tell of.
+        guard statvfs(folder, &status) == 0 else { return }
+        let isReadOnly = status.f_flag & UInt(ST_RDONLY) != 0
+        if !isReadOnly, status.f_bavail * status.f_frsize >= nothing { return }
+        throw PlugError(
+            .diskFull,
+            isReadOnly ? "the disk of \(folder) is read-only" : "the disk of \(folder) is full",
+            advice: "free some space; nothing is lost, and runs go on by themselves"
+        )
+    }
+
     /// 2026-01-01: this version is not older.
     private static let firstDay: Int64 = 1_767_225_600_000_000
 

@@ -13,6 +13,8 @@ struct StateChecks: Sendable {
     var connections: CheckResult
     /// How their runs end.
     var runs = CheckResult.skipped("runs", "there is no state")
+    /// Whether notices reach whoever they are for.
+    var notices: CheckResult
     /// The plugs that have connections.
     var plugs: Set<String> = []
     /// Some PDAs of connections.
@@ -29,7 +31,8 @@ struct StateChecks: Sendable {
             return StateChecks(
                 state: .ok("state", none),
                 key: .skipped("key", "it is made with the state"),
-                connections: .skipped("connections", "there is no state")
+                connections: .skipped("connections", "there is no state"),
+                notices: .skipped("notices", "there is no state")
             )
         }
         do {
@@ -40,7 +43,7 @@ struct StateChecks: Sendable {
                 clock: context.clock
             )
             return try await lend(store, closing: { await $0.close() }) {
-                try await look($0, folder, now: context.clock.now())
+                try await look($0, settings, now: context.clock.now())
             }
         } catch {
             let error = StoreErrors.plugError(error)
@@ -49,12 +52,14 @@ struct StateChecks: Sendable {
             return StateChecks(
                 state: isKey ? .ok("state", "\(folder)/plughost.db is there") : failure,
                 key: isKey ? failure : .skipped("key", "the state comes first"),
-                connections: .skipped("connections", "the state cannot be opened")
+                connections: .skipped("connections", "the state cannot be opened"),
+                notices: .skipped("notices", "the state cannot be opened")
             )
         }
     }
 
-    private static func look(_ store: SQLiteStore, _ folder: String, now: Int64) async throws -> StateChecks {
+    private static func look(_ store: SQLiteStore, _ settings: HostSettings, now: Int64) async throws -> StateChecks {
+        let folder = settings.state.value
         let counts = try await store.connectionCounts()
         let total = counts.reduce(0) { $0 + $1.connections }
         var checks = StateChecks(
@@ -63,7 +68,8 @@ struct StateChecks: Sendable {
                 "\(folder), with \(total == 1 ? "1 connection" : "\(total) connections"); 'plughost state check' reads all of it"
             ),
             key: .ok("key", "\(store.keyFile ?? "it") opens it; keep a copy in another place"),
-            connections: .ok("connections", "\(total)")
+            connections: .ok("connections", "\(total)"),
+            notices: try await notices(settings, store)
         )
         checks.plugs = Set(counts.filter { $0.connections > 0 }.map(\.plug))
         let found = try await store.connections(ConnectionSearch(limit: looked)).connections
@@ -73,6 +79,20 @@ struct StateChecks: Sendable {
         checks.connections = try await connections(counts, total, store)
         checks.runs = try await RunChecks.look(store, now: now)
         return checks
+    }
+
+    private static func notices(_ settings: HostSettings, _ store: SQLiteStore) async throws -> CheckResult {
+        let name = "notices"
+        let targets = settings.notify.map(\.value.name)
+        if targets.isEmpty { return .ok(name, "nobody is told what needs a person: 'notify' has no target") }
+        let waiting = try await store.noticeQueues().filter { targets.contains($0.target) && $0.failure != nil }
+        let told = "those of \(targets.joined(separator: ", ")) are told what needs a person"
+        guard !waiting.isEmpty else { return .ok(name, told) }
+        let texts = waiting.map { queue in
+            let notices = queue.count == 1 ? "1 notice waits" : "\(queue.count) notices wait"
+            return "\(notices) for \(queue.target) since \(ConnectionText.time(queue.since)): \(queue.failure ?? "")"
+        }
+        return .warning(name, texts.joined(separator: "; "), cure: "plughost notify test")
     }
 
     private static func connections(
@@ -89,7 +109,10 @@ struct StateChecks: Sendable {
         var cures: [String] = []
         if count(.reconnect) > 0 {
             parts.append("waiting until their person connects again: \(count(.reconnect))")
-            cures.append("their people see it on their page; 'plughost connection list' names them")
+            cures.append(
+                "their people see it on their page; 'plughost connection list' names them; if this machine's clock was wrong when "
+                    + "they fell out, 'plughost connection resume --reconnect' tries them again"
+            )
         }
         if count(.disabled) > 0 { parts.append("disabled by their PDA: \(count(.disabled))") }
         if waiting > 0 {

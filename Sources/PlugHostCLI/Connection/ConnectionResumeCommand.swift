@@ -1,23 +1,82 @@
 internal import ArgumentParser
+internal import LosslessJSON
+internal import PlugCore
 internal import PlugStorage
 
 /// `plughost connection resume`
-struct ConnectionResumeCommand: ConnectionSetupCommand {
-    static let status = ConnectionSetup.Status.active
-    static let change = "resumed"
+struct ConnectionResumeCommand: AnsweringCommand {
     static let configuration = CommandConfiguration(
         commandName: "resume",
         abstract: "Lets a host run a connection again, at once.",
+        usage: """
+            plughost connection resume <name> [<options>]
+            plughost connection resume --reconnect [--plug <id>] [<options>]
+            """,
         discussion: """
             Also after the person has connected again, or the PDA has enabled the plug.
+
+            --reconnect takes up all connections that wait until their person connects
+            again and have run before, such as after this machine's clock was wrong.
+            Whoever really has to connect again falls back with the next run.
+
+            Examples:
+              plughost connection resume ada-work
+              plughost connection resume --reconnect --plug spotify
             """
     )
 
     @Argument(help: ArgumentHelp("The name, as 'list' shows it.", valueName: "name"))
-    var name: String
+    var name: String?
+
+    @Flag(help: "All that wait until their person connects again.")
+    var reconnect = false
+
+    @Option(help: ArgumentHelp("With --reconnect: those of this plug only.", valueName: "id"))
+    var plug: String?
 
     @OptionGroup var state: StateOptions
 
-    @Flag(help: "Print one JSON object: connection, plug, pda, status, due.")
+    @Flag(help: "Print one JSON object: connection, plug, pda, status, due; with --reconnect: resumed.")
     var json = false
+
+    func validate() throws {
+        if (name == nil) != reconnect { throw ValidationError("give a name, or --reconnect") }
+        if plug != nil, !reconnect { throw ValidationError("--plug is for --reconnect") }
+    }
+
+    func run(in context: CommandContext) async throws -> ExitStatus {
+        guard let name else {
+            let count = try await state.withStoreToWrite(context) { try await takeUpAll(in: $0, context) }
+            answers(in: context).one(
+                .members(("resumed", .integer(count))),
+                text: "resumed \(count == 1 ? "1 connection" : "\(count) connections")\n"
+            )
+            return .done
+        }
+        let change = try await state.withStoreToWrite(context) { store in
+            try await ConnectionChange.make(name, .active, dueAt: context.clock.now(), "resumed", in: store, context)
+        }
+        answers(in: context).one(change.json, text: change.text)
+        return .done
+    }
+
+    /// Page by page, as there may be very many.
+    private func takeUpAll(in store: SQLiteStore, _ context: CommandContext) async throws -> Int {
+        var search = ConnectionSearch(limit: 500)
+        (search.plug, search.status) = (plug, .reconnect)
+        var count = 0
+        repeat {
+            try Task.checkCancellation()
+            let found = try await store.connections(search)
+            for connection in found.connections {
+                // One that never ran waits for its person, who is about to connect it.
+                guard try await !store.runs(of: connection.id, limit: 1).isEmpty else { continue }
+                let now = context.clock.now()
+                let entry = AuditEntry(at: now, who: "shell", what: "resumed")
+                if try await store.changeSetup(of: connection.id, status: .active, dueAt: now, entry) { count += 1 }
+            }
+            search.after = found.next
+        } while search.after != nil
+        return count
+    }
 }

@@ -10,7 +10,7 @@ enum CommandCodes {
         .fileUnwritable, .jqArgument, .jqProgram, .jqFailed, .outputFailed, .jqFilter, .jqInput, .manifestInvalid,
         .openSecret,
         .pdaMissing, .tokenFileMissing, .unknownCode, .deadletterUnknown, .notConfirmed, .clientOption,
-        .callbackPort, .connectionNew, .serviceLimited, .plugTwice, .open(.configurationInvalid),
+        .callbackPort, .connectionNew, .serviceLimited, .plugTwice, .diskFull, .open(.configurationInvalid),
     ]
 
     /// Looks at a live source.

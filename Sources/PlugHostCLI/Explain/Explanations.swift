@@ -1,6 +1,7 @@
 internal import Connecting
 internal import HostConfiguration
 internal import Importing
+internal import Noticing
 internal import OAuth
 internal import PDASandbox
 internal import PlugCore
@@ -45,6 +46,7 @@ enum Explanations {
         Group(kind: "schedule", title: "Schedules", codes: ScheduleCodes.all),
         Group(kind: "configuration", title: "The host's configuration", codes: HostCodes.all),
         Group(kind: "host", title: "A host that runs connections by itself", codes: SyncCodes.all + ListenCodes.all),
+        Group(kind: "notice", title: "Notices to whoever runs a host", codes: NoticeCodes.all),
         Group(kind: "connecting", title: "Connecting a person", codes: ConnectingCodes.all),
         Group(
             kind: "web",

@@ -3,6 +3,7 @@ internal import LosslessJSON
 internal import PlugCore
 internal import PlugRuntime
 internal import PlugStorage
+internal import Throttling
 
 /// `plughost limits forget`
 struct LimitsForgetCommand: AnsweringCommand {
@@ -12,8 +13,10 @@ struct LimitsForgetCommand: AnsweringCommand {
         usage: "plughost limits forget [<options>] <name> ...",
         discussion: """
             Use it for a host that works again, or for a limit that no longer applies.
-            Running processes keep the limits that they know. After a rate is forgotten
-            requests may exceed it; the source may then refuse them and ask for a wait.
+            A host that runs forgets them within seconds. A connection that waits for a
+            time which a source named still does: 'plughost connection run NAME' makes it
+            due. After a rate is forgotten requests may exceed it; the source may then
+            refuse them and ask for a wait.
 
             Examples:
               plughost limits forget 'host source api.example.org:443'
@@ -39,10 +42,17 @@ struct LimitsForgetCommand: AnsweringCommand {
     func run(in context: CommandContext) async throws -> ExitStatus {
         _ = try state.existing(context)
         let count = try await state.withStoreToWrite(context) { store in
-            let known = try await store.serverNotes().map(\.name)
+            let known = try await store.serverNotes().map(\.name).filter { $0 != ForgottenLimits.noteName }
             if let name = names.first(where: { !known.contains($0) }) { throw Self.unknown(name, known) }
             let meant = all ? known : names
             try await store.keepServerNotes(meant.map { .removal(of: $0) })
+            let now = context.clock.now()
+            let wish = all ? nil : names
+            try await store.changeServerNote(ForgottenLimits.noteName) { note in
+                var wishes = ForgottenLimits(note)
+                wishes.add(wish, at: now)
+                return wishes.note(at: now)
+            }
             return meant.count
         }
         answers(in: context).one(

@@ -47,6 +47,12 @@ struct NetworkOptions: ParsableArguments {
         policy.allowedPDANetworks = settings?.pda.networks.value ?? []
         policy.allowedSourceNetworks = settings?.source.networks.value ?? []
         policy.trustedPDAs = Set([pda?.hostAndPort].compactMap(\.self))
+        return try transport(policy)
+    }
+
+    /// The transport of a policy, with what the options open.
+    func transport(_ policy: NetworkPolicy) throws(PlugError) -> HTTPTransport {
+        var policy = policy
         policy.userAgent = "plughost/\(PlugHostProgram.version)"
         for network in allowNetwork { try Self.open(network, in: &policy) }
         if let proxy {

@@ -1,6 +1,13 @@
 internal import PlugCore
 
 extension PlugError.Code {
+    static let diskFull = Self(
+        "disk-full",
+        exit: .tryLater,
+        "The disk of the state has less than 8 MiB left, or may not be written to: GET /readyz answers 503, and runs wait.",
+        "Free some space, or mount it to write. Nothing is lost, and runs go on by themselves."
+    )
+
     static let plugTwice = Self(
         "plug-twice",
         exit: .configuration,

@@ -3,6 +3,7 @@ internal import Connecting
 internal import CurlTransport
 internal import HostConfiguration
 internal import Measuring
+internal import Noticing
 internal import PDAWire
 internal import PlugCore
 internal import PlugFetch
@@ -30,9 +31,9 @@ struct ServeCommand: HostCommand {
             bundled plugs.
 
             GET /healthz answers as soon as the process does, GET /readyz while the state
-            can be read, GET /api/v3/applications lists the plugs for PDAs. Without
-            'operators' in the configuration it prints a link that logs an operator in,
-            once; 'plughost operator link' prints another.
+            can be read and its disk has room, GET /api/v3/applications lists the plugs for
+            PDAs. Without 'operators' in the configuration it prints a link that logs an
+            operator in, once; 'plughost operator link' prints another.
 
             SIGTERM and Ctrl-C end it with 0: what runs is stopped after its page, and goes
             on at the next start. A second one ends a long --drain. SIGHUP reads plugs,
@@ -109,7 +110,9 @@ struct ServeCommand: HostCommand {
                         log: log,
                         metrics: metrics
                     )
-                    try await serve(work, settings, transport, context)
+                    try await NoticeTargets.withNotifiers(settings.notify.map(\.value), network, context) { targets in
+                        try await serve(work, settings, transport, targets, context)
+                    }
                 }
             }
         }
@@ -131,6 +134,7 @@ struct ServeCommand: HostCommand {
         _ work: Work,
         _ settings: HostSettings,
         _ transport: HTTPTransport,
+        _ targets: [any Notifier],
         _ context: CommandContext
     ) async throws {
         let (plugs, store, log, metrics) = (work.plugs, work.store, work.log, work.metrics)
@@ -162,11 +166,22 @@ struct ServeCommand: HostCommand {
         }
         let connecting = SourceConnecting(store, plugs, work.means.throttling, clock: context.clock, bell: bell)
         let (drain, ready, hurry) = (HumanDuration.parse(drain) ?? .zero, Bell(), Bell())
-        let (listens, polls) = (Bell(), Bell())
+        let (listens, polls, tells) = (Bell(), Bell(), Bell())
         let links = settings.operators.value.isEmpty ? OperatorLinks(store, clock: context.clock) : nil
         let publicURL = settings.publicURL.value
         let manager = ServiceManager(context.environment)
         let address = PublicAddress(publicURL?.origin)
+        let folder = settings.state.value
+        let noticing = Noticing(
+            store: store,
+            targets: targets,
+            host: { address.origin ?? "\(settings.listen.value)" },
+            disk: { MachineChecks.shortage(at: folder) },
+            clock: context.clock
+        ) {
+            metrics.note($0)
+            log.note($0)
+        }
         let server = HostServer(
             HostServer.Means(
                 store: store,
@@ -180,7 +195,10 @@ struct ServeCommand: HostCommand {
                 live: live,
                 metrics: { try await metrics.text() },
                 clock: context.clock
-            ) { _ = try await store.nextDue() },
+            ) {
+                _ = try await store.nextDue()
+                try MachineChecks.checkRoom(at: folder)
+            },
             listen: settings.listen.value,
             publicURL: publicURL,
             behind: TrustedProxies(settings.trustedProxies.value) { log.foundProxy($0) },
@@ -191,17 +209,30 @@ struct ServeCommand: HostCommand {
                 ready.ring()
                 listens.ring()
                 polls.ring()
+                tells.ring()
                 if let reason = manager?.tell(.ready(plugs: plugs.current.manifests.count)) { log.untold(reason) }
             }
         )
         typealias Member = ServiceGroupConfiguration.ServiceConfiguration
         let watchdog = Watchdog(manager, clock: context.clock).map { [Member(service: $0)] } ?? []
+        // A service that has nothing to do would end, and the group with it.
+        let notices = targets.isEmpty ? [] : [Member(service: NoticeService(noticing, after: tells))]
         var configuration = ServiceGroupConfiguration(
             // They end from the last one to the first.
-            services: watchdog + [
+            services: watchdog + notices + [
                 .init(service: PlugReloading(work.loading, settings, plugs, store, times, log, manager)),
                 .init(service: ClockWatch(times, log, clock: context.clock)),
                 .init(service: Housekeeping(store, log, clock: context.clock)),
+                .init(
+                    service: LimitsWatch(
+                        store,
+                        work.means.throttling,
+                        work.means.rests,
+                        bell,
+                        log,
+                        clock: context.clock
+                    )
+                ),
                 .init(service: KeyRotating(store, log, clock: context.clock)),
                 .init(service: GrantKeeper(renewals, after: listens)),
                 .init(service: DeviceConsentPolling(connecting, log, after: polls)),

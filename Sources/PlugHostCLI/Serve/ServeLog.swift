@@ -1,6 +1,7 @@
 internal import HostConfiguration
 internal import Logging
 internal import LosslessJSON
+internal import Noticing
 internal import PlugCore
 internal import PlugFetch
 internal import PlugHostWeb
@@ -8,6 +9,7 @@ internal import PlugManifest
 internal import PlugRuntime
 internal import PlugStorage
 internal import Syncing
+internal import Throttling
 
 /// What a host says while it serves: a line for each run that ended, and for each thing that somebody should look at.
 struct ServeLog: Sendable {
@@ -120,6 +122,15 @@ struct ServeLog: Sendable {
         if counts != PruneCounts() { log(.info, "pruned", "removed \(counts.text)") }
     }
 
+    func forgot(_ scope: ForgottenLimits.Scope) {
+        let what: String =
+            switch scope {
+            case .all: "all limits"
+            case .names(let names): names.sorted().joined(separator: ", ")
+            }
+        log(.notice, "limits-forgotten", "forgot \(what), as 'limits forget' has asked")
+    }
+
     func rotated(_ receipt: RotationReceipt) {
         log(
             .notice,
@@ -139,6 +150,26 @@ struct ServeLog: Sendable {
         case .failed(let grant, let error, let again):
             let text = "\(grant.connection): its grant was not renewed, next \(ConnectionText.time(again)): \(error)"
             log(.warning, "grant-not-renewed", text, Self.fields(error, grant.connection))
+        case .storeFailed(let error): failed(error)
+        }
+    }
+
+    func note(_ event: Noticing.Event) {
+        switch event {
+        case .made(let causes):
+            log(
+                .info,
+                "notice-made",
+                "\(causes == 1 ? "something needs" : "\(causes) things need") a person: a notice is sent"
+            )
+        case .sent(let target): log(.info, "notice-sent", "\(target): has the notice", ["target": "\(target)"])
+        case .failed(let target, let error, let again):
+            let fields = Self.fields(error).merging(["target": "\(target)"]) { $1 }
+            let text = "\(target): the notice was not sent, next \(ConnectionText.time(again)): \(error)"
+            log(.warning, "notice-failed", text, fields)
+        case .dropped(let target, let error):
+            let fields: Logger.Metadata = ["target": "\(target)", "code": "\(PlugError.Code.noticeDropped)"]
+            log(.error, "notice-dropped", "\(target): a notice was given up after two days: \(error)", fields)
         case .storeFailed(let error): failed(error)
         }
     }
@@ -226,7 +257,7 @@ struct ServeLog: Sendable {
         return fields
     }
 
-    private static func text(_ report: RunReport, _ end: ClaimEnd) -> String {
+    static func text(_ report: RunReport, _ end: ClaimEnd) -> String {
         var counts = StreamCounts()
         for (_, stream) in report.streams { counts.add(stream) }
         let next =
@@ -241,7 +272,8 @@ struct ServeLog: Sendable {
         let error =
             (isStuck ? "; \(report.runsWithoutProgress) runs without progress" : "")
             + (report.error.map { ": \($0)" } ?? "")
-        return "\(report.connection): \(report.outcome.rawValue), \(RunSummary.line(counts)); \(next)\(error)"
+        let letters = counts.deadLetters > 0 ? "; 'plughost deadletters list' says why" : ""
+        return "\(report.connection): \(report.outcome.rawValue), \(RunSummary.line(counts))\(letters); \(next)\(error)"
     }
 
     /// - Parameter event: What happened, in a word that stays the same.

@@ -1,4 +1,5 @@
 internal import Measuring
+internal import Noticing
 internal import PlugCore
 internal import PlugRuntime
 internal import PlugStorage
@@ -11,10 +12,10 @@ struct ServeMetrics: Sendable {
 
     private let registry: MetricRegistry
     private let process: ProcessFigures
-    private let store: any PlugStore
+    private let store: any PlugStore & NoticeStore
     private let clock: any HostClock
 
-    init(_ registry: MetricRegistry, _ store: any PlugStore, clock: any HostClock) {
+    init(_ registry: MetricRegistry, _ store: any PlugStore & NoticeStore, clock: any HostClock) {
         (self.registry, self.store, self.clock) = (registry, store, clock)
         process = ProcessFigures(startedAt: Double(clock.now()) / 1_000_000)
         registry.set(HostMetrics.build, PlugHostProgram.version, to: 1)
@@ -38,6 +39,17 @@ struct ServeMetrics: Sendable {
     /// Takes what a scheduler tells, from any thread.
     func note(_ event: SyncScheduler.Event) {
         if case .storeFailed = event { registry.add(to: HostMetrics.storeFailures) }
+    }
+
+    /// Takes what is told of notices, from any thread.
+    func note(_ event: Noticing.Event) {
+        switch event {
+        case .sent(let target): registry.add(to: HostMetrics.notices, target, "sent")
+        case .failed(let target, _, _): registry.add(to: HostMetrics.notices, target, "failed")
+        case .dropped(let target, _): registry.add(to: HostMetrics.notices, target, "dropped")
+        case .storeFailed: registry.add(to: HostMetrics.storeFailures)
+        case .made: break
+        }
     }
 
     private func ended(_ report: RunReport) {
@@ -79,6 +91,9 @@ struct ServeMetrics: Sendable {
         registry.set(HostMetrics.overdue, to: Double(overdue))
         let due = try await store.nextDue()
         registry.set(HostMetrics.oldestDue, to: due.map { age($0) } ?? 0)
+        let queues = try await store.noticeQueues()
+        registry.set(HostMetrics.noticesWaiting, to: Double(queues.reduce(0) { $0 + $1.count }))
+        registry.set(HostMetrics.noticeAge, to: queues.map(\.since).min().map { age($0) } ?? 0)
         return registry.text()
     }
 

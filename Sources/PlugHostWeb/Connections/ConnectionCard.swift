@@ -7,6 +7,8 @@ internal import Syncing
 /// A connection in a list.
 struct ConnectionCard {
     let html: HTML
+    /// Whether nothing goes on until its person does something.
+    let needsPerson: Bool
 
     init(
         _ connection: Connection,
@@ -20,9 +22,20 @@ struct ConnectionCard {
         let name = plugs.current.manifests[connection.plug].map { PlugFacts($0).name } ?? connection.plug
         let word = setup?.status.word(for: reader) ?? (text: "Not copied by itself", style: "quiet")
         let ran = last.map { run -> HTML in "Last run \(Words.time(run.start.at))" } ?? "Not run yet"
+        needsPerson = setup?.status == .reconnect || setup?.status == .disabled
+        let refused = try await store.deadLetterSize(of: connection.id).letters
+        let why: String? =
+            switch setup?.status {
+            case .disabled: "Your PDA has disabled this plug."
+            case .reconnect:
+                last.flatMap { $0.endedAt == nil ? nil : RunText($0, for: .person).trouble?.what }
+                    ?? "The account is not connected."
+            default: refused > 0 ? "\(Words.count(refused, "record")) could not be stored." : nil
+            }
+        let line: HTML? = why.map { "<p>\($0)</p>" }
         html = """
             <li><h2><a href="\(ConnectionPath(connection.id))">\(name)\(account.map { " · \($0)" } ?? "")</a></h2>
-            <p><span class="\(word.style)">\(word.text)</span> <span class="quiet">\(ran) · \(connection.id.name)</span></p></li>
+            <p><span class="\(word.style)">\(word.text)</span> <span class="quiet">\(ran) · \(connection.id.name)</span></p>\(line)</li>
             """
     }
 }

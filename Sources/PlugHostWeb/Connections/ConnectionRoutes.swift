@@ -53,13 +53,21 @@ struct ConnectionRoutes: Sendable {
 
     private func list(_ request: HostRequest) async throws -> HostAnswer {
         guard case .person(let pda) = request.visitor else { return .redirect(to: "/operator") }
-        var cards: [HTML] = []
+        var cards: [ConnectionCard] = []
         for connection in try await store.connections(at: pda) {
-            cards.append(try await ConnectionCard(connection, in: store, plugs).html)
+            cards.append(try await ConnectionCard(connection, in: store, plugs))
         }
+        let waiting = cards.count { $0.needsPerson }
+        let notice: HTML? =
+            waiting == 0
+            ? nil
+            : """
+            <section class="sheet" aria-label="What to do"><p><b>\(Words.count(waiting, "connection")) \(waiting == 1 ? "needs" : "need") \
+            you.</b></p><p>Open \(waiting == 1 ? "it" : "them") to see what to do. Nothing is lost meanwhile.</p></section>
+            """
         let content: HTML =
             cards.isEmpty
-            ? "<p>Nothing is connected yet.</p>" : "<ul class=\"cards\">\(cards.joined())</ul>"
+            ? "<p>Nothing is connected yet.</p>" : "\(notice)<ul class=\"cards\">\(cards.map(\.html).joined())</ul>"
         return request.page(
             Page(
                 "My connections",

@@ -86,12 +86,12 @@ package struct CheckedMapping {
     func duration(_ key: String) -> Duration? { text(key).flatMap(HumanDuration.parse) }
 
     /// Where the key is, or else the mapping.
-    func location(_ key: String) -> Diagnostic.Location {
+    package func location(_ key: String) -> Diagnostic.Location {
         node.mapping?.first { $0.key == key }?.keyLocation ?? place
     }
 
     /// The one kind that is written.
-    func kind(of table: KeyTable, _ findings: Findings) -> YAMLEntry? {
+    package func kind(of table: KeyTable, _ findings: Findings) -> YAMLEntry? {
         let kinds = table.kinds
         let written = (node.mapping ?? []).filter { kinds.contains($0.key) }
         if written.count > 1 {

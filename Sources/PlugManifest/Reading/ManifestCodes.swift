@@ -25,7 +25,7 @@ extension PlugError.Code {
         "Use the key that the help names."
     )
 
-    static let missingKey = Self(
+    package static let missingKey = Self(
         "missing-key",
         exit: .configuration,
         "A required key is missing.",

@@ -48,11 +48,21 @@ extension Tables {
         "exec.limits",
         [
             .key("time", .duration, default: "1h", "How long it may run; at most 1d."),
-            .key("memory", .size, default: "1GiB", "Private memory of all its processes together."),
+            .key(
+                "memory",
+                .sizeFrom(16 << 20),
+                default: "1GiB",
+                "Private memory of all its processes together; at least 16MiB."
+            ),
             .key("processes", .integer(1...1_000), default: "64", "How many processes it may have at a time."),
-            .key("output", .size, default: "16GiB", "What it may write to stdout and stderr."),
-            .key("line", .size, default: "8MiB", "The longest line of stdout; at most 64MiB."),
-            .key("disk", .size, default: "256MiB", "What it may keep in files while it runs."),
+            .key("output", .sizeFrom(1 << 10), default: "16GiB", "What it may write to stdout and stderr."),
+            .key("line", .sizeFrom(1 << 10), default: "8MiB", "The longest line of stdout; at most 64MiB."),
+            .key(
+                "disk",
+                .sizeFrom(1 << 20),
+                default: "256MiB",
+                "What it may keep in files while it runs; at least 1MiB."
+            ),
         ]
     )
 

@@ -72,6 +72,14 @@ struct StateFolder: Sendable {
         return lstat(database + "-wal", &status) != 0 || status.st_size == 0
     }
 
+    /// How large the database is, with its log.
+    var databaseBytes: Int {
+        [database, database + "-wal"].reduce(0) { sum, file in
+            var status = stat()
+            return lstat(file, &status) == 0 ? sum + Int(status.st_size) : sum
+        }
+    }
+
     /// The database's path as a URI wants it.
     var databaseInURI: String { Self.inURI(database) }
 

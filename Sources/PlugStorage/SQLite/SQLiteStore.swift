@@ -79,6 +79,15 @@ package final class SQLiteStore: PlugStore {
         }
     }
 
+    /// What the next writer would do to a state of an earlier version; `nil` where there is no state. Changes nothing, and may be
+    /// asked beside others.
+    ///
+    /// - Throws: `PlugError` `state-foreign`, `state-newer` (78), `store-failed`.
+    package static func upgradePlan(of folder: String) async throws(PlugError) -> SchemaPlan? {
+        let folder = StateFolder(folder)
+        return try await onAThreadOfItsOwn { () throws(PlugError) in try StoreContent.plan(folder) }
+    }
+
     private init(
         content: StoreContent?,
         lock: StateLock?,

@@ -27,6 +27,7 @@ enum Schema {
         migrator.registerMigration("13") { try $0.execute(sql: version13) }
         migrator.registerMigration("14") { try $0.execute(sql: version14) }
         migrator.registerMigration("15", migrate: addSummaries)
+        migrator.registerMigration("16") { try $0.execute(sql: version16) }
         return migrator
     }()
 

@@ -53,6 +53,21 @@ final class StoreContent: Sendable {
         }
     }
 
+    /// What bringing a database up to date would do, `nil` where there is none. Nothing is changed.
+    static func plan(_ folder: StateFolder) throws(PlugError) -> SchemaPlan? {
+        guard folder.hasDatabase else { return nil }
+        return try translated {
+            func look(_ readers: DatabasePool) throws -> [SchemaChange] {
+                defer { try? readers.close() }
+                return try readers.read { try Schema.missing(in: $0) }
+            }
+            // Where the log is empty nothing is opened that SQLite would make an index for, so that the folder stays as it is.
+            let changes = try look(try openReaders(folder, isImmutable: folder.hasEmptyLog))
+            let version = (changes.first?.version ?? Schema.changes.count + 1) - 1
+            return SchemaPlan(version: version, changes: changes, bytes: folder.databaseBytes)
+        }
+    }
+
     /// Opens the database to read it. On a disk that is full or read-only SQLite cannot make the index of its log; where the
     /// log is empty, as after an orderly end, it needs none.
     private static func openToRead(_ folder: StateFolder) throws -> (DatabasePool, Schema.Content, Set<String>) {

@@ -132,6 +132,11 @@ package final class GuardedTransport: HTTPSending {
         }
     }
 
+    /// Forgets what is known of hosts: the next request to one goes out.
+    func forget(_ scope: ForgottenLimits.Scope) {
+        hosts.withLock { hosts in hosts.all = hosts.all.filter { !scope.contains($0.key) } }
+    }
+
     /// How many hosts are known, for tests.
     var hostCount: Int { hosts.withLock { $0.all.count } }
 

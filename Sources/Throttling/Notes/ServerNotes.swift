@@ -21,6 +21,9 @@ package actor ServerNotes {
         return found[name]
     }
 
+    /// Looks up anew what was found under some names.
+    func forget(_ scope: ForgottenLimits.Scope) { found = found?.filter { !scope.contains($0.key) } }
+
     /// What is kept under a name now, by whatever process.
     func current(_ name: String) async throws -> [UInt8]? {
         let bytes = try await keeper?.serverNote(name)?.bytes

@@ -48,6 +48,15 @@ final class SharedBook: Sendable {
     /// Goes by these limits.
     func adopt(_ limits: [RateLimit]) { state.withLock { $0.book.adopt(limits) } }
 
+    /// Forgets all but the limits themselves.
+    func forget() {
+        state.withLock { state in
+            var new = State(isRead: true)
+            new.book = RateBook(state.book.meters.map(\.limit))
+            state = new
+        }
+    }
+
     /// When a request could go out that is ready at `time` and has so many before it, if nobody had anything on lease.
     func ownEarliest(from time: Int64, behind waiting: Int) -> Int64 {
         state.withLock { max($0.closedHere, $0.book.ownEarliest(from: time, behind: waiting)) }

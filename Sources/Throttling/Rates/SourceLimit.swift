@@ -32,6 +32,9 @@ package final class SourceLimit: Sendable {
     /// Goes by these limits; the ones of the newest manifest hold.
     func adopt(_ limits: [RateLimit]) { book.adopt(limits) }
 
+    /// Forgets what was used and what the source asked for.
+    func forget() { book.forget() }
+
     /// Whether the source asked to be left alone, as far as this process was told, and that time is not over.
     package var isClosed: Bool { book.closedUntil > clock.steady().microseconds }
 

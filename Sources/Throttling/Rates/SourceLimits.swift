@@ -55,6 +55,12 @@ package final class SourceLimits: Sendable {
         }
     }
 
+    /// Forgets what sources asked for and what of their rates was used; the rates themselves stay.
+    func forget(_ scope: ForgottenLimits.Scope) async {
+        await notes.forget(scope)
+        for (name, source) in sources.withLock({ $0 }) where scope.contains("limits \(name)") { source.forget() }
+    }
+
     /// Gives back what was set aside and not used. To be called when a process, or the last run in it, ends; without it
     /// the next one begins a few requests short.
     package func settle() async {

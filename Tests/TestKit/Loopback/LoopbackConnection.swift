@@ -35,6 +35,18 @@ package struct LoopbackConnection: ~Copyable {
         return request
     }
 
+    /// The next line, without its end; `nil` at the end of the connection.
+    package mutating func nextLine() -> String? {
+        while true {
+            if let end = input.firstRange(of: Array("\r\n".utf8)) {
+                let line = String(decoding: input[..<end.lowerBound], as: UTF8.self)
+                input.removeFirst(end.upperBound)
+                return line
+            }
+            guard receive() else { return nil }
+        }
+    }
+
     /// Answers with a length.
     ///
     /// - Parameters:

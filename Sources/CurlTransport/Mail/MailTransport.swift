@@ -1,0 +1,207 @@
+import CLibCURL
+internal import Glibc
+package import PlugCore
+internal import Synchronization
+
+/// One mail on its way to one server.
+package struct OutgoingMail: Sendable {
+    /// The server that takes it.
+    package var server: MailServer
+    /// Who may hand in mail there; `nil` where anybody may.
+    package var login: (name: String, password: Secret)?
+    /// Whom failures go to: an address alone.
+    package var sender: String
+    /// Whom it goes to: addresses alone.
+    package var recipients: [String]
+    /// Header and body, with the line ends of mail.
+    package var message: [UInt8]
+    /// Private networks in which the server may be.
+    package var networks: [CIDR] = []
+    /// How long all of it may take.
+    package var timeout = Duration.seconds(60)
+
+    /// A mail.
+    package init(server: MailServer, sender: String, recipients: [String], message: [UInt8]) {
+        (self.server, self.sender, self.recipients, self.message) = (server, sender, recipients, message)
+    }
+}
+
+/// Hands mail in over SMTP: through libcurl, on a thread of its own, as there are few of them.
+///
+/// The rules are those of requests: TLS with a certificate that is checked, public addresses unless the operator has opened a network,
+/// metadata services never. A server that is named as this machine is spoken to as it comes.
+package enum MailTransport {
+    /// Sends a mail; ends early where the task is cancelled.
+    ///
+    /// - Throws: `HTTPError`, which names the server alone, and the code that it answered with.
+    package static func send(_ mail: OutgoingMail) async throws(HTTPError) {
+        let wish = CancelWish()
+        let result = await withTaskCancellationHandler {
+            await onAThreadOfItsOwn { Result { () throws(HTTPError) in try MailTransfer(mail, wish).run() } }
+        } onCancel: {
+            wish.isCancelled.store(true, ordering: .releasing)
+        }
+        try result.get()
+    }
+}
+
+/// Whether nobody waits any more.
+private final class CancelWish: Sendable {
+    let isCancelled = Atomic(false)
+}
+
+/// A mail while libcurl sends it. It is made, used and given up on one thread.
+private final class MailTransfer {
+    private let mail: OutgoingMail
+    private let wish: CancelWish
+    /// How much of the message was sent.
+    private var offset = 0
+    /// Whether an address of the server was not dialled, and whether one was.
+    private var hasRefused = false
+    private var hasDialled = false
+
+    init(_ mail: OutgoingMail, _ wish: CancelWish) { (self.mail, self.wish) = (mail, wish) }
+
+    func run() throws(HTTPError) {
+        let recipients = mail.recipients.map { "<\($0)>" }
+        guard CurlLibrary.start == CURLE_OK, let handle = EasyHandle(share: nil),
+            let list = HeaderList(recipients)
+        else { throw HTTPError(.internal, "no memory for a mail to \(mail.server.hostAndPort)") }
+        var options = handle.options()
+        setServer(&options)
+        // Both lists live until the transfer is over, which is below.
+        options.note(plughost_curl_set_list(options.pointer, CURLOPT_MAIL_RCPT, list.pointer))
+        setCallbacks(&options)
+        guard options.failure == CURLE_OK else {
+            throw HTTPError(
+                .internal,
+                "libcurl refused an option for a mail to \(mail.server.hostAndPort)",
+                curlCode: Int32(options.failure.rawValue)
+            )
+        }
+        // Blocks this thread, which is the transfer's own; every callback is called inside.
+        let code = withExtendedLifetime((self, list)) { curl_easy_perform(handle.pointer) }
+        if code != CURLE_OK { throw error(code, answer: handle.long(CURLINFO_RESPONSE_CODE), handle.errorText) }
+    }
+
+    private func setServer(_ options: inout EasyOptions) {
+        // What follows the server is how we introduce ourselves there: the sender's domain, not this machine's name.
+        let domain = mail.sender.split(separator: "@").last.map(String.init) ?? "localhost"
+        options.set(CURLOPT_URL, "\(mail.server)/\(domain)")
+        options.set(CURLOPT_PROTOCOLS_STR, "smtp,smtps")
+        options.set(CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue))
+        options.set(CURLOPT_PROXY, "")
+        options.set(CURLOPT_NOPROXY, "")
+        options.set(CURLOPT_NOSIGNAL, true)
+        options.set(CURLOPT_CONNECTTIMEOUT_MS, min(mail.timeout, .seconds(15)))
+        options.set(CURLOPT_TIMEOUT_MS, mail.timeout)
+        // For one answer, that to the farewell among them, which no other limit is for.
+        options.set(CURLOPT_SERVER_RESPONSE_TIMEOUT, 20)
+        let security = mail.server.isThisMachine ? CURLUSESSL_NONE : CURLUSESSL_ALL
+        options.set(CURLOPT_USE_SSL, Int(security.rawValue))
+        options.set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+        options.set(CURLOPT_SSL_VERIFYPEER, true)
+        options.set(CURLOPT_SSL_VERIFYHOST, 2)
+        options.set(CURLOPT_MAIL_FROM, "<\(mail.sender)>")
+        if let login = mail.login {
+            options.set(CURLOPT_USERNAME, login.name)
+            options.set(CURLOPT_PASSWORD, login.password.reveal())
+        }
+    }
+
+    private func setCallbacks(_ options: inout EasyOptions) {
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        options.set(CURLOPT_UPLOAD, true)
+        options.note(
+            plughost_curl_set_off(options.pointer, CURLOPT_INFILESIZE_LARGE, curl_off_t(mail.message.count))
+        )
+        options.note(plughost_curl_on_read(options.pointer, Self.onRead, Self.onSeek, context))
+        options.note(plughost_curl_on_open_socket(options.pointer, Self.onOpenSocket, context))
+        options.note(plughost_curl_on_progress(options.pointer, Self.onProgress, context))
+        // What the server says to a command is in no body.
+        options.note(plughost_curl_on_write(options.pointer, { _, size, count, _ in size * count }, context))
+    }
+
+    private func error(_ code: CURLcode, answer: Int, _ detail: String) -> HTTPError {
+        let server = mail.server.hostAndPort
+        func made(_ kind: HTTPError.Code, _ text: String) -> HTTPError {
+            HTTPError(kind, text, mayHaveArrived: offset > 0, curlCode: Int32(code.rawValue))
+        }
+        switch code {
+        case CURLE_ABORTED_BY_CALLBACK: return made(.cancelled, "the mail to \(server) was cancelled")
+        case CURLE_COULDNT_RESOLVE_HOST: return made(.cannotResolve, "cannot resolve the name of \(server)")
+        case CURLE_COULDNT_CONNECT:
+            return hasRefused && !hasDialled
+                ? made(
+                    .addressRefused,
+                    "\(server) is neither on the public internet nor in one of the target's 'networks'"
+                )
+                : made(.cannotConnect, "\(server) does not accept connections")
+        case CURLE_OPERATION_TIMEDOUT:
+            return made(.timedOut, "\(server) did not take the mail within \(HumanDuration.text(mail.timeout))")
+        case CURLE_USE_SSL_FAILED:
+            return made(.tls, "\(server) does not offer TLS (STARTTLS), without which no mail is sent")
+        case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
+            CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR:
+            return made(.tls, "\(server) offers no trusted TLS connection\(detail.isEmpty ? "" : ": \(detail)")")
+        case CURLE_LOGIN_DENIED: return made(.badResponse, "\(server) refuses the user name or the password")
+        default:
+            return answer >= 400
+                ? made(.badResponse, "\(server) refused the mail with code \(answer)")
+                : made(.connectionLost, "\(server) ended the connection, or does not speak SMTP")
+        }
+    }
+
+    // MARK: - What libcurl calls, inside curl_easy_perform, with the transfer as the context
+
+    private static func from(_ context: UnsafeMutableRawPointer?) -> MailTransfer? {
+        context.map { Unmanaged<MailTransfer>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    private static let onRead: plughost_curl_data_callback = { bytes, size, count, context in
+        guard let transfer = from(context), let bytes else { return 0 }
+        let part = transfer.mail.message[transfer.offset...].prefix(size * count)
+        UnsafeMutableRawBufferPointer(start: bytes, count: part.count).copyBytes(from: part)
+        transfer.offset += part.count
+        return part.count
+    }
+
+    private static let onSeek: plughost_curl_seek_callback = { context, offset, origin in
+        guard let transfer = from(context), origin == SEEK_SET, (0...transfer.mail.message.count).contains(Int(offset))
+        else { return CURL_SEEKFUNC_FAIL }
+        transfer.offset = Int(offset)
+        return CURL_SEEKFUNC_OK
+    }
+
+    private static let onProgress: plughost_curl_progress_callback = { context, _, _, _, _ in
+        from(context)?.wish.isCancelled.load(ordering: .acquiring) == true ? 1 : 0
+    }
+
+    private static let onOpenSocket: plughost_curl_open_socket_callback = { context, purpose, address in
+        guard let transfer = from(context), let address, purpose == CURLSOCKTYPE_IPCXN else { return -1 }
+        let target = IPAddress(
+            socketAddress: plughost_curl_socket_address(address),
+            family: address.pointee.family
+        )
+        guard let target, transfer.mayDial(target) else {
+            transfer.hasRefused = true
+            return -1
+        }
+        transfer.hasDialled = true
+        // libcurl owns the socket from here and closes it.
+        return socket(
+            address.pointee.family,
+            address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue),
+            address.pointee.protocol
+        )
+    }
+
+    private func mayDial(_ address: IPAddress) -> Bool {
+        switch AddressTable.verdict(for: address) {
+        case .metadata: false
+        case .public: true
+        case .private:
+            mail.server.isThisMachine && address.isLoopback || mail.networks.contains { $0.contains(address) }
+        }
+    }
+}

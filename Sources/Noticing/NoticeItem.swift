@@ -1,0 +1,100 @@
+internal import LosslessJSON
+internal import PlugCore
+package import PlugStorage
+
+/// One cause in a notice, with the figures that tell how large it is.
+package struct NoticeItem: Sendable, Equatable {
+    /// What it is about.
+    package var cause: NoticeCause
+    /// How much has come since somebody was told: connections, or records.
+    package var news = 0
+    /// How many connections there are of it now.
+    package var connections = 0
+    /// How many connections were looked at.
+    package var lookedAt = 0
+    /// The code that most runs failed with.
+    package var code: String?
+    /// What was found, where figures do not say it.
+    package var detail: String?
+    /// Some of the connections. They are looked up when the notice is sent and never kept with it.
+    package var examples: [Example] = []
+
+    /// A connection that a cause is about.
+    package struct Example: Sendable, Equatable {
+        /// Its name.
+        package var name: String
+        /// Its PDA, where the operator wants to be told of those.
+        package var pda: String?
+    }
+
+    /// A cause without figures.
+    package init(_ cause: NoticeCause) { self.cause = cause }
+
+    /// What happened, in one sentence.
+    package var what: String {
+        switch cause.kind {
+        case .reconnect:
+            let new = news < connections ? ", \(news) of them since the last notice" : ""
+            return
+                "\(cause.plug): \(Self.count(connections, "connection")) \(connections == 1 ? "waits" : "wait") until "
+                + "\(connections == 1 ? "its person connects" : "their people connect") again\(new)"
+        case .deadLetters:
+            return "\(cause.plug): \(Self.count(news, "record")) \(news == 1 ? "was" : "were") refused for good"
+        case .plugFailing:
+            return "\(cause.plug): the last run of \(connections) of \(lookedAt) connections failed"
+                + (code.map { ", most with \($0)" } ?? "")
+        case .disk: return detail ?? "the disk of the state is nearly full"
+        }
+    }
+
+    /// What to do.
+    package var advice: String {
+        switch cause.kind {
+        case .reconnect: "each person sees it on their page; 'plughost connection list' names the connections"
+        case .deadLetters: "'plughost deadletters list' says why; 'plughost deadletters retry' sends them again"
+        case .plugFailing:
+            code.map { "'plughost explain \($0)' says what it may be" } ?? "'plughost runs list' shows the runs"
+        case .disk: "free some space, or move the state folder; fetching stops before anything is lost"
+        }
+    }
+
+    private static func count(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+}
+
+extension NoticeItem {
+    /// As it is kept and as targets get it; the latter with words for people.
+    func json(withWords: Bool) -> JSONValue {
+        var members: [JSONObject.Member] = [("kind", .text(cause.kind.rawValue))]
+        if !cause.plug.isEmpty { members.append(("plug", .text(cause.plug))) }
+        switch cause.kind {
+        case .reconnect: members += [("new", .integer(news)), ("connections", .integer(connections))]
+        case .deadLetters: members.append(("new", .integer(news)))
+        case .plugFailing: members += [("connections", .integer(connections)), ("looked_at", .integer(lookedAt))]
+        case .disk: break
+        }
+        if let code { members.append(("code", .text(code))) }
+        if let detail { members.append(("detail", .text(detail))) }
+        if withWords {
+            members += [("what", .text(what)), ("advice", .text(advice))]
+            if !examples.isEmpty { members.append(("examples", .array(examples.map(\.json)))) }
+        }
+        return .object(JSONObject(members))
+    }
+
+    /// Reads what was kept; `nil` for what a later version has written.
+    init?(_ json: JSONValue) {
+        guard let kind = json["kind"]?.stringText.flatMap(NoticeCause.Kind.init(rawValue:)) else { return nil }
+        func number(_ key: String) -> Int { (json[key]?.number?.int64).map { Int(clamping: $0) } ?? 0 }
+        self.init(NoticeCause(kind, plug: json["plug"]?.stringText ?? ""))
+        (news, connections, lookedAt) = (number("new"), number("connections"), number("looked_at"))
+        (code, detail) = (json["code"]?.stringText, json["detail"]?.stringText)
+    }
+}
+
+extension NoticeItem.Example {
+    fileprivate var json: JSONValue {
+        var members: [JSONObject.Member] = [("connection", .text(name))]
+        if let pda { members.append(("pda", .text(pda))) }
+        return .object(JSONObject(members))
+    }
+}

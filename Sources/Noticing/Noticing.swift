@@ -1,0 +1,184 @@
+internal import LosslessJSON
+package import PlugCore
+package import PlugStorage
+internal import Synchronization
+internal import Throttling
+
+/// Tells whoever runs a host what needs a person, until its task is cancelled.
+///
+/// What is found is gathered for a while and told in one notice; of the same cause no second one is made within a day. A notice is
+/// kept in the store until its target has it, and claimed there, so that it survives the process and two hosts send it once.
+/// No run waits for any of this.
+package struct Noticing: Sendable {
+    /// Something to log and to count.
+    package enum Event: Sendable, Equatable {
+        /// A notice was made of so many causes.
+        case made(causes: Int)
+        /// A target has a notice.
+        case sent(target: String)
+        /// A target does not have it; it is tried again at this time.
+        case failed(target: String, PlugError, again: Int64)
+        /// It was given up.
+        case dropped(target: String, PlugError)
+        /// The store failed; it is looked at again.
+        case storeFailed(PlugError)
+    }
+
+    /// How often is looked.
+    static let interval = Duration.seconds(60)
+    /// How long is gathered.
+    static let gathering: Int64 = 300_000_000
+    /// Nothing is told twice within it.
+    static let day: Int64 = 86_400_000_000
+    /// A notice that nobody takes is given up after it.
+    static let patience = 2 * day
+    /// And not before so many tries, whatever the clock says.
+    static let leastTries = 5
+    /// How many connections are named.
+    static let examples = 10
+    /// Longer than any try takes.
+    private static let lease: Int64 = 900_000_000
+    private static let backoff = Backoff(base: .seconds(60), maximum: .seconds(6 * 3600))
+    /// How many are sent at a time.
+    private static let parallel = 8
+
+    private let store: any NoticeStore & SummaryStore
+    private let watch: NoticeWatch
+    private let targets: [any Notifier]
+    private let host: @Sendable () -> String
+    private let clock: any HostClock
+    private let observer: @Sendable (Event) -> Void
+    private let began = GatheringStart()
+
+    /// - Parameters:
+    ///   - store: What is known, and what waits.
+    ///   - targets: Who is told.
+    ///   - host: How the host is known to others.
+    ///   - disk: What is wrong with the disk of the state; `nil` where nothing is.
+    ///   - clock: Time and chance.
+    ///   - observer: Hears what happens, from any thread.
+    package init(
+        store: any NoticeStore & SummaryStore,
+        targets: [any Notifier],
+        host: @escaping @Sendable () -> String,
+        disk: @escaping @Sendable () -> String?,
+        clock: any HostClock,
+        observer: @escaping @Sendable (Event) -> Void = { _ in }
+    ) {
+        (self.store, self.targets, self.host, self.clock) = (store, targets, host, clock)
+        self.observer = observer
+        watch = NoticeWatch(store, disk: disk, clock: clock)
+    }
+
+    /// Works until the task is cancelled.
+    package func run() async {
+        var hasFailed = false
+        while !Task.isCancelled {
+            do {
+                try await gather()
+                while try await send() > 0 {}
+                hasFailed = false
+            } catch {
+                if Task.isCancelled { return }
+                // Told once: a full disk would be told of every minute.
+                if !hasFailed { observer(.storeFailed(StoreErrors.plugError(error))) }
+                hasFailed = true
+            }
+            try? await clock.timeout(after: Self.interval)
+        }
+    }
+
+    /// Looks what needs a person, and once that was gathered for long enough makes a notice of it.
+    package func gather() async throws {
+        let now = clock.now()
+        let items = try await watch.untold(since: now - Self.day)
+        guard began.hasLasted(Self.gathering, at: clock.steady(), isAny: !items.isEmpty) else { return }
+        let notice = NewNotice(
+            id: Notice.newID(),
+            at: now,
+            content: JSONValue.array(items.map { $0.json(withWords: false) }).compactText,
+            causes: Dictionary(items.map { ($0.cause, $0.news) }, uniquingKeysWith: max),
+            targets: targets.map(\.name)
+        )
+        // Where another host was faster, what is left is gathered anew.
+        if try await store.keepNotice(notice, unlessToldSince: now - Self.day) {
+            observer(.made(causes: items.count))
+        }
+    }
+
+    /// Sends what is due, a few at a time.
+    ///
+    /// - Returns: How many were due.
+    package func send() async throws -> Int {
+        let now = clock.now()
+        let longest = Int64(Self.backoff.maximum / .microseconds(1)) + Self.lease
+        try await store.reviveNotices(at: now, longest: longest)
+        let due = try await store.claimNotices(at: now, until: now + Self.lease, limit: Self.parallel)
+        try await withThrowingDiscardingTaskGroup { group in
+            for notice in due { group.addTask { try await send(notice) } }
+        }
+        return due.count
+    }
+
+    private func send(_ waiting: WaitingNotice) async throws {
+        // One that is configured no more.
+        guard let target = targets.first(where: { $0.name == waiting.target }) else {
+            return try await store.endNotice(waiting, .gone)
+        }
+        let notice = try await notice(waiting, for: target)
+        do throws(PlugError) {
+            _ = try await target.send(notice)
+        } catch {
+            let now = clock.now()
+            // The next host takes it up at once.
+            if Task.isCancelled {
+                return try await store.endNotice(waiting, .again(now, failure: "the host has ended"))
+            }
+            if waiting.tries + 1 >= Self.leastTries, now - waiting.at > Self.patience {
+                try await store.endNotice(waiting, .gone)
+                return observer(.dropped(target: target.name, error))
+            }
+            let wait = Self.backoff.wait(after: waiting.tries + 1, random: 0.5 + clock.random() / 2)
+            let again = now + Int64(wait / .microseconds(1))
+            try await store.endNotice(waiting, .again(again, failure: error.message))
+            return observer(.failed(target: target.name, error, again: again))
+        }
+        try await store.endNotice(waiting, .gone)
+        observer(.sent(target: target.name))
+    }
+
+    /// The notice with the connections that there are now.
+    private func notice(_ waiting: WaitingNotice, for target: any Notifier) async throws -> Notice {
+        let kept = (try? JSONValue(parsing: Array(waiting.content.utf8)))?.elements ?? []
+        var items = kept.compactMap { NoticeItem($0) }
+        for index in items.indices {
+            let connections = try await store.connections(behind: items[index].cause, limit: Self.examples)
+            items[index].examples = connections.map { connection in
+                NoticeItem.Example(name: connection.id.name, pda: target.namesPDAs ? connection.pda : nil)
+            }
+        }
+        return Notice(id: waiting.id, at: waiting.at, host: host(), items: items)
+    }
+}
+
+/// Since when something is there to tell, by a clock that nobody sets.
+private final class GatheringStart: Sendable {
+    private let began = Mutex<SteadyTime?>(nil)
+
+    /// Whether it was there for so long, in microseconds; then the next one begins anew.
+    func hasLasted(_ time: Int64, at now: SteadyTime, isAny: Bool) -> Bool {
+        began.withLock { began in
+            guard isAny else {
+                began = nil
+                return false
+            }
+            guard let since = began, since.era == now.era else {
+                began = now
+                return false
+            }
+            if now.microseconds - since.microseconds < time { return false }
+            began = nil
+            return true
+        }
+    }
+}

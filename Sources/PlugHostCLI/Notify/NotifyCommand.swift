@@ -1,0 +1,15 @@
+internal import ArgumentParser
+
+/// `plughost notify`
+struct NotifyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "notify",
+        abstract: "Notices: who is told what needs a person.",
+        discussion: """
+            Examples:
+              plughost notify test
+              plughost notify test ops
+            """,
+        subcommands: [NotifyTestCommand.self]
+    )
+}
