@@ -27,8 +27,8 @@ def timeless(text):
     return TIME.sub(shown, text)
 
 
-def asked(request):
-    """What counts of a request, as a mapping of places to values."""
+def asked(request, free=()):
+    """What counts of a request, as a mapping of places to values; those of places that are free are not looked at."""
     parts = {"method": request.method, "address": request.origin + urllib.parse.unquote(timeless(request.path))}
     counted = collections.Counter()
     for name, value in request.query:
@@ -48,13 +48,13 @@ def asked(request):
                 parts[f"body {name}"] = timeless(value)
         else:
             parts["body"] = timeless(request.body.decode(errors="replace"))
-    return frozenset(parts.items())
+    return frozenset((place, "(any)" if place in free else value) for place, value in parts.items())
 
 
-def requests(theirs, ours):
+def requests(theirs, ours, free):
     """Differences of requests: reasons with an example, and how many only read a last, empty page."""
-    wanted = {asked(request): request for request in theirs}
-    made = {asked(request): request for request in ours}
+    wanted = {asked(request, free): request for request in theirs}
+    made = {asked(request, free): request for request in ours}
     missing = [key for key in wanted if key not in made]
     more = [key for key in made if key not in wanted and not made[key].isEmpty]
     empty = sum(key not in wanted and made[key].isEmpty for key in made)

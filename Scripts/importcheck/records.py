@@ -32,6 +32,7 @@ def record(streams, place, index):
         if isinstance(cursor.get("cursor_field"), str):
             field = expressions.value(cursor["cursor_field"], stream.config, parameters=stream.parameters)
             if isinstance(field, str):
+                field = stream.added.get(field, field)
                 formats = cursor.get("cursor_datetime_formats") or [cursor.get("datetime_format", "%Y-%m-%d")]
                 put(made, field.split("."), moment(formats[0], index, (stream.schema.get(field) or {})))
     return made or {"id": unique}
@@ -61,7 +62,7 @@ def identifier(schema, path, unique):
     for step in path:
         kind = ((kind or {}).get("properties") or {}).get(step) if kind is not schema else (kind or {}).get(step)
     if re.search(r"(^|_)(ur[il]|href|link)$", path[-1], re.I):
-        return f"https://own.example.org/{path[-1]}/{unique}"
+        return f"https://own.example.org/{path[-1]}/k{unique}"
     return f"k{unique}" if "string" in str((kind or {}).get("type", "")) else unique
 
 
@@ -92,7 +93,7 @@ def value(name, schema, unique, depth):
     if schema.get("format") == "date":
         return (settings.begin() + datetime.timedelta(days=chance % 20)).strftime("%Y-%m-%d")
     if re.search(r"(^|_)(ur[il]|href|link)$", name, re.I):
-        return f"https://own.example.org/{name}/{unique}"
+        return f"https://own.example.org/{name}/k{unique}"
     return f"{name} {chance % 1000}"
 
 

@@ -2,7 +2,7 @@
 import datetime
 import re
 
-DAYS = 35
+DAYS = 33
 
 
 def begin():

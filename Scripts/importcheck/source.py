@@ -76,23 +76,23 @@ class Source:
         request.streams = [stream.name for stream in fits]
         first = next((stream for stream in fits if stream.strategy), fits[0])
         paged = first.strategy and first.controls is not None
-        page, size = (self.page(first, request), first.size) if paged else (0, 2)
+        begin, size = (self.begin(first, request), first.size) if paged else (0, 2)
         total = first.size * (streams.PAGES - 1) + 1 if paged else 2
         indices = [index for index in range(total) if self.isWithin(fits, request, index)]
-        shown = indices[page * size:(page + 1) * size]
-        request.isEmpty = page > 0 and not shown
+        shown = indices[begin:begin + size]
+        request.isEmpty = begin > 0 and not shown
         listed = [records.record(fits, address, index) for index in shown]
         body, headers = {}, {}
         for stream in fits:
             body = nested(body, stream.path, listed)
         if first.strategy:
-            self.lead(first, request, body, headers, page, (page + 1) * size < len(indices), listed)
+            self.lead(first, request, body, headers, begin + size, begin + size < len(indices), listed)
         return 200, headers, written(first.decoder, body, listed)
 
     # MARK: - Pages
 
-    def page(self, stream, request):
-        """Which page of the stream is asked for."""
+    def begin(self, stream, request):
+        """Where the page that is asked for begins."""
         if not stream.strategy:
             return 0
         kind, option = stream.strategy.get("type"), stream.token or {}
@@ -101,11 +101,10 @@ class Source:
             if value is None or not str(value).lstrip("-").isdigit():
                 return 0
             if kind == "OffsetIncrement":
-                # Each page but the last has as many as are asked for.
-                return -(-int(value) // stream.size)
-            return max(int(value) - int(stream.strategy.get("start_from_page") or 0), 0)
+                return int(value)
+            return max(int(value) - int(stream.strategy.get("start_from_page") or 0), 0) * stream.size
         for pair in request.query:
-            if pair[0] == "page-of-source":
+            if pair[0] == "begin-of-source":
                 return int(pair[1])
         for value in itertools.chain((value for _, value in request.query), leaves(request.json), request.headers.values(),
                                      request.path.split("/"),
@@ -114,24 +113,24 @@ class Source:
                 return self.pages[stream.name, str(value)]
         return 0
 
-    def lead(self, stream, request, body, headers, page, more, listed):
+    def lead(self, stream, request, body, headers, following, more, listed):
         """Says in an answer how it goes on, and remembers the token that says so."""
         if stream.strategy.get("type") != "CursorPagination" or stream.controls is None:
             return
-        query = [pair for pair in request.query if pair[0] != "page-of-source"] + [("page-of-source", str(page + 1))]
-        following = f"{request.origin}{request.path}?{urllib.parse.urlencode(query)}"
+        query = [pair for pair in request.query if pair[0] != "begin-of-source"] + [("begin-of-source", str(following))]
+        address = f"{request.origin}{request.path}?{urllib.parse.urlencode(query)}"
         put, linked = stream.controls
         for path, kind, last in put:
-            value = {"token": f"token{page + 1}of{stream.name[:20].replace(' ', '')}", "url": following, "number": page + 2}.get(kind, kind) if more else last
+            value = {"token": f"token{following}of{stream.name[:20].replace(' ', '')}", "url": address, "number": following}.get(kind, kind) if more else last
             if value is not MISSING and isinstance(body, dict):
                 records.put(body, path, value)
         if linked and more:
-            headers["Link"] = f'<{following}>; rel="next"'
+            headers["Link"] = f'<{address}>; rel="next"'
         token = expressions.value(
             stream.strategy.get("cursor_value"), self.config, response=body, headers=linkOf(headers),
             last_record=listed[-1] if listed else {}, last_page_size=len(listed), parameters=stream.parameters)
         if more and token not in (None, "", {}):
-            self.pages[stream.name, str(token)] = page + 1
+            self.pages[stream.name, str(token)] = following
 
     # MARK: - Bounds
 
@@ -207,9 +206,16 @@ def nested(body, path, listed):
         return body
     step, rest = path[0], path[1:]
     if step == "*":
-        return [nested({}, rest, listed)] if rest else list(listed)
+        return [single(one, rest) for one in listed]
     inner = body.get(step, {})
     return {**body, step: nested(inner if isinstance(inner, dict) else {}, rest, listed) if inner == {} or isinstance(inner, dict) else inner}
+
+
+def single(one, path):
+    """A record beneath a path."""
+    for step in reversed(path):
+        one = [one] if step == "*" else {step: one}
+    return one
 
 
 def written(decoder, body, listed):
@@ -242,7 +248,7 @@ def controls(stream):
     places = [place for place in places if place != stream.path[:len(place)]][:3]
     linked = "headers" in f"{token}{stop}"
     record = {**records.record([stream], "sample", 0)}
-    url = "https://own.example.org/next?page-of-source=1&after=token1&page=2"
+    url = "https://own.example.org/next?begin-of-source=1&after=token1&page=2"
 
     def result(choice, isMore):
         body = nested({}, stream.path, [record])

@@ -33,6 +33,7 @@ class Stream:
         base = expressions.pattern(requester.get("url_base") or requester.get("url"), self.config, parameters)
         path = expressions.pattern(requester.get("path") or "", self.config, parameters)
         whole = base.rstrip("/") + ("/" if path and not path.startswith("/") else "") + path if path else base
+        whole = whole.split("\\?")[0]
         self.address = re.compile(whole.rstrip("/") + "/?")
         self.literal = len(whole.replace("[^?]*", ""))
         selector = retriever.get("record_selector") or {}
@@ -80,6 +81,16 @@ class Stream:
                 for field, isLower in names.items():
                     if isinstance(template, str) and re.search(rf"stream_(interval|slice|partition).*\b{field}\b", template):
                         found.append(({"inject_into": place, "field_name": name}, isLower))
+        return found
+
+    @property
+    def added(self):
+        """Members that a transformation copies, and where a source has them."""
+        found = {}
+        for step in self.definition.get("transformations") or []:
+            for field in step.get("fields") or [] if step.get("type") == "AddFields" else []:
+                if len(field.get("path") or []) == 1 and (paths := expressions.paths(str(field.get("value")), "record")):
+                    found[field["path"][0]] = ".".join(paths[0])
         return found
 
     @property

@@ -17,6 +17,35 @@ struct AirbytePartsTests {
 
     private let option = "{type: RequestOption, inject_into: request_parameter, field_name: p}"
 
+    // MARK: - Parents
+
+    @Test("A parent's member that a transformation makes is made of the source's record")
+    func parents() throws {
+        let parent = """
+            {type: DeclarativeStream, name: shelves, primary_key: uri, retriever: {type: SimpleRetriever,
+                requester: {type: HttpRequester, url_base: "https://api.example.org/v1", path: /shelves},
+                record_selector: {type: RecordSelector, extractor: {type: DpathExtractor, field_path: []}}},
+                transformations: [{type: AddFields, fields: [{path: [id], value: "{{ record.uri.split('/')[-1] }}"}]}]}
+            """
+        func query(_ key: String) throws -> String? {
+            try line("request") {
+                $0.requester = """
+                    {type: HttpRequester, url_base: 'https://api.example.org/v1', path: /books,
+                        request_parameters: {shelf: "{{ stream_partition.shelf }}"}}
+                    """
+                $0.router = """
+                    {type: SubstreamPartitionRouter, parent_stream_configs: [{type: ParentStreamConfig, parent_key: \(key),
+                        partition_field: shelf, stream: \(parent)}]}
+                    """
+            }
+        }
+        #expect(try query("uri") == "request: {path: /books, query: {shelf: \"{{ shelf.uri }}\"}}")
+        #expect(
+            try query("id")
+                == "request: {path: /books, query: {shelf: '{{ (shelf | .id = (.uri | split(\"/\"))[-1] | .id) }}'}}"
+        )
+    }
+
     // MARK: - Pages
 
     @Test("Page numbers begin where the manifest says, else at 0")
@@ -28,13 +57,22 @@ struct AirbytePartsTests {
         #expect(pages == "page: {number: {param: p, from: 0, size: 20}}")
     }
 
+    @Test("The first page is asked for without its number, unless the manifest injects it")
+    func firstPages() throws {
+        let pages = try line("page") {
+            $0.paginator =
+                "{type: DefaultPaginator, page_token_option: \(option), pagination_strategy: {type: PageIncrement, start_from_page: 1}}"
+        }
+        #expect(pages == "page: {number: {param: p, from: 1, omit_first: true}}")
+    }
+
     @Test("An offset without a size grows by the records of a page")
     func offsets() throws {
         let pages = try line("page") {
             $0.paginator =
                 "{type: DefaultPaginator, page_token_option: \(option), pagination_strategy: {type: OffsetIncrement}}"
         }
-        #expect(pages == "page: {offset: {param: p, size: 1}}")
+        #expect(pages == "page: {offset: {param: p, omit_first: true, size: 1}}")
     }
 
     @Test("A token that is an address, or the Link header")
@@ -67,7 +105,7 @@ struct AirbytePartsTests {
         #expect(
             lines[start...].prefix(3) == [
                 "page:", "  cursor: {from: '.next | select(IN(\"\", 0, {}, []) | not)', param: p}",
-                "  more: '((.more | IN(null, false, 0, \"\", [], {}) | not) | not) | not'",
+                "  more: 'any(.next | select(IN(\"\", 0, {}, []) | not); . != null) and (((.more | IN(null, false, 0, \"\", [], {}) | not) | not) | not)'",
             ]
         )
     }
