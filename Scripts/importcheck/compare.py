@@ -80,14 +80,22 @@ def reason(key, others, alone, turned=False):
     return "requests differ in " + ", ".join(places[:4]), f"{mine['address']}: {example}"[:700]
 
 
-def plain(record):
-    """A record without the identity that plughost adds, in one form."""
-    return json.dumps({name: value for name, value in record.items() if name != "_id"}, sort_keys=True)
+def plain(record, without=()):
+    """A record in one form, without the identity that a PDA's has and the members that are the time."""
+    members = {"source_id" if name == "_id" and "source_id" not in record else name: value for name, value in record.items()}
+    return json.dumps({name: value for name, value in members.items() if name not in without}, sort_keys=True)
+
+
+def clocks(records_):
+    """Members that hold the time of the reading."""
+    return {name for record in records_ for name, value in record.items() if isinstance(value, str) and "(now)" in timeless(value)}
 
 
 def records(theirs, ours):
     """Differences of records: reasons with an example."""
-    wanted, made = {plain(record) for record in theirs}, {plain(record) for record in ours}
+    without = clocks(theirs)
+    wanted = {plain(record, without) for record in theirs}
+    made = {plain({name: value for name, value in record.items() if name != "_id"}, without) for record in ours}
     if wanted == made:
         return {}
     missing, more = sorted(wanted - made), sorted(made - wanted)

@@ -5,7 +5,7 @@ import subprocess
 import urllib.parse
 import urllib.request
 
-PATIENCE = 120
+PATIENCE = 60
 
 
 class Failed(Exception):

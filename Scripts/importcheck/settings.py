@@ -57,7 +57,8 @@ def answer(name, schema):
     if kind == "object" or "properties" in schema or (kind is None and "oneOf" in schema):
         return answers(schema)
     if isDate(name, schema):
-        return date(schema)
+        isEnd = re.search(r"(^|_)(end|until|stop|to)(_|$)", name, re.I)
+        return date(schema, begin() + datetime.timedelta(days=DAYS - 1) if isEnd else begin())
     if choices := schema.get("enum"):
         return schema["default"] if schema.get("default") in choices else choices[0]
     if kind == "boolean":
@@ -80,16 +81,16 @@ def isDate(name, schema):
         or bool(re.search(r"(start|since|end|from).*(date|time)", name, re.I))
 
 
-def date(schema):
+def date(schema, day):
     text = f"{schema.get('pattern', '')}"
     if schema.get("format") == "date" or (text and "T" not in text and "\\s" not in text and " " not in text):
-        return begin().strftime("%Y-%m-%d")
+        return day.strftime("%Y-%m-%d")
     for sample in [schema.get("default"), *(schema.get("examples") or [])]:
         if isinstance(sample, str) and re.fullmatch(r"\d{4}-\d\d-\d\d", sample):
-            return begin().strftime("%Y-%m-%d")
+            return day.strftime("%Y-%m-%d")
     if "000Z" in text or "{3}" in text:
-        return begin().strftime("%Y-%m-%dT%H:%M:%S.000Z")
-    return begin().strftime("%Y-%m-%dT%H:%M:%SZ")
+        return day.strftime("%Y-%m-%dT%H:%M:%S.000Z")
+    return day.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def put(made, steps, value):

@@ -78,7 +78,10 @@ class Source:
         paged = first.strategy and first.controls is not None
         begin, size = (self.begin(first, request), first.size) if paged else (0, 2)
         total = first.size * (streams.PAGES - 1) + 1 if paged else 2
-        indices = [index for index in range(total) if self.isWithin(fits, request, index)]
+        # A feed has the newest first.
+        isFeed = any(stream.cursor.get("is_data_feed") for stream in fits)
+        order = reversed(range(total)) if isFeed else range(total)
+        indices = [index for index in order if self.isWithin(fits, request, index)]
         shown = indices[begin:begin + size]
         request.isEmpty = begin > 0 and not shown
         listed = [records.record(fits, address, index) for index in shown]

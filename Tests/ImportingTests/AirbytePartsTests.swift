@@ -6,13 +6,17 @@ import Testing
 struct AirbytePartsTests {
     /// The line of the stream that begins with a key.
     private func line(_ key: String, _ change: (inout OneStream) -> Void) throws -> String? {
+        try lines(change).first { $0.hasPrefix("\(key):") }
+    }
+
+    private func lines(_ change: (inout OneStream) -> Void) throws -> [String] {
         var stream = OneStream()
         stream.properties = """
             {user: {type: string}, size: {type: integer, default: 7}, token: {type: string, airbyte_secret: true},
                     start: {type: string}, end: {type: string}, ids: {type: array, items: {type: string}}}
             """
         change(&stream)
-        return try stream.lines().first { $0.hasPrefix("\(key):") }
+        return try stream.lines()
     }
 
     private let option = "{type: RequestOption, inject_into: request_parameter, field_name: p}"
@@ -43,6 +47,16 @@ struct AirbytePartsTests {
         #expect(
             try query("id")
                 == "request: {path: /books, query: {shelf: '{{ (shelf | .id = (.uri | split(\"/\"))[-1] | .id) }}'}}"
+        )
+    }
+
+    @Test("A member that a PDA has for itself gets another name")
+    func identities() throws {
+        let lines = try lines { $0.key = "_id" }
+        #expect(
+            lines.suffix(3) == [
+                "key: ._id", "version: content", "map: 'if has(\"_id\") then .source_id = ._id | del(._id) else . end'",
+            ]
         )
     }
 
@@ -91,6 +105,19 @@ struct AirbytePartsTests {
                 == "page: {link: next}"
         )
         #expect(try page("{{ response.next }}") == "page: {next: '.next | select(IN(\"\", 0, {}, []) | not)'}")
+    }
+
+    @Test("A condition over headers counts where the answer is a list")
+    func listsWithHeaders() throws {
+        let lines = try lines {
+            $0.selector = "{type: RecordSelector, extractor: {type: DpathExtractor, field_path: []}}"
+            $0.paginator = """
+                {type: DefaultPaginator, page_token_option: \(option), pagination_strategy: {type: CursorPagination,
+                    cursor_value: "{{ headers['x-next'] }}", stop_condition: "{{ not headers['x-more'] }}"}}
+                """
+        }
+        let more = try #require(lines.first { $0.contains("more:") })
+        #expect(!more.contains("if type") && more.contains(#"headers["x-more"]"#))
     }
 
     @Test("A condition that looks at something else than the token stays")

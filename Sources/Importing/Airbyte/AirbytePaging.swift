@@ -180,7 +180,10 @@ struct AirbytePaging {
             } else {
                 // Without a token there is no next page there, whatever the condition says.
                 let goesOn = "any(\(try program(token)); . != null) and (\(try condition.condition()) | not)"
-                more = isList ? "if type == \"object\" then \(goesOn) else false end" : goesOn
+                // An answer that is a list has no members, but its headers may lead on.
+                more =
+                    isList && condition.names("response")
+                    ? "if type == \"object\" then \(goesOn) else false end" : goesOn
             }
         }
         if isAddress {
