@@ -50,6 +50,22 @@ struct AirbytePartsTests {
         )
     }
 
+    @Test("A parent's program with nested objects does not end the template that it stands in")
+    func nestedParents() throws {
+        var stream = OneStream()
+        stream.requester =
+            "{type: HttpRequester, url_base: 'https://api.example.org/v1', path: \"/shelves/{{ stream_partition.shelf }}\"}"
+        stream.router = """
+            {type: SubstreamPartitionRouter, parent_stream_configs: [{type: ParentStreamConfig, parent_key: id, partition_field: shelf,
+                stream: {type: DeclarativeStream, name: shelves, primary_key: uri,
+                schema_loader: {type: InlineSchemaLoader, schema: {properties: {a: {properties: {b: {type: integer}}}}}},
+                transformations: [{type: AddFields, fields: [{path: [id], value: "{{ record.uri }}"}]}],
+                retriever: {type: SimpleRetriever, requester: {type: HttpRequester, url_base: "https://api.example.org/v1", path: /shelves},
+                record_selector: {type: RecordSelector, schema_normalization: Default, extractor: {type: DpathExtractor, field_path: []}}}}}]}
+            """
+        #expect(try stream.reasons() == [])
+    }
+
     @Test("A member that a PDA has for itself gets another name")
     func identities() throws {
         let lines = try lines { $0.key = "_id" }
@@ -132,7 +148,7 @@ struct AirbytePartsTests {
         #expect(
             lines[start...].prefix(3) == [
                 "page:", "  cursor: {from: '.next | select(IN(\"\", 0, {}, []) | not)', param: p}",
-                "  more: 'any(.next | select(IN(\"\", 0, {}, []) | not); . != null) and (((.more | IN(null, false, 0, \"\", [], {}) | not) | not) | not)'",
+                "  more: '(((.more | IN(null, false, 0, \"\", [], {}) | not) | not) | not) and any(.next | select(IN(\"\", 0, {}, []) | not); . != null)'",
             ]
         )
     }

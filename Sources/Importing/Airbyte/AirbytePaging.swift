@@ -178,8 +178,8 @@ struct AirbytePaging {
                 // Without a token there is no next page anyway.
             } else if condition.constant?.trimmed.isEmpty == true || condition.only == .bool(false) {
             } else {
-                // Without a token there is no next page there, whatever the condition says.
-                let goesOn = "any(\(try program(token)); . != null) and (\(try condition.condition()) | not)"
+                // Without a token there is no next page there, whatever the condition says; it is asked first, and may guard the token.
+                let goesOn = "(\(try condition.condition()) | not) and any(\(try program(token)); . != null)"
                 // An answer that is a list has no members, but its headers may lead on.
                 more =
                     isList && condition.names("response")

@@ -231,7 +231,8 @@ private struct ParentMember: Hashable {
 
     init(_ steps: [String], of parent: StreamDraft) {
         path = steps.map(JQText.step).joined()
-        map = steps.first.flatMap { parent.remakes($0) }
+        // A template ends at the first '}}'. Three of them overlap.
+        map = steps.first.flatMap { parent.remakes($0) }?.replacing("}}", with: "} }").replacing("}}", with: "} }")
     }
 
     /// The program over the record.

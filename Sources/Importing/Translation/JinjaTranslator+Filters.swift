@@ -30,7 +30,7 @@ extension JinjaTranslator {
         case "urlencode":
             // What is missing is not sent there, and '@uri' would make a text of it.
             return JQText(
-                text: "\(try value(base).atom) | if . == null then . else @uri end",
+                text: "(\(try value(base).atom) | values | @uri) // null",
                 kind: .text,
                 isAtom: false
             )
