@@ -1,9 +1,9 @@
 internal import Glibc
 internal import PlugCore
 
-/// The paths of `plugs`.
+/// The paths of `plugs`, and what folders of manifests hold.
 package enum PlugPaths {
-    /// How many plugs a folder may have.
+    /// How many names of a folder are looked at.
     private static let limit = 10_000
 
     /// The manifests that a path leads to: itself if it is a file, the `plug.yaml` of a folder that has one, or else those of
@@ -21,18 +21,20 @@ package enum PlugPaths {
     /// out because its folder is closed to this user.
     private static func mayExist(_ path: String) -> Bool { Files.exists(path) || errno == EACCES }
 
-    private static func join(_ folder: String, _ name: String) -> String {
+    /// The path of a name in a folder.
+    package static func join(_ folder: String, _ name: String) -> String {
         folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
     }
 
-    private static func isFolder(_ path: String) -> Bool {
+    /// Whether there is a folder with this path.
+    package static func isFolder(_ path: String) -> Bool {
         var status = stat()
         // Returns -1 where there is nothing.
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
     /// What a folder holds, hidden names left out; nothing if it cannot be read.
-    private static func names(in folder: String) -> [String] {
+    package static func names(in folder: String) -> [String] {
         guard let stream = opendir(folder) else { return [] }
         defer { closedir(stream) }
         var names: [String] = []

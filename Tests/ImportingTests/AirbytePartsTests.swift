@@ -6,16 +6,75 @@ import Testing
 struct AirbytePartsTests {
     /// The line of the stream that begins with a key.
     private func line(_ key: String, _ change: (inout OneStream) -> Void) throws -> String? {
+        try lines(change).first { $0.hasPrefix("\(key):") }
+    }
+
+    private func lines(_ change: (inout OneStream) -> Void) throws -> [String] {
         var stream = OneStream()
         stream.properties = """
             {user: {type: string}, size: {type: integer, default: 7}, token: {type: string, airbyte_secret: true},
                     start: {type: string}, end: {type: string}, ids: {type: array, items: {type: string}}}
             """
         change(&stream)
-        return try stream.lines().first { $0.hasPrefix("\(key):") }
+        return try stream.lines()
     }
 
     private let option = "{type: RequestOption, inject_into: request_parameter, field_name: p}"
+
+    // MARK: - Parents
+
+    @Test("A parent's member that a transformation makes is made of the source's record")
+    func parents() throws {
+        let parent = """
+            {type: DeclarativeStream, name: shelves, primary_key: uri, retriever: {type: SimpleRetriever,
+                requester: {type: HttpRequester, url_base: "https://api.example.org/v1", path: /shelves},
+                record_selector: {type: RecordSelector, extractor: {type: DpathExtractor, field_path: []}}},
+                transformations: [{type: AddFields, fields: [{path: [id], value: "{{ record.uri.split('/')[-1] }}"}]}]}
+            """
+        func query(_ key: String) throws -> String? {
+            try line("request") {
+                $0.requester = """
+                    {type: HttpRequester, url_base: 'https://api.example.org/v1', path: /books,
+                        request_parameters: {shelf: "{{ stream_partition.shelf }}"}}
+                    """
+                $0.router = """
+                    {type: SubstreamPartitionRouter, parent_stream_configs: [{type: ParentStreamConfig, parent_key: \(key),
+                        partition_field: shelf, stream: \(parent)}]}
+                    """
+            }
+        }
+        #expect(try query("uri") == "request: {path: /books, query: {shelf: \"{{ shelf.uri }}\"}}")
+        #expect(
+            try query("id")
+                == "request: {path: /books, query: {shelf: '{{ (shelf | .id = (.uri | split(\"/\"))[-1] | .id) }}'}}"
+        )
+    }
+
+    @Test("A parent's program with nested objects does not end the template that it stands in")
+    func nestedParents() throws {
+        var stream = OneStream()
+        stream.requester =
+            "{type: HttpRequester, url_base: 'https://api.example.org/v1', path: \"/shelves/{{ stream_partition.shelf }}\"}"
+        stream.router = """
+            {type: SubstreamPartitionRouter, parent_stream_configs: [{type: ParentStreamConfig, parent_key: id, partition_field: shelf,
+                stream: {type: DeclarativeStream, name: shelves, primary_key: uri,
+                schema_loader: {type: InlineSchemaLoader, schema: {properties: {a: {properties: {b: {type: integer}}}}}},
+                transformations: [{type: AddFields, fields: [{path: [id], value: "{{ record.uri }}"}]}],
+                retriever: {type: SimpleRetriever, requester: {type: HttpRequester, url_base: "https://api.example.org/v1", path: /shelves},
+                record_selector: {type: RecordSelector, schema_normalization: Default, extractor: {type: DpathExtractor, field_path: []}}}}}]}
+            """
+        #expect(try stream.reasons() == [])
+    }
+
+    @Test("A member that a PDA has for itself gets another name")
+    func identities() throws {
+        let lines = try lines { $0.key = "_id" }
+        #expect(
+            lines.suffix(3) == [
+                "key: ._id", "version: content", "map: 'if has(\"_id\") then .source_id = ._id | del(._id) else . end'",
+            ]
+        )
+    }
 
     // MARK: - Pages
 
@@ -28,13 +87,22 @@ struct AirbytePartsTests {
         #expect(pages == "page: {number: {param: p, from: 0, size: 20}}")
     }
 
+    @Test("The first page is asked for without its number, unless the manifest injects it")
+    func firstPages() throws {
+        let pages = try line("page") {
+            $0.paginator =
+                "{type: DefaultPaginator, page_token_option: \(option), pagination_strategy: {type: PageIncrement, start_from_page: 1}}"
+        }
+        #expect(pages == "page: {number: {param: p, from: 1, omit_first: true}}")
+    }
+
     @Test("An offset without a size grows by the records of a page")
     func offsets() throws {
         let pages = try line("page") {
             $0.paginator =
                 "{type: DefaultPaginator, page_token_option: \(option), pagination_strategy: {type: OffsetIncrement}}"
         }
-        #expect(pages == "page: {offset: {param: p, size: 1}}")
+        #expect(pages == "page: {offset: {param: p, omit_first: true, size: 1}}")
     }
 
     @Test("A token that is an address, or the Link header")
@@ -55,6 +123,19 @@ struct AirbytePartsTests {
         #expect(try page("{{ response.next }}") == "page: {next: '.next | select(IN(\"\", 0, {}, []) | not)'}")
     }
 
+    @Test("A condition over headers counts where the answer is a list")
+    func listsWithHeaders() throws {
+        let lines = try lines {
+            $0.selector = "{type: RecordSelector, extractor: {type: DpathExtractor, field_path: []}}"
+            $0.paginator = """
+                {type: DefaultPaginator, page_token_option: \(option), pagination_strategy: {type: CursorPagination,
+                    cursor_value: "{{ headers['x-next'] }}", stop_condition: "{{ not headers['x-more'] }}"}}
+                """
+        }
+        let more = try #require(lines.first { $0.contains("more:") })
+        #expect(!more.contains("if type") && more.contains(#"headers["x-more"]"#))
+    }
+
     @Test("A condition that looks at something else than the token stays")
     func stops() throws {
         var stream = OneStream()
@@ -67,7 +148,7 @@ struct AirbytePartsTests {
         #expect(
             lines[start...].prefix(3) == [
                 "page:", "  cursor: {from: '.next | select(IN(\"\", 0, {}, []) | not)', param: p}",
-                "  more: '((.more | IN(null, false, 0, \"\", [], {}) | not) | not) | not'",
+                "  more: '(((.more | IN(null, false, 0, \"\", [], {}) | not) | not) | not) and any(.next | select(IN(\"\", 0, {}, []) | not); . != null)'",
             ]
         )
     }

@@ -69,6 +69,11 @@ struct JinjaTests {
         #expect(try overPage("headers['X-Next']") == "headers[\"x-next\"]")
     }
 
+    @Test("What is missing is not encoded for an address")
+    func encoding() throws {
+        #expect(try overRecord("record.a | urlencode") == "(.a | values | @uri) // null")
+    }
+
     @Test("A default of a member counts where it is missing, and not where it is null")
     func missing() throws {
         #expect(

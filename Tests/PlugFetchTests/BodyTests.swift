@@ -192,6 +192,7 @@ struct BodyTests {
             ("{cursor: {from: .n}}", "query: {n: '{{ page.index }}'}", ["cursor-unused"]),
             ("{number: {from: 0}}", "query: {n: '{{ page.index }}'}", ["cursor-unused"]),
             ("{offset: {size: 2}}", "query: {a: 1}", ["cursor-unused"]),
+            ("{number: {omit_first: true}}", "query: {a: '{{ page.number }}'}", ["place-without-param"]),
             ("{offset: {size: 2}, in: form}", "query: {a: '{{ page.offset }}'}", ["place-without-param"]),
             ("{cursor: {from: .next, param: c}, only_first: [b]}", "query: {a: 1}", ["wrong-value"]),
             ("{cursor: {from: .next, param: c}, only_first: [since]}", "query: {a: 1}", ["wrong-value"]),

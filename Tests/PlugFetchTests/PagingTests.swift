@@ -42,6 +42,24 @@ struct PagingTests {
         #expect(reading.pages.map(\.endsPass) == [false, false, false, true])
     }
 
+    @Test(
+        arguments: [
+            ("{number: {param: p, omit_first: true, size: 2, size_param: n}}", [nil, "2", "3"]),
+            ("{offset: {param: p, omit_first: true, size: 2, size_param: n}}", [nil, "2", "3"]),
+        ]
+    )
+    func theFirstPageIsRequestedWithoutItsNumber(page: String, sent: [String?]) async throws {
+        let isOffset = page.contains("offset")
+        let source = Script { request, _ in
+            let asked = Int(request.parameter("p") ?? "") ?? (isOffset ? 0 : 1)
+            return .json("{\"items\":[\(Self.items(isOffset ? asked + 1 : asked * 2 - 1, 3))]}")
+        }
+        let reading = try await Bench(Self.stream(page)).read(from: source)
+        #expect(reading.ids == [1, 2, 3])
+        #expect(source.sent.map { $0.parameter("p") } == sent)
+        #expect(source.sent.map { $0.parameter("n") } == ["2", "2", "2"])
+    }
+
     @Test func templatesSendTheNumberAndLeaveOutTheFirst() async throws {
         let source = Script { request, _ in
             let page = Int(request.parameter("p") ?? "") ?? 0

@@ -55,7 +55,9 @@ struct AirbytePaging {
             }
             injectsFirst = (try strategy.own("inject_on_first_request"))?.isTrue == true
             try counted("number", place, sizePlace, size, start, isAddress, &request)
-        case "OffsetIncrement": try counted("offset", place, sizePlace, size, 0, isAddress, &request)
+        case "OffsetIncrement":
+            injectsFirst = (try strategy.own("inject_on_first_request"))?.isTrue == true
+            try counted("offset", place, sizePlace, size, 0, isAddress, &request)
         case "CursorPagination": try cursor(strategy, place, sizePlace, size, isAddress, &request)
         case let type: throw Unsayable("the pagination '\(type ?? "")' has no counterpart", line: strategy.line)
         }
@@ -95,6 +97,7 @@ struct AirbytePaging {
         _ request: inout RequestDraft
     ) throws(Unsayable) {
         if isAddress { throw Unsayable("a path that is counted has no counterpart") }
+        if place == nil, request.sends("page.\(kind) // 0") { injectsFirst = true }
         let known = place ?? Self.parameter(with: "page.\(kind)", &request)
         guard let place = known ?? own(kind, request) else {
             // The next request is the same as the first, and so is its answer.
@@ -102,15 +105,11 @@ struct AirbytePaging {
             note = "no request there says which page it wants, so that all are the same one, which is read once"
             return
         }
-        // The first page of a list that is counted from 0 may be another one with its number than without.
-        let leavesOutFirst = kind == "number" && start == 0 && !injectsFirst
         var members: [(String, PlugYAML?)] = []
-        if leavesOutFirst, !place.name.isEmpty {
-            try request.put(.text("{{ if page.number == 0 then null else page.number end }}"), at: place)
-        } else if !place.name.isEmpty {
-            members.append(("param", .text(place.name)))
-        }
+        if !place.name.isEmpty { members.append(("param", .text(place.name))) }
         if kind == "number" { members.append(("from", .integer(start))) }
+        // A list may begin elsewhere with its first number than without.
+        if !injectsFirst, !place.name.isEmpty { members.append(("omit_first", .plain("true"))) }
         var sent = false
         switch size {
         case .constant(let number):
@@ -179,8 +178,12 @@ struct AirbytePaging {
                 // Without a token there is no next page anyway.
             } else if condition.constant?.trimmed.isEmpty == true || condition.only == .bool(false) {
             } else {
-                let stops = try condition.condition()
-                more = isList ? "if type == \"object\" then (\(stops) | not) else false end" : "\(stops) | not"
+                // Without a token there is no next page there, whatever the condition says; it is asked first, and may guard the token.
+                let goesOn = "(\(try condition.condition()) | not) and any(\(try program(token)); . != null)"
+                // An answer that is a list has no members, but its headers may lead on.
+                more =
+                    isList && condition.names("response")
+                    ? "if type == \"object\" then \(goesOn) else false end" : goesOn
             }
         }
         if isAddress {

@@ -127,14 +127,15 @@ struct AirbytePartitions {
                 ("group", group.map(PlugYAML.integer))
             )
         )
-        let value = group == nil ? name + key : "[\(name)[] | \(key.hasPrefix(".") ? key : "." + key)]"
+        let value = group == nil ? key.value(of: name) : "[\(name)[] | \(key.program)]"
         names.values[field] = value
         names.above[parent.name] = namesOf(parent.name)
         for extra in try configuration.own("extra_fields")?.elements ?? [] {
             let steps = (try extra.elements ?? []).compactMap(\.text)
             guard let last = steps.last else { continue }
-            names.extras[steps.joined(separator: ".")] = name + steps.map(JQText.step).joined()
-            names.extras[last] = name + steps.map(JQText.step).joined()
+            let value = ParentMember(steps, of: parent).value(of: name)
+            names.extras[steps.joined(separator: ".")] = value
+            names.extras[last] = value
         }
         if let option = try configuration.own("request_option") {
             sent.append((try OptionPlace(option, scope), .text("{{ \(value) }}")))
@@ -146,7 +147,7 @@ struct AirbytePartitions {
     private mutating func several(_ configurations: [Component], _ group: Int?) throws(Unsayable) {
         if group != nil { throw Unsayable("a group of records of several streams has no counterpart") }
         var sources: [PlugYAML] = []
-        var keys: Set<String> = []
+        var keys: Set<ParentMember> = []
         var fields: [String] = []
         for configuration in configurations {
             let (parent, key, field) = try parent(configuration)
@@ -168,10 +169,11 @@ struct AirbytePartitions {
         }
         let name = unused(field)
         parts.append(.members(("any_of", .list(sources)), ("as", .text(name))))
-        names.values[field] = name + key
+        names.values[field] = key.value(of: name)
     }
 
-    private func parent(_ configuration: Component) throws(Unsayable) -> (StreamDraft, key: String, field: String) {
+    private func parent(_ configuration: Component) throws(Unsayable) -> (StreamDraft, key: ParentMember, field: String)
+    {
         guard let stream = try configuration.own("stream"), let key = try configuration.own("parent_key")?.text,
             let field = try configuration.own("partition_field")?.text
         else { throw Unsayable("a parent lacks 'stream', 'parent_key' or 'partition_field'", line: configuration.line) }
@@ -184,7 +186,7 @@ struct AirbytePartitions {
             throw Unsayable("a 'parent_key' that is no constant has no counterpart", line: configuration.line)
         }
         let steps = constant.split { $0 == "." || $0 == "/" }.map(String.init)
-        return (parent, steps.map(JQText.step).joined(), field)
+        return (parent, ParentMember(steps, of: parent), field)
     }
 
     /// A name for `as` that nothing else has.
@@ -219,6 +221,28 @@ struct AirbytePartitions {
         while parts.contains(where: { $0.contains(name) && $0.names(name) }) { name += "_" }
         return name
     }
+}
+
+/// A member of a record that a stream is read for, as it is delivered: the plug's streams get it as the source has it.
+private struct ParentMember: Hashable {
+    private let path: String
+    /// What makes the member, where the source does not have it.
+    private let map: String?
+
+    init(_ steps: [String], of parent: StreamDraft) {
+        path = steps.map(JQText.step).joined()
+        // A template ends at the first '}}'. Three of them overlap.
+        map = steps.first.flatMap { parent.remakes($0) }?.replacing("}}", with: "} }").replacing("}}", with: "} }")
+    }
+
+    /// The program over the record.
+    var program: String {
+        let member = path.hasPrefix(".") ? path : "." + path
+        return map.map { "\($0) | \(member)" } ?? member
+    }
+
+    /// The program where the record has a name.
+    func value(of name: String) -> String { map == nil ? name + path : "(\(name) | \(program))" }
 }
 
 extension PlugYAML {

@@ -1,3 +1,5 @@
+import PlugManifest
+
 /// Selectors, filters and transformations as `records`, `drop_if` and `map`.
 struct AirbyteRecords {
     let scope: JinjaScope
@@ -46,11 +48,23 @@ struct AirbyteRecords {
             }
         }
         if let filter, late { try self.filter(filter, late: true) }
-        guard let casts = try selector.own("schema_normalization"), casts.text != "None" else { return }
+        try cast(try selector.own("schema_normalization"), schema)
+        try renameIdentity(try schema?.own("schema")?.own("properties"))
+    }
+
+    private mutating func cast(_ casts: Component?, _ schema: Component?) throws(Unsayable) {
+        guard let casts, casts.text != "None" else { return }
         guard casts.text == "Default" else {
             throw Unsayable("the casts '\(casts.type ?? casts.text ?? "")' have no counterpart", line: casts.line)
         }
         if let program = try AirbyteCasts.program(schema) { steps.append(program) }
+    }
+
+    /// A record in a PDA has an `_id` of its own: the source's gets another name.
+    private mutating func renameIdentity(_ properties: Component?) throws(Unsayable) {
+        guard keys.contains("_id") || properties?.node["_id"] != nil else { return }
+        let name = properties?.node["source_id"] == nil ? "source_id" : "source_id_"
+        steps.append("if has(\"_id\") then .\(name) = ._id | del(._id) else . end")
     }
 
     // MARK: - Extraction

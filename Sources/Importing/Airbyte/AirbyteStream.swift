@@ -111,6 +111,10 @@ struct AirbyteStream {
             return finding
         }
         draft.hasSince = since.since != nil
+        if let map = records.map {
+            let (added, renames) = (Set(records.added.keys), records.renames)
+            draft.remakes = { renames || added.contains($0) ? map : nil }
+        }
         giveBody(to: &request, paging, since, draft.auth)
 
         var rules = AirbyteRules(scope: scope)

@@ -19,6 +19,8 @@ struct StreamDraft {
     var findings: [ImportFinding] = []
     /// How many tries a request gets there.
     var tries: Int?
+    /// What makes the delivered record of the source's, where a member is made by it.
+    var remakes: (_ member: String) -> String? = { _ in nil }
     /// Whether it has bounds of its own.
     var hasSince = false
     /// The address of the whole path, where it is none below the base.

@@ -113,6 +113,13 @@ struct JinjaTemplate {
         return JQText(text: try string(pieces), kind: .text, isAtom: false)
     }
 
+    /// Whether an expression in it looks at a root, such as `response`.
+    func names(_ root: String) -> Bool {
+        var isNamed = false
+        for piece in pieces { piece.visit { if $0.path?.first == root { isNamed = true } } }
+        return isNamed
+    }
+
     /// Whether it holds, as a program that gives true or false.
     func condition() throws(Unsayable) -> String {
         if let only { return try translator.condition(only) }

@@ -27,7 +27,13 @@ extension JinjaTranslator {
         case "max", "min": return try piped(name)
         case "items": return try piped("to_entries | map([.key, .value])", .list)
         case "tojson": return try json(base)
-        case "urlencode": return try piped("@uri", .text)
+        case "urlencode":
+            // What is missing is not sent there, and '@uri' would make a text of it.
+            return JQText(
+                text: "(\(try value(base).atom) | values | @uri) // null",
+                kind: .text,
+                isAtom: false
+            )
         case "base64encode": return JQText(text: "\(try value(base).asText) | base64", kind: .text, isAtom: false)
         case "base64decode": return try piped("base64d", .text)
         case "hash": return try hash(base, arguments)

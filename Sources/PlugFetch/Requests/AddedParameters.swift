@@ -26,7 +26,9 @@ struct AddedParameters {
             }
         }
         guard let paging else { return }
-        for (name, value) in paging.kind.parameters(for: context.place, size: context.size) {
+        let parameters = paging.kind.parameters(for: context.place, size: context.size)
+        // The parameter that counts is the first one.
+        for (name, value) in parameters.dropFirst(paging.omitsFirst && context.place == paging.kind.start ? 1 : 0) {
             add(name, value, in: paging.place)
         }
     }

@@ -1,8 +1,10 @@
 internal import ArgumentParser
+internal import HostConfiguration
 internal import Importing
 internal import LosslessJSON
 internal import PlugCore
 internal import PlugManifest
+internal import PlugRuntime
 
 /// `plughost import airbyte`
 struct ImportAirbyteCommand: AnsweringCommand {
@@ -19,21 +21,30 @@ struct ImportAirbyteCommand: AnsweringCommand {
             stream of which something is missing is left out, so that no plug reads
             something else than the manifest.
 
+            Of several manifests, or a folder of them (NAME.yaml in it, manifest.yaml
+            anywhere below it), each becomes a folder in DIR. One that fails does not
+            stop the others.
+
             Examples:
               plughost import airbyte manifest.yaml
               plughost import airbyte manifest.yaml -o books
               plughost import airbyte manifest.yaml --check     says what would be missing
+              plughost import airbyte connectors -o plugs       all manifests below connectors
 
-            With --json it prints one object: plug, whole, streams, carried, todo.
+            With --json it prints one object for each manifest: plug, whole, streams,
+            carried, todo, notes; of several also file, or file and error.
             """
     )
 
-    @Argument(help: ArgumentHelp("The manifest.", valueName: "file"))
-    var file: String
+    @Argument(help: ArgumentHelp("A manifest, or a folder of manifests.", valueName: "path"))
+    var paths: [String]
 
     @Option(
         name: [.short, .long],
-        help: ArgumentHelp("The folder to make. Default: the plug's id.", valueName: "folder")
+        help: ArgumentHelp(
+            "The folder to make; of several manifests, the one to make theirs in. Default: the plug's id.",
+            valueName: "folder"
+        )
     )
     var output: String?
 
@@ -45,93 +56,75 @@ struct ImportAirbyteCommand: AnsweringCommand {
     @Flag(help: "Write nothing, and say what would be missing.")
     var check = false
 
-    @Flag(help: "Print one JSON object: plug, whole, streams, carried, todo.")
+    @Flag(help: "Print one JSON object per manifest: plug, whole, streams, carried, todo, notes.")
     var json = false
 
+    func validate() throws {
+        guard isSeveral else { return }
+        if id != nil { throw ValidationError("--id is for one manifest; of several, the names of their files count") }
+        if output == nil, !check { throw ValidationError("say with -o in which folder the plugs are to be made") }
+    }
+
+    private var isSeveral: Bool { paths.count != 1 || PlugPaths.isFolder(paths[0]) }
+
     func run(in context: CommandContext) async throws -> ExitStatus {
+        let answers = answers(in: context)
+        if isSeveral { return try several(answers) }
         let id = try name()
         let folder = output ?? id
-        if !check, Files.exists(folder) {
-            throw PlugError(
-                .initExists,
-                "'\(DisplayText.escaped(folder))' already exists",
-                advice: "choose another folder with -o, or remove it: nothing was changed"
-            )
+        let one = ManifestImport(path: paths[0], id: id, folder: check ? nil : folder)
+        let plug = try one.plug()
+        guard plug.manifest != nil else {
+            answers.one(plug.json, text: ImportText(plug, of: paths[0]).missing)
+            throw one.nothing
         }
-        let plug = try AirbyteImport.plug(of: try manifest(), id: id)
-        guard let manifest = plug.manifest else {
-            answers(in: context).one(plug.json, text: missing(plug))
-            throw PlugError(
-                .importNothing,
-                "no stream of \(DisplayText.escaped(file)) can be carried over, and nothing was written",
-                advice: "write the plug by hand, beginning with 'plughost init'"
-            )
-        }
-        if !check {
-            try Files.makeFolder(folder, mode: 0o777)
-            try Files.write(manifest, to: "\(folder)/plug.yaml")
-            try Files.write(PrettyJSON().text(ManifestSchema.json) + "\n", to: "\(folder)/plug.schema.json")
-        }
-        answers(in: context).one(plug.json, text: text(plug, folder))
+        answers.one(plug.json, text: check ? ImportText(plug, of: paths[0]).checked : text(plug, folder))
         return plug.isWhole ? .done : .failed
     }
 
-    private func manifest() throws(PlugError) -> ForeignManifest {
-        let shown = DisplayText.escaped(file)
-        let bytes: [UInt8]
-        do throws(FileError) {
-            bytes = try WholeFile.read(file, limit: ForeignManifest.byteLimit, .regular)
-        } catch {
-            let reason = error == .tooLarge ? "it is larger than 16 MiB" : error.reason
-            throw PlugError(.importUnreadable, "cannot read \(shown): \(reason)", advice: "check the path")
+    /// Each manifest for itself: what is wrong with one is its own answer.
+    private func several(_ answers: AnswerPrinter) throws(PlugError) -> ExitStatus {
+        let manifests = try ManifestPaths(paths).found
+        var sum = ImportSum()
+        for manifest in manifests {
+            let folder = output.map { PlugPaths.join($0, manifest.id) }
+            let one = ManifestImport(path: manifest.path, id: manifest.id, folder: check ? nil : folder)
+            do throws(PlugError) {
+                let plug = try one.plug()
+                sum.add(plug)
+                let text = ImportText(plug, of: manifest.path)
+                let name = DisplayText.escaped(check ? manifest.path : folder ?? manifest.id)
+                answers.one(plug.json(file: manifest.path), text: "\(name): \(text.sum)\n\(text.missing)")
+            } catch {
+                sum.addFailure()
+                answers.one(
+                    .members(("file", .text(manifest.path)), ("error", error.json)),
+                    text: "\(DisplayText.escaped(manifest.path)): \(error.message)\n"
+                )
+            }
         }
-        return try ForeignManifest(bytes, name: shown)
+        if !json { answers.one(.null, text: "\n\(sum.text)\n") }
+        return sum.isWhole ? .done : .failed
     }
 
     /// The plug's id: as it is given, or as the folder or the file suggests.
     private func name() throws(PlugError) -> String {
-        if let id {
-            guard PlugName.isOne(id) else {
-                throw PlugError(
-                    .plugNameUnfit,
-                    "'\(DisplayText.escaped(String(id.prefix(100))))' cannot be a plug's id",
-                    advice: "use lower-case letters, digits and hyphens, at most 64, such as 'my-plug'"
-                )
-            }
-            return id
+        guard let id else { return ManifestPaths.id(of: output ?? paths[0]) }
+        guard PlugName.isOne(id) else {
+            throw PlugError(
+                .plugNameUnfit,
+                "'\(DisplayText.escaped(String(id.prefix(100))))' cannot be a plug's id",
+                advice: "use lower-case letters, digits and hyphens, at most 64, such as 'my-plug'"
+            )
         }
-        let steps = (output ?? file).split(separator: "/").map(String.init)
-        var word = steps.last ?? "plug"
-        if output == nil, ["manifest.yaml", "manifest.yml"].contains(word), steps.count > 1 {
-            word = steps[steps.count - 2]
-        }
-        for ending in [".yaml", ".yml"] where word.hasSuffix(ending) { word = String(word.dropLast(ending.count)) }
-        for start in ["source-", "source_"] where word.hasPrefix(start) { word = String(word.dropFirst(start.count)) }
-        let name = String(word.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }.prefix(64))
-        return PlugName.isOne(name) ? name : "imported"
-    }
-
-    private func missing(_ plug: ImportedPlug) -> String {
-        func list(_ title: String, _ findings: [ImportFinding]) -> String {
-            let lines = findings.map { finding in
-                let stream = finding.stream.map { "stream '\(DisplayText.escaped($0))': " } ?? ""
-                return
-                    "  \(DisplayText.escaped(file)):\(finding.line): \(stream)\(DisplayText.escaped(finding.reason))\n"
-            }
-            return lines.isEmpty ? "" : "\(title):\n\(lines.joined())"
-        }
-        return list("not carried over", plug.findings.filter { !$0.isNote })
-            + list("noted", plug.findings.filter(\.isNote))
+        return id
     }
 
     private func text(_ plug: ImportedPlug, _ folder: String) -> String {
-        let shown = DisplayText.escaped(folder)
-        let sum = "\(plug.carried.count) of \(plug.streams.count) streams are in the plug"
-        let missing = missing(plug)
-        if check { return "\(sum)\n\(missing)" }
+        let (shown, text) = (DisplayText.escaped(folder), ImportText(plug, of: paths[0]))
         return """
-            \(shown)/plug.yaml: \(sum)
-            \(missing)
+            \(shown)/plug.yaml: \(text.sum)
+            \(text.missing)
             next:
               edit \(shown)/plug.yaml
               plughost validate \(shown)

@@ -73,9 +73,11 @@ struct SourceOptions: ParsableArguments {
 
     /// Whether requests of a plug may go there. What the person configures is not known yet.
     private static func mayAsk(_ manifest: Manifest, _ url: HTTPURL) -> Bool {
-        manifest.hosts.contains { host in
+        let isHost = manifest.hosts.contains { host in
             if case .template = host { return true }
             return host.matches(host: url.host, port: url.port, scheme: url.scheme)
         }
+        // Where tokens come from need not be one of 'hosts': such an address stands in the manifest as it is.
+        return isHost || String(decoding: manifest.source.content, as: UTF8.self).contains("\(url.origin)/")
     }
 }

@@ -26,11 +26,12 @@ struct PagingKey {
                     "The parameter's name; without it, templates of the request send {{ page.number }}."
                 ),
                 .key("from", .integer(0...1_000_000), default: "1", "The first page's number."),
-                size(), sizeParam, minimumSize,
+                omitFirst, size(), sizeParam, minimumSize,
             ]
         )
         return PagingKey("A page number.", table) { builder, keys, _ in
             checkSize(keys, builder.findings)
+            checkFirst(keys, builder.findings)
             return .number(
                 param: keys.text("param"),
                 from: keys.integer("from") ?? 1,
@@ -49,12 +50,13 @@ struct PagingKey {
                     "The parameter's name; without it, templates of the request send {{ page.offset }}."
                 ),
                 .key("from", .integer(0...1), default: "0", "The first record's offset."),
-                size(required: true), sizeParam, minimumSize,
+                omitFirst, size(required: true), sizeParam, minimumSize,
             ],
             instead: ["limit": "write 'size' for how many, and 'size_param' for the parameter's name"]
         )
         return PagingKey("A number of records to skip.", table) { builder, keys, _ in
             checkSize(keys, builder.findings)
+            checkFirst(keys, builder.findings)
             guard let size = keys.integer("size") else { return nil }
             return .offset(
                 param: keys.text("param"),
@@ -89,6 +91,12 @@ struct PagingKey {
     private static func size(required: Bool = false) -> KeySpec {
         .key("size", .integer(1...1_000_000), required: required, "How many records a full page has.")
     }
+    private static let omitFirst = KeySpec.key(
+        "omit_first",
+        .boolean,
+        default: "false",
+        "Whether the first page is requested without the parameter."
+    )
     private static let sizeParam = KeySpec.key("size_param", .text, "The parameter that requests this size.")
     private static let minimumSize = KeySpec.key(
         "min_size",
@@ -96,6 +104,17 @@ struct PagingKey {
         default: "1",
         "The smallest size that is requested where a rule says 'do: shrink'."
     )
+
+    /// What is left out is a parameter.
+    private static func checkFirst(_ keys: CheckedMapping, _ findings: Findings) {
+        guard keys.isWritten("omit_first"), !keys.isWritten("param") else { return }
+        findings.error(
+            .placeWithoutParam,
+            "'omit_first' has no 'param' to leave out",
+            at: keys.location("omit_first"),
+            help: "write 'param', or leave the first number out in the template that sends it"
+        )
+    }
 
     /// A parameter for the size, and the smallest one, need a size; and that is not below the smallest.
     private static func checkSize(_ keys: CheckedMapping, _ findings: Findings) {

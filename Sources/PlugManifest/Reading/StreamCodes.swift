@@ -269,9 +269,9 @@ extension PlugError.Code {
     static let placeWithoutParam = Self(
         "place-without-param",
         exit: .configuration,
-        "'next' and 'link' have no parameter that could go into the body.",
+        "'next' and 'link' have no parameter that could go into the body, and what templates send cannot be left out.",
         example: "page: {next: .n, in: json}",
-        "Remove in."
+        "Remove in, only_first or omit_first."
     )
 
     static let versionMissing = Self(
