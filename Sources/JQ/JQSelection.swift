@@ -27,6 +27,9 @@ package struct JQSelection: Sendable {
         self.init(JQPath(steps), conditions)
     }
 
+    /// Whether it selects among what it is given, and nothing inside of that.
+    var isOfItself: Bool { path.isIdentity }
+
     private init(_ path: JQPath, _ conditions: [JQCondition]) { (self.path, self.conditions) = (path, conditions) }
 
     /// The same selection out of each element of a list.
@@ -58,5 +61,12 @@ package struct JQSelection: Sendable {
             if !holds { return false }
         }
         return true
+    }
+}
+
+extension JQProgram {
+    /// Whether each of its outputs is what it was given: it is `.`, or selects.
+    package var changesNothing: Bool {
+        JQPath(self)?.isIdentity == true || JQSelection(self)?.isOfItself == true
     }
 }

@@ -7,7 +7,7 @@ package enum FetchCodes {
         .badBase, .grantAddress, .badRequest, .badUsername, .bodyNotObject, .credentialMissing, .credentialUnreadable,
         .pathSegment,
         .open(.sinceUnreadable), .stateUnreadable, .addressRefused, .conditionFailed, .configurationRefused,
-        .waitUnreadable, .graphQLErrors, .rateLimited,
+        .waitUnreadable, .answerIsError, .graphQLErrors, .rateLimited,
         .sourceCircuitOpen, .sourceRefused, .sourceUnauthorised, .sourceUnavailable, .sourceUnreachable,
         .tooManyRedirects, .unexpectedNotModified, .transportFailed, .childrenGone, .pageLimit, .pageNotJSON,
         .pageNotDecoded, .textReplaced, .answerNotKept,

@@ -18,7 +18,8 @@ package enum DiagnosticCodes {
     /// Values.
     package static let values: [PlugError.Code] = [
         .badID, .badVersion, .badDate, .badNamespace, .badEndpoint, .badHost, .badURL, .badPath, .badSince, .badName,
-        .notASize, .badDuration, .badRate, .badShare, .badStatus, .badMatch, .badDecoding, .badCast, .badZone,
+        .notASize, .badDuration, .badRate, .badShare, .badStatus, .badMatch, .badDecoding, .cursorSensitive, .badCast,
+        .badZone,
         .badArchive, .fileUse, .pageDecoded, .testUnfit, .equalExcludes, .deletesIdentity, .deletesMissing,
         .deletesVersion, .ruleKey,
         .badOverlap,

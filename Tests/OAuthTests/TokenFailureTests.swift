@@ -53,6 +53,20 @@ struct TokenFailureTests {
         #expect(failure(response(status, #"{"error":"invalid_scope"}"#))?.kind == .refused)
     }
 
+    @Test func anAnswerBeyondALimitIsNoMissingNetwork() {
+        let answered = TokenFailure(HTTPError(.tooLarge, "accounts.example sent a body that is too large"))
+        #expect(answered == TokenFailure(.unreadable, "accounts.example sent a body that is too large"))
+        let lost = HTTPError(.connectionLost, "accounts.example closed the connection before it answered")
+        #expect(TokenFailure(lost) == TokenFailure(.unreachable(lost), lost.message))
+    }
+
+    @Test func aConditionThatFailsOnTheStandardsErrorDoesNotHideIt() {
+        struct Failed: Error {}
+        let reading = TokenReading(isDead: { _ in throw Failed() })
+        let failure = failure(response(400, #"{"error":"invalid_grant"}"#), reading)
+        #expect(failure == TokenFailure(.dead, "it refuses", code: "invalid_grant", status: 400))
+    }
+
     @Test func anErrorThatIsAnObjectIsReadToo() {
         let body = #"{"error":{"code":"invalid_grant","message":"Gone"}}"#
         let expected = TokenFailure(.dead, "it refuses and says 'Gone'", code: "invalid_grant", status: 400)

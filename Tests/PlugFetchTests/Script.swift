@@ -8,6 +8,8 @@ final class Script: HTTPSending {
         var status = 200
         var headers: [HTTPHeader] = []
         var body = "[]"
+        /// The body, where it is no text in UTF-8.
+        var bytes: [UInt8]?
         var error: HTTPError?
 
         static func json(_ body: String, _ headers: HTTPHeader...) -> Reply { Reply(headers: headers, body: body) }
@@ -39,11 +41,12 @@ final class Script: HTTPSending {
         }
         let reply = reply(request, at)
         if let error = reply.error { throw error }
+        let body = reply.bytes ?? Array(reply.body.utf8)
         return HTTPResponse(
             status: reply.status,
             headers: HTTPHeaders(reply.headers),
-            body: JSONBuffer(Array(reply.body.utf8)),
-            receivedBytes: reply.body.utf8.count,
+            body: JSONBuffer(body),
+            receivedBytes: body.count,
             url: request.url
         )
     }

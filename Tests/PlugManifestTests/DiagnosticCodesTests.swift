@@ -30,6 +30,12 @@ struct DiagnosticCodesTests {
         ("window-not-sent", stream("since: {field: .a, type: time, window: 1h}")),
         ("stop-needs-order", stream("since: {field: .a, type: time, stop: known}")),
         ("bad-match", "http: {limits: [{match: search, rate: 1/1s}]}"),
+        (
+            "cursor-sensitive",
+            stream(
+                "since: {field: .at, type: time, send: {query: {s: time}}}\n    fields: {at: {time, sensitive: true}}"
+            )
+        ),
         ("bad-decoding", stream("decode: {csv: {separator: ', '}}")),
         ("test-unfit", stream("tests: [{in: {id: 1}, parent: {id: 2}, out: {id: 1}}]")),
         ("equal-excludes", stream("equal: count\n    identity: off")),

@@ -5,6 +5,8 @@ struct XMLCollector {
     var tree = XMLTree()
     /// Where records go while the parser runs.
     var block: BlockBuilder?
+    /// Whether the root element says that something failed, and whether anything was collected.
+    private(set) var (isFailure, hasCollected) = (false, false)
     /// Of each element that is open around records, which steps of the path it fits.
     private var stack: [UInt32] = []
     /// The bytes of a record, at most.
@@ -23,6 +25,7 @@ struct XMLCollector {
         if stack.isEmpty {
             if name.local.lowercased() == "html" { return XMLBeginning.htmlPage }
             if let reason = shape.fault(ofRoot: name) { return reason }
+            isFailure = XMLFailure.isRoot(name.local)
         }
         stack.append(name.mask)
         if shape.collects(name, stack) { tree.open(number) }
@@ -31,6 +34,7 @@ struct XMLCollector {
 
     /// Learns an attribute of the element around records that began last.
     mutating func learn(_ attribute: XMLNames.Name, _ value: UnsafeBufferPointer<UInt8>) {
+        if stack.count == 1, XMLFailure.isTold(by: attribute.local, value) { isFailure = true }
         shape.learn(attribute, value, depth: stack.count)
     }
 
@@ -44,6 +48,7 @@ struct XMLCollector {
     mutating func end(_ names: XMLNames) {
         stack.removeLast()
         guard tree.nodes.count > 0, let block else { return }
+        hasCollected = true
         shape.take(tree, names, into: block)
         tree.removeAll()
     }

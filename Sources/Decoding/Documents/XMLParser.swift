@@ -64,6 +64,9 @@ final class XMLParser {
     /// The same fault as people understand it.
     func explained(_ fault: DecodingFault) -> DecodingFault { reading.pointee.collector.shape.explained(fault) }
 
+    /// Whether what was read is a message that something failed, and nothing else.
+    var isFailure: Bool { reading.pointee.collector.isFailure && !reading.pointee.collector.hasCollected }
+
     /// Reads a piece, whose records go into a block.
     ///
     /// - Parameter skippedLines: How many lines were left out before the first one that libxml2 saw.

@@ -48,6 +48,7 @@ package final class XMLRecords: RecordDecoder {
             hasEnded = true
             let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
             try parser.take(nothing, isEnd: true, skippedLines: beginning.skippedLines, into: block)
+            if parser.isFailure { throw DecodingFault(.otherFormat, XMLFailure.reason) }
         }
     }
 

@@ -30,6 +30,8 @@ package struct DelimitedDialect: Sendable, Equatable {
     package var skip: Int
     /// What becomes of rows of another length.
     package var ragged: Ragged
+    /// Columns that the records need: a header with none of them, and without a row, is a message and no table.
+    package var expected: [String] = []
 
     /// A dialect.
     package init(

@@ -22,6 +22,8 @@ package struct DelimitedText: RecordDecoder {
     private var columns: ColumnKeys?
     /// Whether the header is one name of several words: "session expired" is no column, if nothing follows.
     private var isSentence = false
+    /// Whether the header has none of the columns that are expected.
+    private var isForeign = false
     private var hasRows = false
     private let dialect: DelimitedDialect
     private var beginning: TextBeginning
@@ -54,6 +56,11 @@ package struct DelimitedText: RecordDecoder {
                 "it has a single line of words, and no separator: no table",
                 line: line - 1
             )
+        }
+        if isForeign, !hasRows {
+            let columns = dialect.expected.map { "'\($0)'" }.joined(separator: ", ")
+            let reason = "it has no row, and a header without any of the columns that the records need (\(columns))"
+            throw DecodingFault(.otherFormat, reason, line: line - 1)
         }
     }
 
@@ -187,7 +194,9 @@ package struct DelimitedText: RecordDecoder {
             }
             if !isBlank {
                 isSentence = cells.count == 1 && cells[0].contains(UInt8(ascii: " "))
-                columns = ColumnKeys(dialect.memberNames(cells))
+                let names = dialect.memberNames(cells)
+                isForeign = !dialect.expected.isEmpty && dialect.expected.allSatisfy { !names.contains($0) }
+                columns = ColumnKeys(names)
             }
             line += row.lines
             return end

@@ -54,8 +54,12 @@ package struct TokenFailure: Error, Sendable, Equatable, CustomStringConvertible
         self.status = status
     }
 
-    /// There is no answer.
-    package init(_ error: HTTPError) { self.init(.unreachable(error), error.message) }
+    /// There is no answer, or one that is cut off at a limit or broken: the service was reached, and asked again, it would most
+    /// likely answer the same.
+    package init(_ error: HTTPError) {
+        let isAnswered = [.tooLarge, .badEncoding, .badResponse].contains(error.code)
+        self.init(isAnswered ? .unreadable : .unreachable(error), error.message)
+    }
 
     /// The reason, the code and the status.
     package var description: String {

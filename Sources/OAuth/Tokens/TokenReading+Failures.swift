@@ -12,8 +12,12 @@ extension TokenReading {
         let kind = kind(of: told?.code, answer, now: now)
         var isToldDead = false
         do { isToldDead = try self.isToldDead(answer) } catch {
-            // A condition that fails on tokens, or on a service that is failing, says nothing about them.
-            if !isGood, !kind.isPassing { throw error }
+            // A condition that fails on the standard's own error does not speak of it, nor of tokens or of a service that is failing.
+            if told?.code == "invalid_grant", !kind.isPassing {
+                isToldDead = true
+            } else if !isGood, !kind.isPassing {
+                throw error
+            }
         }
         if isToldDead {
             return TokenFailure(

@@ -50,6 +50,14 @@ extension Exchange {
                 if request.handling.isResuming { throw PlaceRefused(cost: request.cost) }
                 throw error
             }
+            if rule == nil, prepared.errors?.isMet(in: page) == true {
+                // Where it stays so, a place that an earlier run left may be all that the source fails at.
+                if request.handling.isResuming, request.tries >= settings.retry.tries {
+                    throw PlaceRefused(cost: request.cost)
+                }
+                let error = SourceFault.answeredWithError(response.status, name, tries: request.tries)
+                return .again(FailedTry(try quoting(response, error)))
+            }
             return answer(.page(page), validator)
         case .fail where request.handling.isDetail && rule == nil && [404, 410].contains(response.status):
             return answer(.gone(status: response.status))
@@ -121,7 +129,9 @@ extension Exchange {
             switch error.kind {
             case .tooManyTokens: throw limits.tooManyValues(name(request))
             case .tooDeep: throw SourceFault.tooDeep(limits.json.depth, offset: error.offset, name(request))
-            case .malformed, .tooLarge: break
+            case .malformed:
+                if let page = unpacked(response) { return page }
+            case .tooLarge: break
             }
             let type = response.headers.first("content-type").flatMap { type in
                 type.lowercased().contains("json") ? nil : String(redactor.shown(type).prefix(60))

@@ -42,6 +42,22 @@ extension Exchange {
         return nil
     }
 
+    /// An answer of JSON that is compressed without saying so, or in another encoding than UTF-8; `nil` where it is none.
+    func unpacked(_ response: HTTPResponse) -> JSONDocument? {
+        let limits = DecodingLimits(total: settings.maximumPage, whole: settings.maximumPage)
+        let decoder = BlockDecoder(
+            MemorySource(response.body),
+            .json(JSONList(path: nil)),
+            declared: response.headers.first("content-type").flatMap(Self.charset),
+            limits: limits
+        )
+        do throws(DecodingFault) {
+            // An archive of several files is no page.
+            guard let block = try decoder.next(), block.isWhole, try decoder.next() == nil else { return nil }
+            return block.document
+        } catch { return nil }
+    }
+
     /// The next block of an answer, `nil` after the last one.
     func block(
         _ decoder: AnswerDecoder,

@@ -65,6 +65,15 @@ extension PlugError.Code {
         "Check the query and its variables. If the errors mean something else, such as a rate limit, say so in 'on'."
     )
 
+    static let answerIsError = Self(
+        "answer-is-error",
+        exit: .data,
+        "The answer has a status of success, nothing of what 'records' takes, and a member that says that something failed: 'error', "
+            + "'errors', 'fault' or their like, 'ok: false', or 'status: fail'. It was asked for again, as after a status of 500; "
+            + "taken for an empty page it would have ended the stream there.",
+        "Run it again later. If the service means something else by it, such as a rate limit or an empty list, say so in 'on'."
+    )
+
     static let rateLimited = Self(
         "rate-limited",
         exit: .tryLater,

@@ -22,6 +22,8 @@ struct PreparedRequest: Sendable {
     var decodesWhole = false
     /// Whether an answer with `errors` is an error.
     var isGraphQL = false
+    /// What tells an answer that is an error in spite of its status; `nil` where none is looked for.
+    var errors: ErrorAnswer?
     /// How many records it asks for, and how many at least where the source refuses larger pages; `nil` where it does not say.
     var size: (asked: Int, minimum: Int)?
     /// Whether what follows can be asked for with another bound.

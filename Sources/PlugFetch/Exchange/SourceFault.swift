@@ -83,6 +83,17 @@ enum SourceFault {
         )
     }
 
+    /// An error with a status of success.
+    static func answeredWithError(_ status: Int, _ request: String, tries: Int) -> PlugError {
+        PlugError(
+            .answerIsError,
+            "\(request) was answered with \(status), but with an error and without any list\(times(tries))",
+            advice: "run it again later; if the service means something else by it, say so in 'on': "
+                + "{status: \(status), if: .error, do: skip}",
+            reach: .item
+        )
+    }
+
     private static func times(_ tries: Int) -> String { tries > 1 ? ", \(tries) times" : "" }
 
     /// No answer at all.

@@ -56,6 +56,9 @@ struct RecordSelection: Sendable {
         }
     }
 
+    /// Whether it can be told if an answer has the list that the program goes through.
+    var tellsLists: Bool { source != nil }
+
     /// Whether an answer has the list that the program goes through, be it an empty one; `false` where that cannot be told.
     func showsList(in document: JSONDocument) -> Bool {
         guard let source else { return false }

@@ -33,8 +33,9 @@ extension PlugError.Code {
     static let windowIgnored = Self(
         "window-ignored",
         exit: .data,
-        "Two windows of a stream gave nothing but records that lie behind them: the service does not keep to the bounds that it is sent, "
-            + "and every window would read everything.",
+        "A window gave records that lie behind its end, so the service does not keep to the bounds that it is sent. It is a warning as long "
+            + "as windows also give records of their own; two windows with nothing but others end the stream, because every window "
+            + "would read everything.",
         "Check the names in 'since.send' and 'since.until', and that 'since.field' is what the service compares."
     )
 

@@ -5,6 +5,19 @@ import PlugManifest
 
 /// The words for passes that cannot continue.
 enum PagingMessages {
+    /// A page of a pass that compares, twice without its list.
+    static func listNotShown(_ stream: PlugManifest.Stream, _ name: String) -> PlugError {
+        PlugError(
+            .recordsMissing,
+            "\(stream.places["records"]): the answer to \(name) has no list, not even an empty one, and had none when it was asked "
+                + "for again: what is missing from it would count as deleted",
+            advice: "look at the answer; if the service leaves empty lists out, say so in 'on': "
+                + "{status: 200, if: '(\(stream.records.source)) | length == 0', do: skip}",
+            stream: stream.name,
+            reach: .item
+        )
+    }
+
     static func broken(_ stream: PlugManifest.Stream, _ name: String) -> PlugError {
         PlugError(
             .pagesUnjoined,

@@ -141,13 +141,15 @@ final class StreamPlan: Sendable {
     /// - Parameters:
     ///   - given: The lower bound that the person gave.
     ///   - listed: When the source listed what it is read for, by the source's clock.
+    ///   - again: The lower bound of the pass that this one repeats; `nil` for what the watermark says.
     func pass(
         watermark: SinceValue?,
         given: GivenBound?,
         _ lineage: Lineage,
-        listed: Timestamp? = nil
+        listed: Timestamp? = nil,
+        from again: SinceValue? = nil
     ) throws(PlugError) -> Pass {
-        var lower = given?.value
+        var lower = given?.value ?? again
         let now = exchange.clock.now()
         // All that read it in one run, for itself or for their own children, ask for the same.
         let start = lineage.parent == nil ? firstStart(now) : now

@@ -52,6 +52,7 @@ extension StreamWalk {
         previous = records
         findings.note(facts, summary, isFirst: isFirst, size: pass.pager.paging?.size)
         warn(facts, breaksOrder, outcome, fetched.name)
+        if let summary, summary.beyond > 0, outcome != .stuck(.ignored) { warnOfWindow(summary, fetched.name) }
         if outcome == .complete || outcome == .nextWindow,
             let fault = findings.fault(plan.stream, fetched.name, hasWatermark: watermark != nil)
         {

@@ -74,6 +74,7 @@ extension StreamWalk {
         let keys = isNew ? plan.validatorKeys : nil
         let known = validator == nil ? nil : keys?.key(of: request, in: plan.stream, began: pass.began)
         request.decodesWhole = plan.decodesWhole
+        request.errors = ErrorAnswer(plan.records, globals)
         request.condition = known.flatMap { Validator(validator, for: $0) }?.field
         unrest.requests += 1
         let answer = try await send(request, pager, handling)

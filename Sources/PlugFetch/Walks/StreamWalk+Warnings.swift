@@ -55,6 +55,14 @@ extension StreamWalk {
         }
     }
 
+    /// Says that a service gives more than the window that it was asked for.
+    func warnOfWindow(_ summary: SinceSummary, _ name: String) {
+        let message =
+            "\(plan.stream.places["since.window"]): \(name) gives \(summary.beyond) of \(summary.count) records that lie behind the end "
+            + "of its window: the service does not keep to the bound of 'since.until', and what it gives is read again in each window"
+        plan.exchange.warnOnce(plan.stream.name, .windowIgnored, message)
+    }
+
     /// A number of all records or pages in messages: its place, its key and its program.
     func named(_ key: DeclaredCounts.Key) -> String {
         let program = key == .total ? plan.stream.paging?.total : plan.stream.paging?.pages

@@ -36,6 +36,8 @@ struct StreamWalk: Walk {
     var findings = PassFindings()
     /// How often the walk went back without coming further than before, and how far that was, in records.
     var searches = (count: 0, furthest: 0)
+    /// How many pages were asked for once more after a wait, because they did not show their list.
+    var secondLooks = 0
     /// How many requests this run has sent, and how often it noticed that the source had changed since the one before.
     var unrest = (requests: 0, changes: 0)
 
@@ -117,11 +119,14 @@ struct StreamWalk: Walk {
                 cost += refusal.cost
                 startedOver = true
                 let watermark = pass.watermark
+                // A service may leave out what stands at the watermark: where that has moved within this pass, the pass has
+                // not been there before.
+                let lower = plan.stream.since?.order == .ascending ? pass.lower : nil
                 if hasTakenShared {
                     // From its start, with requests of its own, each page leads to the next one in time.
                     (takesShared, hasTakenShared) = (false, false)
                     if pass.restartWindow() { continue }
-                    pass = try plan.pass(watermark: watermark, given: given, lineage, listed: listed)
+                    pass = try plan.pass(watermark: watermark, given: given, lineage, listed: listed, from: lower)
                     continue
                 }
                 let what = pass.window == nil ? "pass" : "window"
@@ -132,7 +137,7 @@ struct StreamWalk: Walk {
                 )
                 if pass.restartWindow() { continue }
                 let pager = pass.pager.restarted
-                pass = try plan.pass(watermark: watermark, given: given, lineage, listed: listed)
+                pass = try plan.pass(watermark: watermark, given: given, lineage, listed: listed, from: lower)
                 // The source has shown how large its pages may be.
                 pass.goBack(to: pager)
             }
@@ -143,14 +148,21 @@ struct StreamWalk: Walk {
     private mutating func read(_ cost: inout FetchedPage.Cost) async throws -> WalkedPage {
         var handling = Handling(isResuming: pass.isResuming, isDetail: isDetail)
         handling.hasCursor = pass.watermark != nil && !hasForgotten && given == nil
-        var fetched = try await fetch(pass.pager, handling, overlap: overlap)
+        var fetched =
+            if pass.window?.isSecondLook == true, pass.pager.isAtStart {
+                try await secondLook { walk in try await walk.fetch(walk.pass.pager, handling, overlap: walk.overlap) }
+            } else {
+                try await fetch(pass.pager, handling, overlap: overlap)
+            }
         if case .unchanged = fetched.answer.content { return unchanged(fetched) }
-        if plan.stream.missing != nil, fetched.answer.content.isPage, fetched.page.records.isEmpty,
-            !fetched.page.facts.showsList
-        {
-            // An answer without the list may be a service's way to say that it is busy, and what it lacks would count as gone.
+        if isDoubtful(fetched) {
             cost += fetched.answer.cost
-            fetched = try await fetch(pass.pager, handling, overlap: overlap)
+            fetched = try await secondLook { walk in
+                try await walk.fetch(walk.pass.pager, handling, overlap: walk.overlap)
+            }
+            if plan.stream.missing != nil, plan.records.tellsLists, isDoubtful(fetched) {
+                throw PagingMessages.listNotShown(plan.stream, fetched.name)
+            }
         }
         if plan.marks != nil, let tail = pass.tail { fetched = try await confirmed(fetched, after: tail, &cost) }
         if fetched.joins, fetched.page.facts.count == 0 {

@@ -50,7 +50,9 @@ enum RunSummary {
             text +=
                 "; \(counts.skippedParents == 1 ? "1 parent" : "\(counts.skippedParents) parents") skipped by the manifest"
         }
-        if counts.repaired > 0 { text += "; \(counts.repaired) characters replaced" }
+        if counts.repaired > 0 {
+            text += "; \(counts.repaired) \(counts.repaired == 1 ? "character" : "characters") replaced"
+        }
         if let cursor = counts.cursor { text += "; up to \(DisplayText.escaped(cursor))" }
         return text
     }

@@ -105,6 +105,13 @@ package struct AnswerDecoding: Sendable, Equatable {
         self.charset = charset
     }
 
+    /// The same, where a table without rows has to have one of these columns.
+    func expecting(columns: [String]) -> AnswerDecoding {
+        guard case .delimited(var dialect) = format else { return self }
+        dialect.expected = columns
+        return AnswerDecoding(format: .delimited(dialect), charset: charset)
+    }
+
     /// Whether each line is a JSON value.
     package var hasJSONLines: Bool { if case .jsonLines = format { true } else { false } }
 }

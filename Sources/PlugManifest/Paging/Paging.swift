@@ -44,7 +44,7 @@ package struct Paging: Sendable {
     package var pages: JQProgram?
     /// What ends a pass; `nil` leaves it to the kind.
     package var stop: Stop?
-    /// The most pages in one pass.
+    /// The most pages in one run.
     package var maximum: Int
     /// The size of a full page where it is known: the one of `offset` or `number`, or a constant number in the query.
     package var size: Int?

@@ -21,6 +21,20 @@ extension ManifestBuilder {
         }
     }
 
+    /// Whether the cursor, which is shown, is made of a member that is not to be.
+    func checkCursor(_ keys: CheckedMapping, _ since: Since?, _ fields: [RecordField], _ map: JQProgram?) {
+        let read = fields.first { field in
+            let origin = MemberOrigin(of: field.name, in: map)
+            // What cannot be told is left to whoever wrote it.
+            guard field.isSensitive, origin != .unknown else { return false }
+            return since?.fields.contains { origin.mayBeRead(by: $0) } == true
+        }
+        guard let read else { return }
+        let message = "'since.field' reads '\(read.name)', which is sensitive: it would be shown as the stream's cursor"
+        let help = "take another member, or leave 'sensitive' out"
+        findings.warn(.cursorSensitive, message, at: keys.location("since"), help: help)
+    }
+
     /// Whether `unknown` and `raw` fit to the record.
     func checkMembers(_ keys: CheckedMapping, _ map: JQProgram?) {
         let names = (keys.node["fields"]?.mapping ?? []).map(\.key)

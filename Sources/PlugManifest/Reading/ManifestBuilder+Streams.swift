@@ -128,6 +128,8 @@ extension ManifestBuilder {
         let since = since(keys, records, templates, request)
         checkRefusals(keys, of: name, paging, since, request)
         let key = (keys["key"].map { $0.sequence ?? [$0] } ?? []).compactMap { program($0, records) }
+        let needed = (key + (since?.fields ?? [])).compactMap { JQPath($0)?.firstMember }
+        if selection?.changesNothing == true { decoding = decoding?.expecting(columns: needed) }
         let versionWord = keys.text("version").flatMap { ["none", "content"].contains($0) ? $0 : nil }
         let version = versionWord == nil ? program(keys["version"], records) : nil
         let hasParent = keys.isWritten("for_each")
@@ -142,6 +144,7 @@ extension ManifestBuilder {
         checkIdentity(name, keys, hasIdentity)
         let fields = fields(keys["fields"])
         checkMembers(keys, map)
+        checkCursor(keys, since, fields, map)
         let tests = tests(keys)
         if !hasProgram, keys.isWritten("tap_stream") {
             let message = "'tap_stream' names a stream of a program, and this plug has no 'exec'"

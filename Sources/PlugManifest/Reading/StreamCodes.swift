@@ -78,6 +78,15 @@ extension PlugError.Code {
         "decode: {csv: {separator: ','}}"
     )
 
+    static let cursorSensitive = Self(
+        "cursor-sensitive",
+        exit: .configuration,
+        "'since.field' reads a member that 'fields' calls sensitive. Its greatest value is the stream's cursor, which 'run', 'runs show' "
+            + "and 'connection show' print.",
+        example: "since: {field: .at, …}, fields: {at: {time, sensitive: true}}",
+        "Take another member for 'since.field', or leave 'sensitive' out."
+    )
+
     static let equalExcludes = Self(
         "equal-excludes",
         exit: .configuration,

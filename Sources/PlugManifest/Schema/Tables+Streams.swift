@@ -309,7 +309,7 @@ extension Tables {
                 .choice(Paging.Stop.allCases.map(\.rawValue)),
                 "What else ends a pass. Counted pages end at one without records, others where no next one is named."
             ),
-            .key("max", .integer(1...10_000_000), default: "10000", "The most pages in one pass."),
+            .key("max", .integer(1...10_000_000), default: "10000", "The most pages in one run; the next run goes on."),
         ]
     )
 
