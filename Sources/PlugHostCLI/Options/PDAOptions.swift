@@ -26,9 +26,11 @@ struct PDAOptions: ParsableArguments {
     /// - Throws: `PlugError` `bad-pda` (usage).
     static func address(of pda: String) throws(PlugError) -> HTTPURL {
         guard let url = try? HTTPURL(pda), ["", "/"].contains(url.path), url.query == nil else {
+            // A user name, a password or a query may be a secret.
+            let shown = pda.contains { "@?#".contains($0) } ? "what --pda has" : "'\(DisplayText.escaped(pda))'"
             throw PlugError(
                 .badPDA,
-                "'\(DisplayText.escaped(pda))' is not the address of a PDA",
+                "\(shown) is not the address of a PDA",
                 advice: "write only the scheme and host: --pda https://you.example"
             )
         }
