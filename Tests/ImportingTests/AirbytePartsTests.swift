@@ -123,6 +123,17 @@ struct AirbytePartsTests {
         #expect(try page("{{ response.next }}") == "page: {next: '.next | select(IN(\"\", 0, {}, []) | not)'}")
     }
 
+    @Test("A token that fails where the condition has ended the list is none")
+    func guardedTokens() throws {
+        let page = try lines {
+            $0.paginator = """
+                {type: DefaultPaginator, page_token_option: {type: RequestPath}, pagination_strategy: {type: CursorPagination,
+                    cursor_value: "{{ headers.get('Link').split(';')[0][1:-1] }}", stop_condition: "{{ not headers.get('Link') }}"}}
+                """
+        }.first { $0.contains("next:") }
+        #expect(page == #"  next: '(headers["link"] | split(";"))[0][1:-1]? | select(IN("", 0, {}, []) | not)'"#)
+    }
+
     @Test("A condition over headers counts where the answer is a list")
     func listsWithHeaders() throws {
         let lines = try lines {

@@ -191,14 +191,17 @@ struct AirbytePaging {
             if tokenPath == ["headers", "link", "next", "url"] {
                 page = .members(("link", .text("next")), ("more", more.map(PlugYAML.program)))
             } else {
-                page = .members(("next", .program(try program(token))), ("more", more.map(PlugYAML.program)))
+                page = .members(
+                    ("next", .program(try program(token, guarded: more != nil))),
+                    ("more", more.map(PlugYAML.program))
+                )
             }
             return
         }
         if tokenPath == ["headers", "link", "next", "url"] {
             throw Unsayable("the address in a Link header as a parameter has no counterpart")
         }
-        var members: [(String, PlugYAML?)] = [("from", .program(try program(token)))]
+        var members: [(String, PlugYAML?)] = [("from", .program(try program(token, guarded: more != nil)))]
         if let place { members.append(("param", .text(place.name))) }
         var sent = false
         if case .constant(let number) = size {
@@ -224,7 +227,7 @@ struct AirbytePaging {
     private var isList: Bool { scope.records.contains("type == \"array\"") }
 
     /// The program of a token: what counts as false there is no token.
-    private func program(_ token: JinjaTemplate) throws(Unsayable) -> String {
+    private func program(_ token: JinjaTemplate, guarded: Bool = false) throws(Unsayable) -> String {
         let program = try token.program()
         if isDecoded, program.text.contains(".") {
             throw Unsayable("a token in an answer that is not JSON has no counterpart")
@@ -236,7 +239,8 @@ struct AirbytePaging {
         if token.only?.path != nil, program.isAtom, !program.text.contains(" ") {
             return "\(program.text) | select(IN(\"\", 0, {}, []) | not)"
         }
-        return "\(program.atom) | select(IN(\"\", 0, {}, []) | not)"
+        // Where the condition has ended the list, the token may have no value; else 'more' fails with it.
+        return "\(program.atom)\(guarded ? "?" : "") | select(IN(\"\", 0, {}, []) | not)"
     }
 }
 

@@ -29,7 +29,7 @@ struct ImportAirbyteCommand: AnsweringCommand {
               plughost import airbyte manifest.yaml
               plughost import airbyte manifest.yaml -o books
               plughost import airbyte manifest.yaml --check     says what would be missing
-              plughost import airbyte connectors -o plugs       all manifests below connectors
+              plughost import airbyte connectors -o plugs       all that lie below a folder
 
             With --json it prints one object for each manifest: plug, whole, streams,
             carried, todo, notes; of several also file, or file and error.
