@@ -131,7 +131,7 @@ struct AirbytePartsTests {
                     cursor_value: "{{ headers.get('Link').split(';')[0][1:-1] }}", stop_condition: "{{ not headers.get('Link') }}"}}
                 """
         }.first { $0.contains("next:") }
-        #expect(page == #"  next: '(headers["link"] | split(";"))[0][1:-1]? | select(IN("", 0, {}, []) | not)'"#)
+        #expect(page == #"  next: '((headers["link"] | split(";"))[0][1:-1])? | select(IN("", 0, {}, []) | not)'"#)
     }
 
     @Test("A condition over headers counts where the answer is a list")

@@ -240,7 +240,7 @@ struct AirbytePaging {
             return "\(program.text) | select(IN(\"\", 0, {}, []) | not)"
         }
         // Where the condition has ended the list, the token may have no value; else 'more' fails with it.
-        return "\(program.atom)\(guarded ? "?" : "") | select(IN(\"\", 0, {}, []) | not)"
+        return "\(guarded ? "(\(program.text))?" : program.atom) | select(IN(\"\", 0, {}, []) | not)"
     }
 }
 
