@@ -133,7 +133,7 @@ extension ServeTests {
                 ]
                 let ended = try await BuiltProgram.run(command, in: world.folder)
                 let values = try ended.output.split(separator: "\n").map { try JSONValue(parsing: String($0)) }
-                #expect(values.map { $0["number"]?.compactText } == (1...14).map { "\($0)" }, "\(ended)")
+                #expect(values.map { $0["number"]?.compactText } == (1...15).map { "\($0)" }, "\(ended)")
                 let named = values.map { ($0["name"]?.stringText ?? "", $0) }
                 return (ended.status, Dictionary(uniqueKeysWithValues: named))
             }

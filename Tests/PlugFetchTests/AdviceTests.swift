@@ -69,7 +69,7 @@ struct AdviceTests {
         let own = try await Self.read(reply, ", limits: [{rate: 1/1h}], retry: {max_wait: 60s}")
         #expect(
             own?.message == "GET https://api.test/t: 'http.limits' in the manifest allows no more requests before "
-                + "2026-11-21T13:00:00Z"
+                + "2026-11-21T13:00:01Z"
         )
         let advice = "run it again then; it continues where it stopped. If the service allows more, raise the rate"
         #expect(own?.advice == advice)

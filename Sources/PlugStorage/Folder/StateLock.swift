@@ -175,6 +175,11 @@ final class StateLock: Sendable {
         return leased.withLock { $0.contains(byte) } || file.isLockedElsewhere(byte: byte)
     }
 
+    /// The same, for a process that holds no lock of the folder.
+    static func isLeased(_ row: Int64, in folder: StateFolder) -> Bool {
+        FileDescriptor(folder.lock, O_RDONLY | O_NOFOLLOW)?.isLockedElsewhere(byte: firstLease + row) ?? false
+    }
+
     /// Gives a lease back.
     func endLease(_ row: Int64) { giveBack(Self.firstLease + row) }
 

@@ -13,9 +13,11 @@ extension SQLiteStore {
 
     /// See `PlugStore`.
     package func isLeased(_ connection: ConnectionID) async throws -> Bool {
-        let locks = try locks()
+        // Whoever only reads holds no locks, and looks at those of others.
+        let (lock, folder) = (lock, folder)
         return try await read(false) { database, key in
-            try ConnectionRow.find(connection, database, key).map { locks.isLeased($0.rowID) } ?? false
+            guard let row = try ConnectionRow.find(connection, database, key)?.rowID else { return false }
+            return lock?.isLeased(row) ?? StateLock.isLeased(row, in: folder)
         }
     }
 

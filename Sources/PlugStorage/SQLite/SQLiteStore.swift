@@ -26,7 +26,10 @@ package final class SQLiteStore: PlugStore {
     let clock: any HostClock
     /// `nil` where a reader found nothing: it answers as an empty store.
     let content: StoreContent?
-    private let lock: StateLock?
+    /// Where it is.
+    let folder: StateFolder
+    /// What a writer holds, `nil` for a reader.
+    let lock: StateLock?
     /// How long a lease is waited for.
     let patience: Duration
 
@@ -60,7 +63,7 @@ package final class SQLiteStore: PlugStore {
             let content = try await onAThreadOfItsOwn { () throws(PlugError) in
                 try StoreContent.read(folder, keyFile)
             }
-            return SQLiteStore(content: content, lock: nil, patience: .zero, scratchFolder: nil, clock: clock)
+            return SQLiteStore(content: content, folder, lock: nil, patience: .zero, scratchFolder: nil, clock: clock)
         case .write(let wait):
             try folder.make()
             return try await Patience(wait, clock).untilFree { () async throws(PlugError) in
@@ -70,6 +73,7 @@ package final class SQLiteStore: PlugStore {
                 }
                 return SQLiteStore(
                     content: content,
+                    folder,
                     lock: lock,
                     patience: wait,
                     scratchFolder: folder.path,
@@ -90,12 +94,14 @@ package final class SQLiteStore: PlugStore {
 
     private init(
         content: StoreContent?,
+        _ folder: StateFolder,
         lock: StateLock?,
         patience: Duration,
         scratchFolder: String?,
         clock: any HostClock
     ) {
         self.content = content
+        self.folder = folder
         self.scratchFolder = scratchFolder
         self.lock = lock
         self.patience = patience
