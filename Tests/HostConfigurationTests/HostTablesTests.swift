@@ -20,7 +20,8 @@ struct HostTablesTests {
         let definitions = HostReference.schema["$defs"]?.object?.members.map { String($0.key.text) } ?? []
         #expect(
             definitions == [
-                "provider", "pda", "source", "programs", "limits", "schedule", "retention", "target-of-notices", "secret",
+                "provider", "pda", "source", "programs", "limits", "schedule", "retention", "target-of-notices",
+                "secret",
                 "webhook-of-notices", "command-of-notices", "mail-of-notices",
             ]
         )
