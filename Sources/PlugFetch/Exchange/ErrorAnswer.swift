@@ -19,8 +19,10 @@ struct ErrorAnswer: Sendable {
 
     func isMet(in page: JSONDocument) -> Bool {
         guard Self.tellsOfFailure(page.root), !records.showsList(in: page) else { return false }
-        // A program that fails has an error of its own.
-        return (try? records.records(of: page.root, globals))?.isEmpty == true
+        do throws(RecordSelection.Failure) { return try records.records(of: page.root, globals).isEmpty } catch {
+            // Any other failure has an error of its own.
+            return error == .missing
+        }
     }
 
     private static func tellsOfFailure(_ root: JSONView) -> Bool {

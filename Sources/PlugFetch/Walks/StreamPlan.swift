@@ -141,15 +141,15 @@ final class StreamPlan: Sendable {
     /// - Parameters:
     ///   - given: The lower bound that the person gave.
     ///   - listed: When the source listed what it is read for, by the source's clock.
-    ///   - again: The lower bound of the pass that this one repeats; `nil` for what the watermark says.
+    ///   - repeated: The pass whose lower bound this one has, in place of what the watermark says.
     func pass(
         watermark: SinceValue?,
         given: GivenBound?,
         _ lineage: Lineage,
         listed: Timestamp? = nil,
-        from again: SinceValue? = nil
+        repeating repeated: Pass? = nil
     ) throws(PlugError) -> Pass {
-        var lower = given?.value ?? again
+        var lower = given?.value
         let now = exchange.clock.now()
         // All that read it in one run, for itself or for their own children, ask for the same.
         let start = lineage.parent == nil ? firstStart(now) : now
@@ -166,7 +166,9 @@ final class StreamPlan: Sendable {
             watermark =
                 moment.microseconds > now + 2 * Self.day ? nil : .moment(Timestamp(microseconds: now - 4 * Self.day))
         }
-        if lower == nil, let since = stream.since {
+        if let repeated {
+            lower = repeated.lower
+        } else if lower == nil, let since = stream.since {
             if let watermark { lower = watermark.less(since.overlap) } else { lower = try first(since, lineage) }
         }
         // A clock that is behind would leave out what the parent was listed for, and it may not be listed again.

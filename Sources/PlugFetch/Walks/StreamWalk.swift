@@ -121,12 +121,18 @@ struct StreamWalk: Walk {
                 let watermark = pass.watermark
                 // A service may leave out what stands at the watermark: where that has moved within this pass, the pass has
                 // not been there before.
-                let lower = plan.stream.since?.order == .ascending ? pass.lower : nil
+                let repeated = plan.stream.since?.order == .ascending ? pass : nil
                 if hasTakenShared {
                     // From its start, with requests of its own, each page leads to the next one in time.
                     (takesShared, hasTakenShared) = (false, false)
                     if pass.restartWindow() { continue }
-                    pass = try plan.pass(watermark: watermark, given: given, lineage, listed: listed, from: lower)
+                    pass = try plan.pass(
+                        watermark: watermark,
+                        given: given,
+                        lineage,
+                        listed: listed,
+                        repeating: repeated
+                    )
                     continue
                 }
                 let what = pass.window == nil ? "pass" : "window"
@@ -137,7 +143,7 @@ struct StreamWalk: Walk {
                 )
                 if pass.restartWindow() { continue }
                 let pager = pass.pager.restarted
-                pass = try plan.pass(watermark: watermark, given: given, lineage, listed: listed, from: lower)
+                pass = try plan.pass(watermark: watermark, given: given, lineage, listed: listed, repeating: repeated)
                 // The source has shown how large its pages may be.
                 pass.goBack(to: pager)
             }
