@@ -96,6 +96,13 @@ struct AnsweredErrorTests {
         #expect(!reading.isComplete)
     }
 
+    @Test("a table without rows is an empty list, also for a pass that compares")
+    func anEmptyTableIsAList() async throws {
+        let bench = try Self.bench("decode: csv, deletes: {missing: true}", records: ".")
+        let reading = try await bench.read(from: Script(.json("id,name\n")))
+        #expect(reading.error == nil && reading.isComplete)
+    }
+
     @Test("JSON that is compressed without saying so, or in another encoding, is read")
     func jsonIsReadByItsContent() async throws {
         let latin: [UInt8] = Array(#"{"items":[{"id":1,"name":"Lu"#.utf8) + [0xED] + Array(#"s"}]}"#.utf8)

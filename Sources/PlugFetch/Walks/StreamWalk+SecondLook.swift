@@ -18,14 +18,16 @@ extension StreamWalk {
         return plan.records.tellsLists && !pass.pager.isAtStart
     }
 
-    /// Asks once more, after a wait.
-    mutating func secondLook(_ look: (inout StreamWalk) async throws -> Fetched) async throws -> Fetched {
-        if secondLooks < Self.pause.count {
-            let exchange = plan.exchange
-            exchange.note(plan.stream.name, .waiting(reason: .backoff, until: exchange.time(after: Self.pause.length)))
-            try await exchange.clock.sleep(for: Self.pause.length)
-        }
+    /// Whether a pass is not complete without its list: one that compares, where a list, be it an empty one, can be told from what is
+    /// none. A table without rows shows itself by its header.
+    var needsList: Bool { plan.stream.missing != nil && plan.stream.decoding == nil && plan.records.tellsLists }
+
+    /// Gives the service time before it is asked once more.
+    mutating func waitForSecondLook() async throws {
         secondLooks += 1
-        return try await look(&self)
+        guard secondLooks <= Self.pause.count else { return }
+        let exchange = plan.exchange
+        exchange.note(plan.stream.name, .waiting(reason: .backoff, until: exchange.time(after: Self.pause.length)))
+        try await exchange.clock.sleep(for: Self.pause.length)
     }
 }

@@ -154,21 +154,15 @@ struct StreamWalk: Walk {
     private mutating func read(_ cost: inout FetchedPage.Cost) async throws -> WalkedPage {
         var handling = Handling(isResuming: pass.isResuming, isDetail: isDetail)
         handling.hasCursor = pass.watermark != nil && !hasForgotten && given == nil
-        var fetched =
-            if pass.window?.isSecondLook == true, pass.pager.isAtStart {
-                try await secondLook { walk in try await walk.fetch(walk.pass.pager, handling, overlap: walk.overlap) }
-            } else {
-                try await fetch(pass.pager, handling, overlap: overlap)
-            }
+        // A window that showed no list is begun once more.
+        if pass.window?.isSecondLook == true, pass.pager.isAtStart { try await waitForSecondLook() }
+        var fetched = try await fetch(pass.pager, handling, overlap: overlap)
         if case .unchanged = fetched.answer.content { return unchanged(fetched) }
         if isDoubtful(fetched) {
             cost += fetched.answer.cost
-            fetched = try await secondLook { walk in
-                try await walk.fetch(walk.pass.pager, handling, overlap: walk.overlap)
-            }
-            if plan.stream.missing != nil, plan.records.tellsLists, isDoubtful(fetched) {
-                throw PagingMessages.listNotShown(plan.stream, fetched.name)
-            }
+            try await waitForSecondLook()
+            fetched = try await fetch(pass.pager, handling, overlap: overlap)
+            if needsList, isDoubtful(fetched) { throw PagingMessages.listNotShown(plan.stream, fetched.name) }
         }
         if plan.marks != nil, let tail = pass.tail { fetched = try await confirmed(fetched, after: tail, &cost) }
         if fetched.joins, fetched.page.facts.count == 0 {
