@@ -148,6 +148,27 @@ struct CalendarSeriesTests {
         #expect(try decoded(lines).records.count <= 3 * CalendarSeries.limit)
     }
 
+    @Test func aCountFromLongAgoIsCounted() throws {
+        // 498,707 hours from 1970 end at ten o'clock.
+        let lines = event("DTSTART:19700101T000000Z", "RRULE:FREQ=HOURLY;COUNT=498707")
+        let decoded = try decoded(lines, CalendarWindow(past: .seconds(3 * 3600)))
+        #expect(decoded.broken.isEmpty)
+        #expect(
+            try decoded.records.map { try JSONValue(parsing: $0)["start"]?.stringText }
+                == ["2026-11-22T09:00:00Z", "2026-11-22T10:00:00Z"]
+        )
+        #expect(try starts(event("DTSTART:19700101T000000Z", "RRULE:FREQ=MINUTELY;COUNT=1000000")).isEmpty)
+    }
+
+    @Test func aRuleThatIsFollowedTooFarSaysSo() throws {
+        let never = event("DTSTART:19700101T000000Z", "RRULE:FREQ=MINUTELY;BYMONTH=2;BYMONTHDAY=30")
+        #expect(
+            try decoded(never).broken.map(\.reason) == [
+                "its RRULE was followed as far as the limits allow and the end of the window was not reached; later times are left out"
+            ]
+        )
+    }
+
     @Test func aRuleOfTooManyTimesADayIsNone() throws {
         let seconds = (0..<60).map(String.init).joined(separator: ",")
         let rule = "RRULE:FREQ=YEARLY;BYMINUTE=\(seconds);BYSECOND=\(seconds)"

@@ -194,11 +194,7 @@ package struct CalendarDecoder: RecordDecoder {
             if var current = series {
                 series = nil
                 guard current.next(into: block) else {
-                    if current.isCut {
-                        let reason =
-                            "it recurs more often than the limit of \(CalendarSeries.limit) times; the others are left out"
-                        giveBroken(current.component, reason, block)
-                    }
+                    if let cut = current.cut { giveBroken(current.component, cut.reason, block) }
                     continue
                 }
                 expanded += current.component.size
@@ -218,6 +214,16 @@ package struct CalendarDecoder: RecordDecoder {
             do throws(CalendarSeries.Broken) {
                 series = try CalendarSeries(component, without: left, &zones, window, &budget)
             } catch { giveBroken(component, error.reason, block) }
+        }
+    }
+}
+
+extension RecurrenceRule.Cut {
+    fileprivate var reason: String {
+        switch self {
+        case .tooMany: "it recurs more often than the limit of \(CalendarSeries.limit) times; the others are left out"
+        case .tooFar:
+            "its RRULE was followed as far as the limits allow and the end of the window was not reached; later times are left out"
         }
     }
 }

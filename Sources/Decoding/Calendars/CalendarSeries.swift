@@ -8,8 +8,8 @@ struct CalendarSeries {
     struct Broken: Error { var reason: String }
 
     let component: CalendarComponent
-    /// Whether there are more than the limit allows.
-    private(set) var isCut = false
+    /// Why there are not all of its times.
+    private(set) var cut: RecurrenceRule.Cut?
     private var times: [CalendarTime] = []
     private var at = 0
     private var record: CalendarRecord
@@ -48,7 +48,7 @@ struct CalendarSeries {
                 fixed.utc(CalendarTime(local: local, zone: start.zone)) ?? local
             }
             all += found.times.map { CalendarTime(local: $0, zone: start.zone) }
-            isCut = isCut || found.isCut
+            cut = cut ?? found.cut
         }
         all += try Self.times("RDATE", component, &zones)
         for time in all {
@@ -56,7 +56,7 @@ struct CalendarSeries {
                 known.insert(time.text(in: zones)).inserted
             else { continue }
             if times.count == Self.limit {
-                isCut = true
+                cut = .tooMany
                 break
             }
             times.append(time)

@@ -90,6 +90,14 @@ struct RecurrenceRule: Sendable {
     /// How many periods are looked at, at most.
     private static let periodLimit = 100_000
 
+    /// Why times are left out.
+    enum Cut: Error, Equatable {
+        /// There are more than are wanted.
+        case tooMany
+        /// The rule was followed as far as is allowed, and the window's end was not reached.
+        case tooFar
+    }
+
     /// The times of a thing that begins at `start`, which always is the first one, within a window.
     ///
     /// - Parameters:
@@ -97,14 +105,14 @@ struct RecurrenceRule: Sendable {
     ///   - limit: How many times are wanted at most.
     ///   - budget: How many moments may be looked at, for all rules of a file together.
     ///   - utc: A time on the clock of the zone, in UTC.
-    /// - Returns: The times in order, and whether there are more than the limits allow.
+    /// - Returns: The times in order, and why there are not all of them.
     func times(
         from start: Int64,
         in window: ClosedRange<Int64>,
         limit: Int,
         _ budget: inout Int,
         utc: (Int64) -> Int64
-    ) -> (times: [Int64], isCut: Bool) {
+    ) -> (times: [Int64], cut: Cut?) {
         var found: [Int64] = []
         var left = count ?? .max
         func take(_ time: Int64) -> Bool {
@@ -125,21 +133,38 @@ struct RecurrenceRule: Sendable {
         }
         // The clock of a zone is less than a day away from UTC.
         let earliest = max(window.lowerBound, .min / 2) - 86400
-        guard take(start) else { return (found, false) }
-        // Without a count what lies before the window need not be gone through.
-        var period = count == nil ? max(0, skipped(start, to: earliest)) : 0
+        guard take(start) else { return (found, nil) }
+        // What lies before the window need not be gone through where nothing is counted, or where it is known what to count.
+        var period: Int64 = 0
+        if count == nil || givesOneInEachPeriod {
+            period = max(0, skipped(start, to: earliest))
+            // The first period's time is `start`, which was counted.
+            left -= Int(clamping: max(0, period - 1))
+            if left <= 0 { return (found, nil) }
+        }
         for _ in 0..<Self.periodLimit {
-            if budget <= 0 { return (found, true) }
-            guard let next = moments(period, start) else { return (found, false) }
+            if budget <= 0 { return (found, .tooFar) }
+            guard let next = moments(period, start) else { return (found, nil) }
             budget -= 1 + next.all.count
-            if next.first - 86400 > window.upperBound { return (found, false) }
+            if next.first - 86400 > window.upperBound { return (found, nil) }
             for time in selected(next.all) where time > start {
-                if !take(time) { return (found, false) }
-                if found.count > limit { return (Array(found.prefix(limit)), true) }
+                if !take(time) { return (found, nil) }
+                if found.count > limit { return (Array(found.prefix(limit)), .tooMany) }
             }
             period += 1
         }
-        return (found, true)
+        return (found, .tooFar)
+    }
+
+    /// Whether each day, hour, minute, second or week has exactly one time: nothing is left out, nothing is added.
+    private var givesOneInEachPeriod: Bool {
+        let isOfOneLength =
+            switch frequency {
+            case .yearly, .monthly: false
+            case .weekly, .daily, .hourly, .minutely, .secondly: true
+            }
+        return isOfOneLength && positions.isEmpty && weekdays.isEmpty
+            && [months, weekNumbers, yearDays, monthDays, hours, minutes, seconds].allSatisfy(\.isEmpty)
     }
 
     private func selected(_ times: [Int64]) -> [Int64] {
