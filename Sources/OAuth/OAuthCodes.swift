@@ -33,8 +33,8 @@ extension PlugError.Code {
         "token-refused",
         exit: .authorisation,
         "The service gave no token and named an error that says neither that the grant is dead nor that the client is "
-            + "wrong, such as 'invalid_scope'.",
-        "Compare the scopes and parameters of 'auth.oauth2' with the service's documentation. If the answer means that "
+            + "wrong, such as 'invalid_scope'; or it did not take the code of a consent, which may be too old.",
+        "After a consent, connect again. Else compare the scopes and parameters of 'auth.oauth2' with the service's documentation. If the answer means that "
             + "somebody has to consent again, describe it with 'dead_if'."
     )
 

@@ -65,6 +65,22 @@ extension TokenFailure {
         }
     }
 
+    /// The error for the person at the terminal who has just consented.
+    ///
+    /// Nothing was connected yet that could be dead: it is the code that is not taken (RFC 6749, 5.2).
+    ///
+    /// - Parameter isOAuth1: Whether the service has OAuth 1.0a.
+    package func consentError(from host: String, isOAuth1: Bool = false) -> PlugError {
+        guard kind == .dead else { return isOAuth1 ? oauth1Error(from: host) : plugError(from: host) }
+        return PlugError(
+            .tokenRefused,
+            "\(host) does not take the code: \(self)",
+            advice: Self.again
+                + "; if it is refused each time, compare the redirect address with the service's developer pages",
+            reach: .run
+        )
+    }
+
     static let again = "run 'plughost connect' again"
     static let consentAgain = again + ", and consent to what it asks for"
 

@@ -143,6 +143,18 @@ struct TokenAnswerTests {
     }
 
     @Test(arguments: [
+        (#""soon""#, ["its end is no number of seconds and no date"]),
+        ("true", ["its end is no number of seconds and no date"]),
+        ("[3600]", ["its end is no number of seconds and no date"]),
+        ("null", []), (#""""#, []), ("0", []), ("-1", []), (#"" 60""#, []), (#""2020-01-01T00:00:00Z""#, []),
+    ])
+    func anEndThatIsNoTimeIsTold(end: String, unread: [String]) throws {
+        #expect(try read(response(#"{"access_token":"a","expires_in":\#(end)}"#)).unread == unread)
+        let refresh = try read(response(#"{"access_token":"a","refresh_token_expires_in":\#(end)}"#))
+        #expect(refresh.unread == unread.map { $0.replacing("its end", with: "its end of the refresh token") })
+    }
+
+    @Test(arguments: [
         #"{"access_token":7,"refresh_token":"next"}"#, #"{"refresh_token":"next"}"#,
         #"{"access_token":"a","token_type":"DPoP","refresh_token":"next"}"#,
     ])

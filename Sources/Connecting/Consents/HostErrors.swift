@@ -17,11 +17,7 @@ extension TokenFailure {
     ///
     /// - Parameter isOAuth1: Whether the service has OAuth 1.0a.
     func hostError(from host: String, isOAuth1: Bool = false) -> PlugError {
-        var failure = self
-        // Nothing was connected that could be dead: the code is not taken.
-        if failure.kind == .dead { failure.kind = .refused }
-        let told = isOAuth1 ? failure.oauth1Error(from: host) : failure.plugError(from: host)
-        var error = told.inBrowser(PlugError.again)
+        var error = consentError(from: host, isOAuth1: isOAuth1).inBrowser(PlugError.again)
         switch kind {
         case .passing: error.advice = Self.later
         case .unreachable where error.code.text == "token-unreachable": error.advice = Self.later

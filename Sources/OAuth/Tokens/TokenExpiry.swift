@@ -16,15 +16,38 @@ package enum TokenExpiry {
     ///
     /// - Returns: Microseconds since 1970, `nil` where it is not known.
     package static func time(_ value: JSONValue?, now: Int64) -> Int64? {
-        let moment: Int64?
-        switch value {
-        case .number(let number): moment = time(number.double, now: now)
-        case .string(let string):
-            let text = String(string.text.drop { $0 == " " })
-            moment = Double(text).map { time($0, now: now) } ?? Timestamp(text)?.microseconds
-        default: moment = nil
-        }
+        let moment: Int64? =
+            switch value.flatMap(Form.init) {
+            case .number(let number): time(number, now: now)
+            case .date(let date): date.microseconds
+            case nil: nil
+            }
         return moment.flatMap { $0 > now ? $0 : nil }
+    }
+
+    /// Whether a value is written as an end is: a number, also as text, or a date.
+    package static func isTime(_ value: JSONValue) -> Bool { Form(value) != nil }
+
+    /// How an end is written.
+    private enum Form {
+        case number(Double)
+        case date(Timestamp)
+
+        init?(_ value: JSONValue) {
+            switch value {
+            case .number(let number): self = .number(number.double)
+            case .string(let string):
+                let text = String(string.text.drop { $0 == " " })
+                if let number = Double(text) {
+                    self = .number(number)
+                } else if let date = Timestamp(text) {
+                    self = .date(date)
+                } else {
+                    return nil
+                }
+            default: return nil
+            }
+        }
     }
 
     private static func time(_ number: Double, now: Int64) -> Int64? {

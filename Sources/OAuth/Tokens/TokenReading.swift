@@ -75,7 +75,13 @@ package struct TokenReading: Sendable {
             failure.refreshToken = refreshToken
             throw failure
         }
-        let expires = TokenExpiry.time(optional(expires, "expires_in", "end"), now: now)
+        func time(_ value: JSONValue?, _ what: String) -> Int64? {
+            if let value, !value.isNull, value.stringText != "", !TokenExpiry.isTime(value) {
+                unread.append("its \(what) is no number of seconds and no date")
+            }
+            return TokenExpiry.time(value, now: now)
+        }
+        let expires = time(optional(expires, "expires_in", "end"), "end")
         let refreshEnd =
             optional(refreshExpires, "refresh_token_expires_in", "end of the refresh token")
             ?? (refreshExpires == nil ? value["refresh_expires_in"] : nil)
@@ -94,7 +100,7 @@ package struct TokenReading: Sendable {
             expires: expires,
             scopes: ScopeList.granted(granted, separator: separator, asked: asked),
             values: values,
-            refreshExpires: TokenExpiry.time(refreshEnd, now: now),
+            refreshExpires: time(refreshEnd, "end of the refresh token"),
             unread: unread
         )
     }

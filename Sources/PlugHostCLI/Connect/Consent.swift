@@ -44,12 +44,7 @@ struct Consent: Sendable {
         do throws(TokenFailure) {
             let answer = try await tokens.token(request, plan.reading)
             return Grant(answer, asked: plan.scopes, now: clock.now())
-        } catch {
-            var failure = error
-            // Nothing was connected that could be dead: the code is not taken.
-            if failure.kind == .dead { failure.kind = .refused }
-            throw failure.plugError(from: plan.host)
-        }
+        } catch { throw error.consentError(from: plan.host) }
     }
 
     // MARK: - Devices
@@ -59,7 +54,7 @@ struct Consent: Sendable {
             throw PlugError(.consentUnanswered, "the manifest has no 'device'", advice: "run 'plughost validate'")
         }
         let device: DeviceAuthorization
-        do { device = try await tokens.deviceCode(request) } catch { throw error.plugError(from: plan.host) }
+        do { device = try await tokens.deviceCode(request) } catch { throw error.consentError(from: plan.host) }
         let direct = device.completeAddress.map { "\nOr open \($0), which has the code in it.\n" } ?? ""
         context.errors.write(
             "Open \(device.address) on any device, and type this code:\n\n  \(device.userCode)\n\(direct)\nWaiting …\n"
@@ -76,6 +71,6 @@ struct Consent: Sendable {
         }
         try Task.checkCancellation()
         guard case .stop(let failure) = step else { throw CancellationError() }
-        throw failure.plugError(from: plan.host)
+        throw failure.consentError(from: plan.host)
     }
 }

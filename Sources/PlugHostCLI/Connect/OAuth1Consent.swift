@@ -23,12 +23,12 @@ struct OAuth1Consent: Sendable {
                 let clock = context.clock
                 let pending = try await plan.begin(redirectURI: redirectURI, over: sender, clock: clock)
                 return (pending, pending.url)
-            } catch { throw error.oauth1Error(from: plan.host) }
+            } catch { throw error.consentError(from: plan.host, isOAuth1: true) }
         } finish: { proof in
             let grant: Grant
             do throws(TokenFailure) {
                 grant = try await plan.grant(proof, over: sender, clock: context.clock)
-            } catch { throw error.oauth1Error(from: plan.host) }
+            } catch { throw error.consentError(from: plan.host, isOAuth1: true) }
             return try await finish(grant)
         }
     }
