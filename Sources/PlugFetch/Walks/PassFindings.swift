@@ -7,7 +7,8 @@ struct PassFindings: Sendable {
     /// How many records of the last page had no readable `since.field`.
     private(set) var without = 0
     private var records = 0
-    private var hasField = false
+    /// Whether some record had a readable `since.field`.
+    private(set) var hasField = false
     /// Whether the pass is a single page that is full, and that has no member where the next page's token belongs.
     private var lacksToken = false
     /// Whether the last page has records, says that there is another page, and gives no token or address of it.

@@ -35,7 +35,9 @@ extension StreamWalk {
                 + "borders, and those that this pass has read are read again"
             exchange.warnOnce(stream.name, .granuleCoarse, message)
         }
-        if findings.without > 0 {
+        // An opaque token that stands for all that was listed comes with the last page only.
+        let isAwaited = stream.since?.type == .opaque && (outcome != .complete || findings.hasField)
+        if findings.without > 0, !isAwaited {
             let message =
                 "\(stream.places["since.field"]): \(name): \(findings.without) of \(facts.count) records have no "
                 + "readable 'since.field'"
