@@ -11,7 +11,7 @@ struct StreamDefaults {
     /// Mappings that are merged, by the keys that lead to them.
     private static let merged: [[String]] = [["request"], ["request", "query"], ["request", "headers"]]
     /// Keys for which `none` is a value of its own.
-    private static let named: Set<String> = ["version", "auth"]
+    static let named: Set<String> = ["version", "auth"]
 
     /// The bodies of a request, of which it has one.
     private static let bodies: Set<String> = ["json", "form", "text", "graphql"]

@@ -9,9 +9,11 @@ package enum ManifestReference {
             [Manifest](manifest.md) explains the behaviour behind them.
 
             *T* is text in which `{{ … }}` may stand, *J* a jq program. Keys in bold are required; of the keys marked "one of", exactly
-            one is written.
+            one is written. A key that came after plughost \(KeySpec.firstVersion) says since which version it is there.
 
             """
-        return KeyReference(head: head, of: Tables.manifest).markdown
+        return KeyReference(head: head, of: Tables.manifest) { table, key in
+            Tables.mayBeNone(table, key) ? "`none` leaves a default out." : nil
+        }.markdown
     }
 }

@@ -11,8 +11,7 @@ package enum ManifestSchema {
             of: Tables.manifest,
             // 'defaults' may give a stream its request, and a request its path.
             isInherited: { [Tables.stream.name, Tables.request.name].contains($0.name) },
-            // In a stream, 'none' leaves a default out.
-            mayBeNone: { $0.name == Tables.stream.name && Tables.defaults[$1.name] != nil }
+            mayBeNone: Tables.mayBeNone
         ).json
     }
 }

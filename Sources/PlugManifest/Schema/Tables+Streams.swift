@@ -43,7 +43,7 @@ extension Tables {
                 "What its answers are; all but JSON give records, over each of which 'records' runs."
             ),
             .key("records", .program, default: ".", "The records of a page."),
-            .key("page", .table(page), "How the next page is found."),
+            .key("page", .table(page), "How the next page is found; without it, or with none, there is one page."),
             .key("since", .table(since), "How to read only what is new."),
             .key(
                 "for_each",
@@ -236,6 +236,11 @@ extension Tables {
         ]
     )
     static let defaultRequest = KeyTable("a default request", request.keys.map(\.optional))
+
+    /// Whether `KEY: none` leaves out what `defaults` says. For some keys the word is a value of their own.
+    static func mayBeNone(_ table: KeyTable, _ key: KeySpec) -> Bool {
+        table.name == stream.name && defaults[key.name] != nil && !StreamDefaults.named.contains(key.name)
+    }
 
     static let request = KeyTable(
         "a request",
