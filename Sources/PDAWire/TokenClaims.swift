@@ -33,8 +33,8 @@ public struct TokenClaims: Sendable, Equatable {
 
     /// Reads the claims of a token in compact form, `nil` if it is none or lacks `iss` or `iat`.
     public init?(token: String) {
-        let parts = token.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard parts.count == 3, let payload = Base64URL.decode(Substring(parts[1])) else { return nil }
+        let parts = Array(token.utf8).split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard parts.count == 3, let payload = Base64URL.decode(parts[1]) else { return nil }
         self.init(payload: payload)
     }
 

@@ -37,10 +37,17 @@ final class HeaderList {
 
     /// Whether a text is a token as methods and field names are.
     static func isToken(_ text: String) -> Bool {
-        !text.isEmpty
-            && text.utf8.allSatisfy {
-                URLCharacters.isAlphanumeric($0) || "!#$%&'*+-.^_`|~".utf8.contains($0)
-            }
+        !text.isEmpty && text.utf8.allSatisfy { URLCharacters.isAlphanumeric($0) || isMark($0) }
+    }
+
+    private static func isMark(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "!"), UInt8(ascii: "#")...UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"),
+            UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "^")...UInt8(ascii: "`"), UInt8(ascii: "|"),
+            UInt8(ascii: "~"):
+            true
+        default: false
+        }
     }
 
     private static let ours = [

@@ -19,12 +19,16 @@ public enum Base64 {
     }
 
     /// The bytes of a text, `nil` where it is not base64.
-    public static func decoded(_ text: String) -> [UInt8]? {
+    public static func decoded(_ text: String) -> [UInt8]? { decoded(Array(text.utf8)[...]) }
+
+    /// The bytes of a text, `nil` where it is not base64.
+    public static func decoded(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         var output: [UInt8] = []
+        output.reserveCapacity(text.count / 4 * 3 + 2)
         var bits: UInt32 = 0
         var count = 0
         var isOver = false
-        for byte in text.utf8 {
+        for byte in text {
             if byte == UInt8(ascii: "=") {
                 isOver = true
                 continue
@@ -37,7 +41,7 @@ public enum Base64 {
         return count % 4 == 1 ? nil : output
     }
 
-    private static func value(of byte: UInt8) -> Int? {
+    static func value(of byte: UInt8) -> Int? {
         switch byte {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"): Int(byte) - 65
         case UInt8(ascii: "a")...UInt8(ascii: "z"): Int(byte) - 71

@@ -16,9 +16,16 @@ public enum Base64URL {
 
     /// Decodes a text, `nil` if it has other characters, padding, an impossible length or bits that mean nothing: what is
     /// signed has one spelling only.
-    public static func decode(_ text: some StringProtocol) -> [UInt8]? {
-        let text = String(text)
-        guard let bytes = Base64.decoded(text), encode(bytes).utf8.elementsEqual(text.utf8) else { return nil }
-        return bytes
+    public static func decode(_ text: some StringProtocol) -> [UInt8]? { decode(Array(text.utf8)[...]) }
+
+    /// Decodes a text as above.
+    public static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+        let isOfItsAlphabet = text.allSatisfy { byte in
+            byte != UInt8(ascii: "+") && byte != UInt8(ascii: "/") && byte != UInt8(ascii: "=")
+        }
+        // The last character holds two or four bits more than the last byte.
+        let spare = [0, 0, 0b1111, 0b11][text.count % 4]
+        guard isOfItsAlphabet, text.last.flatMap(Base64.value).map({ $0 & spare == 0 }) ?? true else { return nil }
+        return Base64.decoded(text)
     }
 }
