@@ -109,11 +109,8 @@ package struct StreamCounts: Sendable, Equatable {
 
     /// Adds the numbers of another run; a sum continues nowhere.
     package mutating func add(_ other: StreamCounts) {
-        let paths: [WritableKeyPath<StreamCounts, Int>] = [
-            \.requests, \.pages, \.fetched, \.delivered, \.known, \.duplicates, \.deadLetters, \.queued, \.undelivered,
-            \.deleted, \.conflicts, \.dropped, \.filtered, \.skippedParents, \.repaired, \.bytesIn, \.bytesOut,
-        ]
-        for path in paths { self[keyPath: path] += other[keyPath: path] }
+        var other = other
+        for number in Self.numbers { number.use(&self) { sum in number.use(&other) { sum += $0 } } }
         waiting = Counting.sum(waiting, other.waiting)
     }
 
@@ -126,17 +123,16 @@ package struct StreamCounts: Sendable, Equatable {
 extension RunReport {
     /// The object that `run --json` prints.
     package var json: JSONValue {
-        var object = JSONObject()
-        object["plug"] = .text(plug)
-        object["connection"] = .text(connection)
-        object["pda"] = .text(pda)
-        object["outcome"] = .text(outcome.rawValue)
-        object["seconds"] = JSONNumber((seconds * 1000).rounded() / 1000).map { .number($0) } ?? .null
-        object["error"] = error.map(\.json) ?? .null
-        object["runs_without_progress"] = .integer(runsWithoutProgress)
-        object["outbox"] = outbox.json
-        object["streams"] = .object(JSONObject(streams.map { (JSONString($0.name), $0.counts.json) }))
-        return .object(object)
+        let streams = JSONObject(streams.map { (JSONString($0.name), $0.counts.json) })
+        return .object(
+            JSONObject(distinct: [
+                ("plug", .text(plug)), ("connection", .text(connection)), ("pda", .text(pda)),
+                ("outcome", .text(outcome.rawValue)),
+                ("seconds", JSONNumber((seconds * 1000).rounded() / 1000).map { .number($0) } ?? .null),
+                ("error", error.map(\.json) ?? .null), ("runs_without_progress", .integer(runsWithoutProgress)),
+                ("outbox", outbox.json), ("streams", .object(streams)),
+            ])
+        )
     }
 }
 
@@ -156,12 +152,12 @@ extension RunReport {
 extension OutboxTally {
     /// `{"drained", "dead_letters", "waiting", "waiting_records"}`
     package var json: JSONValue {
-        let numbers: [(JSONString, JSONValue)] = [
-            ("drained", .integer(drained)), ("dead_letters", .integer(deadLetters)), ("waiting", .integer(waiting)),
-        ]
-        var object = JSONObject(numbers)
-        object["waiting_records"] = waitingRecords.map { .integer($0) } ?? .null
-        return .object(object)
+        .object(
+            JSONObject(distinct: [
+                ("drained", .integer(drained)), ("dead_letters", .integer(deadLetters)), ("waiting", .integer(waiting)),
+                ("waiting_records", waitingRecords.map { .integer($0) } ?? .null),
+            ])
+        )
     }
 }
 
@@ -186,30 +182,42 @@ extension PlugError {
 }
 
 extension StreamCounts {
-    /// The numbers by their names in the contract.
-    private static var names: [(JSONString, WritableKeyPath<StreamCounts, Int>)] {
-        [
-            ("requests", \.requests), ("pages", \.pages), ("fetched", \.fetched), ("delivered", \.delivered),
-            ("known", \.known), ("duplicates", \.duplicates), ("dead_letters", \.deadLetters), ("queued", \.queued),
-            ("undelivered", \.undelivered), ("deleted", \.deleted), ("id_conflicts", \.conflicts),
-            ("dropped", \.dropped),
-            ("filtered", \.filtered), ("skipped_parents", \.skippedParents), ("repaired", \.repaired),
-            ("bytes_in", \.bytesIn), ("bytes_out", \.bytesOut),
-        ]
+    /// A number of the contract: its name, and where it is kept. Key paths would cost a hundred times as much, in each run.
+    private struct Number: Sendable {
+        var name: JSONString
+        var use: @Sendable (inout StreamCounts, (inout Int) -> Void) -> Void
     }
+
+    private static let numbers: [Number] = [
+        Number(name: "requests") { $1(&$0.requests) }, Number(name: "pages") { $1(&$0.pages) },
+        Number(name: "fetched") { $1(&$0.fetched) }, Number(name: "delivered") { $1(&$0.delivered) },
+        Number(name: "known") { $1(&$0.known) }, Number(name: "duplicates") { $1(&$0.duplicates) },
+        Number(name: "dead_letters") { $1(&$0.deadLetters) }, Number(name: "queued") { $1(&$0.queued) },
+        Number(name: "undelivered") { $1(&$0.undelivered) }, Number(name: "deleted") { $1(&$0.deleted) },
+        Number(name: "id_conflicts") { $1(&$0.conflicts) }, Number(name: "dropped") { $1(&$0.dropped) },
+        Number(name: "filtered") { $1(&$0.filtered) }, Number(name: "skipped_parents") { $1(&$0.skippedParents) },
+        Number(name: "repaired") { $1(&$0.repaired) }, Number(name: "bytes_in") { $1(&$0.bytesIn) },
+        Number(name: "bytes_out") { $1(&$0.bytesOut) },
+    ]
 
     /// Reads the numbers of a report; those that are missing are zero.
     package init(json: JSONValue) {
         self.init()
         let members = json.object
-        for (name, path) in Self.names { self[keyPath: path] = (members?[name]?.number?.int64).map { Int($0) } ?? 0 }
+        for number in Self.numbers {
+            guard let read = members?[number.name]?.number?.int64 else { continue }
+            number.use(&self) { $0 = Int(read) }
+        }
     }
 
     /// The numbers under their names in the contract.
     package var json: JSONValue {
-        var object = JSONObject(Self.names.map { ($0.0, .integer(self[keyPath: $0.1])) })
-        object["waiting"] = waiting.map { .integer($0) } ?? .null
-        object["cursor"] = cursor.map { .text($0) } ?? .null
-        return .object(object)
+        var counts = self
+        var members: [JSONObject.Member] = []
+        members.reserveCapacity(Self.numbers.count + 2)
+        for number in Self.numbers { number.use(&counts) { members.append((number.name, .integer($0))) } }
+        members.append(("waiting", waiting.map { .integer($0) } ?? .null))
+        members.append(("cursor", cursor.map { .text($0) } ?? .null))
+        return .object(JSONObject(distinct: members))
     }
 }

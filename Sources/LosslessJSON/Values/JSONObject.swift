@@ -18,6 +18,11 @@ public struct JSONObject: Sendable {
         for member in members { self[member.key] = member.value }
     }
 
+    /// An object of these members, in order, without looking for equal keys.
+    ///
+    /// - Parameter members: No two of them have the same key; of two that have, lookups find the first.
+    public init(distinct members: [Member]) { self.members = members }
+
     /// How many members there are.
     public var count: Int { members.count }
     /// The keys, in insertion order.

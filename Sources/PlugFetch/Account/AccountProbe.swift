@@ -75,15 +75,24 @@ package struct AccountProbe: Sendable {
 
     /// A stream that asks this, and takes the whole answer as its record.
     private static func stream(_ request: Request, like other: Stream?) throws(PlugError) -> Stream {
-        guard var stream = other, let whole = try? JQProgram("[.]", globals: stream.recordGlobals.names) else {
+        guard let other, let whole = try? JQProgram("[.]", globals: RecordGlobals.alone.names) else {
             throw PlugError(.accountUnreadable, "the manifest has no stream", advice: "run 'plughost validate'")
         }
-        (stream.name, stream.request, stream.records) = (ownStream, request, whole)
-        (stream.path, stream.paging, stream.since, stream.parent) = (nil, nil, nil, nil)
-        (stream.archive, stream.module) = (nil, nil)
         // What that stream is asked with, and how its answers are read, is its own.
-        (stream.authorization, stream.decoding, stream.rules) = (nil, nil, [])
-        return stream
+        return Stream(
+            name: ownStream,
+            request: request,
+            rules: [],
+            records: whole,
+            key: [],
+            declaresVersion: false,
+            fields: [],
+            unknown: .keep,
+            tests: [],
+            hasIdentity: false,
+            identityMarks: .none,
+            places: other.places
+        )
     }
 
     /// A name for one line.

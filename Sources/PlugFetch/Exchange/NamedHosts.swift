@@ -30,7 +30,7 @@ enum NamedHosts {
 
     /// Whether a stream's path itself says which host it leads to.
     static func isNamed(_ path: Template) -> Bool {
-        if case .text(let start)? = path.parts.first { start.contains("://") } else { false }
+        if case .text(let start)? = path.parts.first { start.hasScheme } else { false }
     }
 
     /// The address as far as its host, which is all that is asked for here.

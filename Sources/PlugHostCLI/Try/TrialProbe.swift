@@ -37,9 +37,11 @@ struct TrialProbe {
         guard stream.paging != nil, tried.counts.pages == 1 else { return nil }
         var manifest = reading.plug.manifest
         for at in manifest.streams.indices where manifest.streams[at].name == stream.name {
-            // Pages that have to join would be read again and again.
-            if stream.since?.send.isEmpty == true { manifest.streams[at].since = nil }
-            manifest.streams[at].missing = nil
+            manifest.streams[at] = stream.replacing(
+                // Pages that have to join would be read again and again.
+                since: stream.since?.send.isEmpty == true ? .some(nil) : nil,
+                missing: .some(nil)
+            )
         }
         var request = reading.plug.request([stream.name])
         request.manifest = manifest
@@ -105,7 +107,7 @@ struct TrialProbe {
         else { return nil }
         var manifest = reading.plug.manifest
         for at in manifest.streams.indices where manifest.streams[at].name == stream.name {
-            manifest.streams[at].paging = paging.sized(size)
+            manifest.streams[at] = stream.replacing(paging: paging.sized(size))
         }
         var request = reading.plug.request([stream.name])
         request.manifest = manifest

@@ -31,6 +31,9 @@ package struct RecordGlobals: Sendable, Equatable {
         return names
     }
 
+    /// What programs over records without parents see.
+    package static let alone = RecordGlobals(lineage: [])
+
     /// What `http.on` conditions see: `config` and `headers`.
     package static let answer = RecordGlobals(names: ["config", "headers"], lineage: [])
 

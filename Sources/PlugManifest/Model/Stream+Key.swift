@@ -7,13 +7,12 @@ extension Stream {
     /// - Parameter members: Their names at the top of a record; none changes nothing.
     package func keyed(by members: [String]) -> Stream {
         guard key.isEmpty, !members.isEmpty else { return self }
-        var stream = self
-        stream.key = members.compactMap { member in
+        let key = members.compactMap { member -> JQProgram? in
             var path = Array(".[".utf8)
             // Quoted as in JSON, where no backslash stands before a parenthesis: jq would take that for a program.
             JSONText.appendQuoted(member, to: &path)
             return try? JQProgram(String(decoding: path + Array("]".utf8), as: UTF8.self), globals: recordGlobals.names)
         }
-        return stream
+        return replacing(key: key)
     }
 }

@@ -3,68 +3,181 @@ package import JQ
 package import LosslessJSON
 package import PlugCore
 
-/// One kind of record of a plug.
-package struct Stream: Sendable {
+/// One kind of record of a plug, as its manifest describes it.
+///
+/// A class: it never changes, all runs of a plug share it, and a copy would be some kilobytes.
+package final class Stream: Sendable {
     /// The key in `streams`.
-    package var name: String
+    package let name: String
     /// Where its records go; `nil` for a stream that is read for its children only.
-    package var path: DataPath?
+    package let path: DataPath?
     /// What is asked; `nil` where the records stand inside those of the parent, or in an export.
-    package var request: Request?
+    package let request: Request?
     /// The export that it is read from; `nil` for none.
-    package var archive: ArchiveSource?
+    package let archive: ArchiveSource?
     /// The fetcher in Swift that reads it; `nil` for none.
-    package var module: ModuleSource?
+    package let module: ModuleSource?
     /// What the program of the plug calls it; `nil` where requests read it.
-    package var tapStream: String?
+    package let tapStream: String?
     /// How its requests are authenticated; `nil` for the plug's way.
-    package var authorization: Authorization?
+    package let authorization: Authorization?
     /// What to do with answers, before the rules of `http`.
-    package var rules: [StatusRule]
+    package let rules: [StatusRule]
     /// What its answers are, `nil` for JSON.
-    package var decoding: AnswerDecoding?
+    package let decoding: AnswerDecoding?
     /// The records of a page, or those inside the parent's record. A single output that is an array stands for its elements.
-    package var records: JQProgram
+    package let records: JQProgram
     /// How the next page is found; `nil` for a single page.
-    package var paging: Paging?
+    package let paging: Paging?
     /// Whether the author wants a single page: `page: none`.
-    package var declinesPages = false
+    package let declinesPages: Bool
     /// How it is read incrementally; `nil` reads everything on every pass.
-    package var since: Since?
+    package let since: Since?
     /// What it is read for, once each; `nil` for a stream that is read once.
-    package var parent: Parents?
+    package let parent: Parents?
     /// What makes a record the same thing when it is seen again: each program gives one part.
-    package var key: [JQProgram]
+    package let key: [JQProgram]
     /// Whether records of one answer with equal keys are told apart, by their number; otherwise they are one record.
-    package var countsEqual: Bool = false
+    package let countsEqual: Bool
     /// What changes when the thing changes; `nil` for things that never do.
-    package var version: JQProgram?
+    package let version: JQProgram?
     /// Whether `version` tells when a record has changed, be it never (`none`); otherwise contents are compared.
-    package var declaresVersion: Bool
+    package let declaresVersion: Bool
     /// Source record to canonical record; `nil` keeps it.
-    package var map: JQProgram?
+    package let map: JQProgram?
     /// Leaves out the source records for which some output is neither `false` nor `null`.
-    package var dropIf: JQProgram?
+    package let dropIf: JQProgram?
     /// Takes the source records for which some output is neither `false` nor `null` for deletions of things.
-    package var deletion: JQProgram?
+    package let deletion: JQProgram?
     /// Whether what a complete pass does not find any more counts as gone, and how many at most; `nil` where it does not.
-    package var missing: MissingThings?
+    package let missing: MissingThings?
     /// Members of the mapped record with their casts, in file order.
-    package var fields: [RecordField]
+    package let fields: [RecordField]
     /// What becomes of members that `fields` does not name.
-    package var unknown: UnknownMembers
+    package let unknown: UnknownMembers
     /// How the source's record goes beside the mapped one; `nil` for not at all.
-    package var raw: RawMember?
+    package let raw: RawMember?
     /// How often the stream is worth reading.
-    package var every: Duration?
+    package let every: Duration?
     /// Examples: a source record and the record it must become.
-    package var tests: [InlineTest]
+    package let tests: [InlineTest]
     /// Whether records get an `_id`; `false` with `identity: off`.
-    package var hasIdentity: Bool
+    package let hasIdentity: Bool
     /// What '@' tells in the `_id`s of its endpoint, in this stream or another one.
-    package var identityMarks: IdentityMarks
+    package let identityMarks: IdentityMarks
     /// Where its keys stand.
-    package var places: KeyPlaces
+    package let places: KeyPlaces
+
+    /// A stream.
+    package init(
+        name: String,
+        path: DataPath? = nil,
+        request: Request? = nil,
+        archive: ArchiveSource? = nil,
+        module: ModuleSource? = nil,
+        tapStream: String? = nil,
+        authorization: Authorization? = nil,
+        rules: [StatusRule],
+        decoding: AnswerDecoding? = nil,
+        records: JQProgram,
+        paging: Paging? = nil,
+        declinesPages: Bool = false,
+        since: Since? = nil,
+        parent: Parents? = nil,
+        key: [JQProgram],
+        countsEqual: Bool = false,
+        version: JQProgram? = nil,
+        declaresVersion: Bool,
+        map: JQProgram? = nil,
+        dropIf: JQProgram? = nil,
+        deletion: JQProgram? = nil,
+        missing: MissingThings? = nil,
+        fields: [RecordField],
+        unknown: UnknownMembers,
+        raw: RawMember? = nil,
+        every: Duration? = nil,
+        tests: [InlineTest],
+        hasIdentity: Bool,
+        identityMarks: IdentityMarks,
+        places: KeyPlaces
+    ) {
+        self.name = name
+        self.path = path
+        self.request = request
+        self.archive = archive
+        self.module = module
+        self.tapStream = tapStream
+        self.authorization = authorization
+        self.rules = rules
+        self.decoding = decoding
+        self.records = records
+        self.paging = paging
+        self.declinesPages = declinesPages
+        self.since = since
+        self.parent = parent
+        self.key = key
+        self.countsEqual = countsEqual
+        self.version = version
+        self.declaresVersion = declaresVersion
+        self.map = map
+        self.dropIf = dropIf
+        self.deletion = deletion
+        self.missing = missing
+        self.fields = fields
+        self.unknown = unknown
+        self.raw = raw
+        self.every = every
+        self.tests = tests
+        self.hasIdentity = hasIdentity
+        self.identityMarks = identityMarks
+        self.places = places
+    }
+
+    /// The same stream, but for what is named; `.some(nil)` leaves it out.
+    package func replacing(
+        path: DataPath?? = nil,
+        paging: Paging?? = nil,
+        declinesPages: Bool? = nil,
+        since: Since?? = nil,
+        key: [JQProgram]? = nil,
+        version: JQProgram?? = nil,
+        missing: MissingThings?? = nil,
+        hasIdentity: Bool? = nil,
+        identityMarks: IdentityMarks? = nil
+    ) -> Stream {
+        Stream(
+            name: name,
+            path: path ?? self.path,
+            request: request,
+            archive: archive,
+            module: module,
+            tapStream: tapStream,
+            authorization: authorization,
+            rules: rules,
+            decoding: decoding,
+            records: records,
+            paging: paging ?? self.paging,
+            declinesPages: declinesPages ?? self.declinesPages,
+            since: since ?? self.since,
+            parent: parent,
+            key: key ?? self.key,
+            countsEqual: countsEqual,
+            version: version ?? self.version,
+            declaresVersion: declaresVersion,
+            map: map,
+            dropIf: dropIf,
+            deletion: deletion,
+            missing: missing ?? self.missing,
+            fields: fields,
+            unknown: unknown,
+            raw: raw,
+            every: every,
+            tests: tests,
+            hasIdentity: hasIdentity ?? self.hasIdentity,
+            identityMarks: identityMarks ?? self.identityMarks,
+            places: places
+        )
+    }
 
     /// The programs that run over each of its records.
     package var recordPrograms: [JQProgram] { key + [version, map, dropIf, deletion].compactMap(\.self) }

@@ -77,11 +77,7 @@ extension ManifestBuilder {
         for stream in streams {
             if let path = stream.path { marks[path] = max(marks[path] ?? .none, stream.identityMarks) }
         }
-        return streams.map { stream in
-            var stream = stream
-            if let path = stream.path { stream.identityMarks = marks[path] ?? .none }
-            return stream
-        }
+        return streams.map { stream in stream.replacing(identityMarks: stream.path.flatMap { marks[$0] }) }
     }
 
     /// What moves from one stream of an endpoint to another is missing in the first one, and not gone.

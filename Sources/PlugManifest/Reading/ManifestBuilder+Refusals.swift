@@ -57,11 +57,10 @@ extension ManifestBuilder {
 
     /// The stream, which knows whether its searches go on from new bounds.
     func resetting(_ stream: Stream, _ http: HTTPSettings?) -> Stream {
-        var stream = stream
+        guard var since = stream.since else { return stream }
         let isRuled = (stream.rules + (http?.rules ?? [])).contains { $0.action == .resetPage }
-        let resets = isRuled && Self.canReset(stream)
-        stream.since?.resetsPages = resets
-        return stream
+        since.resetsPages = isRuled && Self.canReset(stream)
+        return stream.replacing(since: since)
     }
 
     private static func canReset(_ stream: Stream) -> Bool {

@@ -26,7 +26,7 @@ extension ManifestBuilder {
             let table = table(of: entry.value)
             guard let keys = CheckedMapping(entry.value, table, at: entry.keyLocation, findings) else { return nil }
             let places = KeyPlaces(of: entry, in: self.path)
-            var stream = stream(
+            let stream = stream(
                 entry.key,
                 keys,
                 places,
@@ -35,8 +35,7 @@ extension ManifestBuilder {
                 hosts: hosts,
                 hasBase: hasBase
             )
-            stream?.declinesPages = single.contains(entry.key)
-            return stream
+            return stream?.replacing(declinesPages: single.contains(entry.key))
         }
         checkCycles(families, entries)
         return streams

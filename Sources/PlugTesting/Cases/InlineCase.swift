@@ -56,13 +56,15 @@ struct InlineCase {
     }
 
     private func result() throws(PlugError) -> Result {
-        var stream = stream
         // The record may be cut down to what 'map' reads: its key counts where the test looks at it.
         let looksAtIdentity = test.key != nil || test.version != nil
-        stream.hasIdentity = stream.hasIdentity && looksAtIdentity
-        if test.version == nil { stream.version = nil }
         // A stream that is read for its children has no endpoint; its programs can be tested all the same.
-        stream.path = stream.path ?? DataPath(namespace: manifest.namespace, endpoint: "test")
+        let path = stream.path ?? DataPath(namespace: manifest.namespace, endpoint: "test")
+        let stream = stream.replacing(
+            path: path,
+            version: test.version == nil ? .some(nil) : nil,
+            hasIdentity: stream.hasIdentity && looksAtIdentity
+        )
         var config = manifest.defaults
         for member in test.config.members { config[member.key] = member.value }
         guard let normaliser = Normaliser(stream, config: manifest.withoutSecrets(config)) else {
