@@ -29,6 +29,16 @@ extension JQPath {
         return JQPath(steps.prefix(steps.list.count - 1)).memberNames == names
     }
 
+    /// What it does with the list that these members lead to, `nil` where it does not go through its elements.
+    func inList(at names: [String]) -> JQPath? {
+        guard steps.list.count > names.count, steps.list[names.count].kind == .each,
+            JQPath(steps.prefix(names.count)).memberNames == names
+        else { return nil }
+        var rest = PathSteps()
+        rest.append(steps.list[names.count...], of: steps)
+        return JQPath(rest)
+    }
+
     /// Where a program's list is.
     private struct Chunks {
         var steps = PathSteps()

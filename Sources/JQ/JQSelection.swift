@@ -39,6 +39,12 @@ package struct JQSelection: Sendable {
         return JQSelection(JQPath(steps + path.steps), conditions)
     }
 
+    /// The same selection out of a piece of the list that these members lead to; `nil` where it does not go through the elements
+    /// of that list.
+    package func ofPiece(at names: [String]) -> JQSelection? {
+        path.inList(at: names).map { JQSelection($0, conditions) }
+    }
+
     /// The objects that are selected, in their order; `nil` if the engine has to decide: where the program would fail, or one of
     /// the values that it looks at is no object.
     package func objects(_ cursor: JSONCursor, _ node: Int) -> [Int]? {

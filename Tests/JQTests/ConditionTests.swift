@@ -108,6 +108,27 @@ struct ConditionTests {
         )
     }
 
+    @Test func selectsOutOfAPieceOfAList() throws {
+        func selection(_ source: String, at names: [String]) throws -> JQSelection? {
+            JQSelection(try JQProgram(source))?.ofPiece(at: names)
+        }
+        let document = try JSONDocument(bytes: Array(#"[{"id":1,"in":[{"k":1}]},{"id":2,"in":[]}]"#.utf8))
+        func selected(_ source: String, at names: [String]) throws -> [String]? {
+            let selection = try #require(try selection(source, at: names), "\(source)")
+            let nodes = document.withCursor { selection.objects($0, 0) }
+            return nodes?.map { JSONView(document: document, node: $0).value.compactText }
+        }
+        let two = #"{"id":2,"in":[]}"#
+        #expect(try selected(".a.items[] | select(.id == 2)", at: ["a", "items"]) == [two])
+        #expect(try selected(".[] | select(.id == 2)", at: []) == [two])
+        #expect(try selected(".items | .[] | .in[] | select(.k == 1)", at: ["items"]) == [#"{"k":1}"#])
+        for (source, names) in [
+            (".other[] | select(.id)", ["items"]), (".items | select(.id)", ["items"]),
+            (".items[0] | select(.id)", ["items"]),
+            (".items.a[] | select(.id)", ["items"]), (".items[] | select(.id)", []),
+        ] { #expect(try selection(source, at: names) == nil, "\(source)") }
+    }
+
     @Test(arguments: [
         ".items[]", ".items[] | .k", "map(select(.k))", "select(.k) | .id", "select(.k, .l)", "select(.k) | .l[]",
     ])

@@ -62,6 +62,7 @@ extension RecordSelection {
         _ globals: [JSONValue]
     ) throws(Failure) -> [JSONView] {
         if isPath(of: path) { return document.root.elements ?? [] }
+        if let views = selected(document.root, selection?.ofPiece(at: path)) { return views }
         // As it would stand in the file, without what stands beside it.
         var bytes: [UInt8] = []
         for name in path {

@@ -16,7 +16,7 @@ struct RecordSelection: Sendable {
     /// Where the program finds what it goes through.
     private let source: JQPath?
     /// What the program selects, where it does nothing else.
-    private let selection: JQSelection?
+    let selection: JQSelection?
     /// The same out of each element of a list.
     private let selectionOfEach: JQSelection?
 
@@ -116,7 +116,7 @@ struct RecordSelection: Sendable {
     }
 
     /// What the program selects, `nil` where the engine has to say what it is.
-    private func selected(_ view: JSONView, _ selection: JQSelection?) -> [JSONView]? {
+    func selected(_ view: JSONView, _ selection: JQSelection?) -> [JSONView]? {
         guard let selection else { return nil }
         let nodes = view.document.withCursor { selection.objects($0, view.node) }
         return nodes?.map { JSONView(document: view.document, node: $0) }
