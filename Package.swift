@@ -390,7 +390,8 @@ let package = Package(
         .testTarget(
             name: "PlugHostCLITests",
             dependencies: [
-                "CurlTransport", "HostConfiguration", "LosslessJSON", "PDAClient", "PlugCore", "PlugDeliver",
+                "Cryptography", "CurlTransport", "HostConfiguration", "LosslessJSON", "PDAClient", "PlugCore",
+                "PlugDeliver",
                 "PlugHostCLI", "PlugManifest", "PlugModules", "PlugRuntime", "PlugStorage", "PlugTesting", "PDASandbox",
                 "TestKit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -24,6 +24,7 @@ package struct PlugRun: Sendable {
     private let timer: RunTimer?
     private let observer: @Sendable (RunEvent) -> Void
     private let timeIsOver = Flag()
+    private let tally = RequestTally()
 
     /// Prepares a run.
     ///
@@ -224,7 +225,8 @@ package struct PlugRun: Sendable {
 
     /// The first error is the report's; the others are told.
     private func note(_ error: PlugError, _ report: inout RunReport) {
-        var error = error
+        // A dry run shows what the service answers, and keeps nothing.
+        var error = request.isDryRun ? error.quoted : error
         if error.exit == .interrupted, timeIsOver.isSet, let limit = request.limits.time {
             error = PlugError(
                 .runTimeLimit,
@@ -235,6 +237,10 @@ package struct PlugRun: Sendable {
             )
         }
         if let advice = request.advice?(error) { error.advice = advice }
+        if let at = report.streams.firstIndex(where: { $0.name == error.stream }) {
+            let sent = tally.count(of: report.streams[at].name)
+            report.streams[at].counts.requests = max(report.streams[at].counts.requests, sent)
+        }
         report.errors.append(error)
         // Other errors say that nothing is lost.
         guard report.error != nil, !error.isLostState else {
@@ -287,7 +293,7 @@ package struct PlugRun: Sendable {
     }
 
     private func declarativeFetcher() throws(PlugError) -> any Fetcher {
-        let observer = observer
+        let (observer, tally) = (observer, tally)
         var options = FetchOptions()
         options.connection = ConnectionID(Self.connectionName(for: request))
         options.since = request.since
@@ -314,7 +320,10 @@ package struct PlugRun: Sendable {
             clock: clock,
             limits: throttling.limits,
             options: options
-        ) { observer(.fetch($0)) }
+        ) {
+            tally.note($0)
+            observer(.fetch($0))
+        }
     }
 
     /// Blots out what the person keeps secret, and what the fetcher has made of it.

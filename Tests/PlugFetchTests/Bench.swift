@@ -105,7 +105,7 @@ struct Bench {
                 }
             }
         } catch let error as PlugError {
-            reading.error = error
+            reading.error = error.quoted
         }
         if !isKilled { await limits.settle() }
         return reading

@@ -93,6 +93,21 @@ struct RedactionTests {
         #expect(try await Self.words("no such key: \(secret)!", request: request) == "no such key: <redacted>!")
     }
 
+    @Test(
+        "an address shows neither its query nor a segment with what a person has configured",
+        arguments: [("ada lovelace", "…"), ("ada", "…"), ("w", "…")]
+    )
+    func addresses(user: String, shown: String) async throws {
+        var bench = try Bench(
+            "config: {user: {type: string}, kind: {type: string, enum: [all, new]}}\nhttp: {base: \"https://api.test\"}\n"
+                + "streams: {things: {endpoint: t, key: .id, version: none, records: .items, "
+                + "request: {path: \"/u/{{ config.user }}/{{ config.kind }}/x\", query: {q: \"{{ config.user }}\"}}}}\n"
+        )
+        bench.config = ["user": .text(user), "kind": .text("all")]
+        let message = try await bench.read(from: Script(.status(404))).error?.message
+        #expect(message == "GET https://api.test/u/\(shown)/all/x was answered with 404")
+    }
+
     @Test("a literal under another name is no secret")
     func otherLiteral() async throws {
         let request = "{path: /t, query: {sort_key: created_at, key: short}, headers: {X-Kind: ordinary-word}}"

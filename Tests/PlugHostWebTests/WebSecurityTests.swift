@@ -230,7 +230,7 @@ struct WebSecurityTests {
         #expect(problem.status == 404 && problem.type == "application/problem+json")
         #expect(
             problem.text
-                == #"{"title":"Not Found","status":404,"code":"route-unknown","detail":"there is nothing at /api/v1/nothing","advice":null}"#
+                == #"{"title":"Not Found","status":404,"code":"route-unknown","detail":"there is nothing at this address","advice":null}"#
         )
         let method = await world.send("DELETE", "/healthz")
         #expect(method.status == 405 && method.header("Allow") == "GET")

@@ -118,6 +118,20 @@ struct GuardedTransportTests {
         )
     }
 
+    @Test func otherProcessesSeeWhatTheNewestProbeHasMet() async throws {
+        let host = Host(.silent(.cannotConnect))
+        let process = SendingProcess(host, store, clock)
+        for _ in 0..<5 { await process.send() }
+        clock.advance(.seconds(60))
+        host.be(.status(503, retryAfter: nil))
+        #expect(await process.send() == nil)
+        let other = SendingProcess(host, store, clock)
+        let error = await other.send()
+        #expect(error?.message.contains("(it answered 503)") == true, "\(error?.message ?? "")")
+        // Both are answers of the circuit: the probe was the last request.
+        #expect(host.requests == 6)
+    }
+
     @Test func hostsAndSidesAreSparedEachForItself() async throws {
         let host = Host(.silent(.cannotConnect))
         let process = SendingProcess(host, store, clock)

@@ -81,7 +81,7 @@ private final class MailTransfer {
         }
         // Blocks this thread, which is the transfer's own; every callback is called inside.
         let code = withExtendedLifetime((self, list)) { curl_easy_perform(handle.pointer) }
-        if code != CURLE_OK { throw error(code, answer: handle.long(CURLINFO_RESPONSE_CODE), handle.errorText) }
+        if code != CURLE_OK { throw error(code, handle) }
     }
 
     private func setServer(_ options: inout EasyOptions) {
@@ -93,10 +93,10 @@ private final class MailTransfer {
         options.set(CURLOPT_PROXY, "")
         options.set(CURLOPT_NOPROXY, "")
         options.set(CURLOPT_NOSIGNAL, true)
-        options.set(CURLOPT_CONNECTTIMEOUT_MS, min(mail.timeout, .seconds(15)))
-        options.set(CURLOPT_TIMEOUT_MS, mail.timeout)
-        // For one answer, that to the farewell among them, which no other limit is for.
-        options.set(CURLOPT_SERVER_RESPONSE_TIMEOUT, 20)
+        let limits = MailLimits(whole: mail.timeout)
+        options.set(CURLOPT_CONNECTTIMEOUT_MS, limits.greeting)
+        options.set(CURLOPT_TIMEOUT_MS, limits.whole)
+        options.set(CURLOPT_SERVER_RESPONSE_TIMEOUT, Int(limits.answer / .seconds(1)))
         let security = mail.server.isThisMachine ? CURLUSESSL_NONE : CURLUSESSL_ALL
         options.set(CURLOPT_USE_SSL, Int(security.rawValue))
         options.set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
@@ -122,8 +122,9 @@ private final class MailTransfer {
         options.note(plughost_curl_on_write(options.pointer, { _, size, count, _ in size * count }, context))
     }
 
-    private func error(_ code: CURLcode, answer: Int, _ detail: String) -> HTTPError {
-        let server = mail.server.hostAndPort
+    private func error(_ code: CURLcode, _ handle: EasyHandle) -> HTTPError {
+        let (server, detail) = (mail.server.hostAndPort, handle.errorText)
+        let answer = handle.long(CURLINFO_RESPONSE_CODE)
         func made(_ kind: HTTPError.Code, _ text: String) -> HTTPError {
             HTTPError(kind, text, mayHaveArrived: offset > 0, curlCode: Int32(code.rawValue))
         }
@@ -138,7 +139,8 @@ private final class MailTransfer {
                 )
                 : made(.cannotConnect, "\(server) does not accept connections")
         case CURLE_OPERATION_TIMEDOUT:
-            return made(.timedOut, "\(server) did not take the mail within \(HumanDuration.text(mail.timeout))")
+            let passed = Duration.microseconds(handle.size(CURLINFO_TOTAL_TIME_T))
+            return made(.timedOut, "\(server) \(MailLimits(whole: mail.timeout).passed(after: passed))")
         case CURLE_USE_SSL_FAILED:
             return made(.tls, "\(server) does not offer TLS (STARTTLS), without which no mail is sent")
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
@@ -178,22 +180,12 @@ private final class MailTransfer {
     }
 
     private static let onOpenSocket: plughost_curl_open_socket_callback = { context, purpose, address in
-        guard let transfer = from(context), let address, purpose == CURLSOCKTYPE_IPCXN else { return -1 }
-        let target = IPAddress(
-            socketAddress: plughost_curl_socket_address(address),
-            family: address.pointee.family
-        )
-        guard let target, transfer.mayDial(target) else {
-            transfer.hasRefused = true
-            return -1
+        guard let transfer = from(context) else { return -1 }
+        return openSocket(purpose, address) { target in
+            let isAllowed = target.map(transfer.mayDial) ?? false
+            if isAllowed { transfer.hasDialled = true } else { transfer.hasRefused = true }
+            return isAllowed
         }
-        transfer.hasDialled = true
-        // libcurl owns the socket from here and closes it.
-        return socket(
-            address.pointee.family,
-            address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue),
-            address.pointee.protocol
-        )
     }
 
     private func mayDial(_ address: IPAddress) -> Bool {

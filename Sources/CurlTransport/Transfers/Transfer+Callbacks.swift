@@ -59,31 +59,19 @@ extension Transfer {
         return CURL_SEEKFUNC_OK
     }
 
-    /// Wants a socket for an address of the host: the one place where every new connection goes through. With
-    /// CURL_SOCKET_BAD libcurl continues to the host's next address, if there is one.
+    /// Wants a socket for an address of the host. Without one libcurl continues to the host's next address, if there is one.
     static let onOpenSocket: plughost_curl_open_socket_callback = { context, purpose, address in
-        guard let transfer = Transfer.from(context), let address, purpose == CURLSOCKTYPE_IPCXN else { return -1 }
-        let target = IPAddress(
-            socketAddress: plughost_curl_socket_address(address),
-            family: address.pointee.family
-        )
-        // The proxy is the operator's own word; only the services that hand out credentials stay shut.
-        let isMetadata = target.map { AddressTable.verdict(for: $0) == .metadata } ?? true
-        let code =
-            transfer.guarding.usesProxy
-            ? (isMetadata ? HTTPError.Code.metadataRefused : nil)
-            : target.map(transfer.guarding.refusal) ?? .addressRefused
-        if let code {
-            transfer.refusal = code
-            return -1
+        guard let transfer = Transfer.from(context) else { return -1 }
+        return openSocket(purpose, address) { target in
+            // The proxy is the operator's own word; only the services that hand out credentials stay shut.
+            let isMetadata = target.map { AddressTable.verdict(for: $0) == .metadata } ?? true
+            let code =
+                transfer.guarding.usesProxy
+                ? (isMetadata ? HTTPError.Code.metadataRefused : nil)
+                : target.map(transfer.guarding.refusal) ?? .addressRefused
+            if let code { transfer.refusal = code } else { transfer.hasDialled = true }
+            return code == nil
         }
-        transfer.hasDialled = true
-        // libcurl owns the socket from here and closes it.
-        return socket(
-            address.pointee.family,
-            address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue),
-            address.pointee.protocol
-        )
     }
 
     /// The connection stands, new or kept, and the request is about to be sent on it.

@@ -30,7 +30,7 @@ enum OAuth1Answer {
         if let problem = problem(fields, response) {
             let told = ToldError(code: problem, detail: fields?["oauth_problem_advice"])
             let kind = Self.kind(of: problem, status, response, now: now)
-            throw TokenFailure(kind, told.words(hidden), code: told.name(hidden), status: status)
+            throw TokenFailure(kind, told, hidden, status: status)
         }
         if let kind = Self.kind(of: status, question, response, now: now) { throw failure(kind, reason(status)) }
         guard let fields else { throw failure(.unreadable, "it is no form that can be read") }

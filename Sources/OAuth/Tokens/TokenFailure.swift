@@ -38,6 +38,8 @@ package struct TokenFailure: Error, Sendable, Equatable, CustomStringConvertible
     package var kind: Kind
     /// What happened, to follow "the answer of …: ": a part of a sentence.
     package var reason: String
+    /// What of the reason is the service's own words, which may hold anything of a person.
+    package var quote: String?
     /// The standard's name of the error, such as `invalid_scope`, where the service gave one.
     package var code: String?
     /// The status of the answer, `nil` where there was none.
@@ -52,6 +54,12 @@ package struct TokenFailure: Error, Sendable, Equatable, CustomStringConvertible
         self.reason = reason
         self.code = code
         self.status = status
+    }
+
+    /// The failure that an answer tells of.
+    init(_ kind: Kind, _ told: ToldError, _ hidden: HiddenTexts, status: Int?) {
+        self.init(kind, told.words(hidden), code: told.name(hidden), status: status)
+        quote = told.quote(hidden)
     }
 
     /// There is no answer, or one that is cut off at a limit or broken: the service was reached, and asked again, it would most

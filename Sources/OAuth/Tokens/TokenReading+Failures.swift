@@ -20,17 +20,13 @@ extension TokenReading {
             }
         }
         if isToldDead {
-            return TokenFailure(
-                .dead,
-                told?.words(hidden) ?? "it refuses",
-                code: told?.name(hidden),
-                status: answer.status
-            )
+            return told.map { TokenFailure(.dead, $0, hidden, status: answer.status) }
+                ?? TokenFailure(.dead, "it refuses", status: answer.status)
         }
         if isGood { return nil }
         if case .unreadable = kind { return Self.unreadable(answer) }
-        let words = told?.words(hidden)
-        return TokenFailure(kind, words ?? Self.reason(answer.status), code: told?.name(hidden), status: answer.status)
+        return told.map { TokenFailure(kind, $0, hidden, status: answer.status) }
+            ?? TokenFailure(kind, Self.reason(answer.status), status: answer.status)
     }
 
     private func isToldDead(_ answer: ReceivedAnswer) throws(TokenFailure) -> Bool {

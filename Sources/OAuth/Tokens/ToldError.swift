@@ -37,10 +37,15 @@ struct ToldError {
 
     /// A part of a sentence that says what the service says, without what must not be seen.
     func words(_ hidden: HiddenTexts) -> String {
-        guard let detail = detail.map({ Self.quotable($0, hidden) }), !detail.isEmpty else {
+        guard let detail = quote(hidden) else {
             return code == nil ? "it refuses, with an error that has no name" : "it refuses"
         }
         return "it refuses and says '\(detail)'"
+    }
+
+    /// The service's own words in `words`, `nil` where it has none.
+    func quote(_ hidden: HiddenTexts) -> String? {
+        detail.map { Self.quotable($0, hidden) }.flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// The error's name, unless it must not be seen.

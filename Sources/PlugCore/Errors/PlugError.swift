@@ -9,6 +9,9 @@ public struct PlugError: Error, Sendable, Equatable, CustomStringConvertible {
     public let exit: ExitStatus
     /// What happened and where, in one sentence without a final full stop.
     public var message: String
+    /// What a service or a program has said about it, in its own words. They may hold anything of a person: neither the message
+    /// nor the description has them, so that they are neither logged nor kept; `quoted` is for those who may see them.
+    public internal(set) var quote: String?
     /// What the reader can do about it.
     public var advice: String?
     /// The stream in which it happened.

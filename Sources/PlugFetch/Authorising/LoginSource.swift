@@ -105,7 +105,10 @@ struct LoginSource: TokenSource {
         let response = try await exchange.sendForToken(request, for: stream)
         let answer = ReceivedAnswer(response)
         func failure(_ kind: TokenFailure.Kind, _ reason: String) -> TokenFailure {
-            TokenFailure(kind, reason + Self.words(answer, exchange), status: answer.status)
+            let quote = Self.words(answer, exchange)
+            var failure = TokenFailure(kind, reason + (quote.map { "; it says: \($0)" } ?? ""), status: answer.status)
+            failure.quote = quote
+            return failure
         }
         switch answer.status {
         case 200..<300: break
@@ -149,10 +152,10 @@ struct LoginSource: TokenSource {
     }
 
     /// What the service says about a login that it refuses.
-    private static func words(_ answer: ReceivedAnswer, _ exchange: Exchange) -> String {
-        guard let text = answer.value.flatMap(SourceMessage.usual) else { return "" }
+    private static func words(_ answer: ReceivedAnswer, _ exchange: Exchange) -> String? {
+        guard let text = answer.value.flatMap(SourceMessage.usual) else { return nil }
         let words = exchange.redactor.shown(whole: text).split { $0.isWhitespace }.joined(separator: " ")
-        return words.isEmpty ? "" : "; it says: " + DisplayText.escaped(String(words.prefix(SourceMessage.limit)))
+        return words.isEmpty ? nil : DisplayText.escaped(String(words.prefix(SourceMessage.limit)))
     }
 
     func error(_ failure: TokenFailure) -> PlugError {

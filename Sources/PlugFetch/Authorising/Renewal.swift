@@ -134,8 +134,15 @@ struct Renewal: Sendable {
     private func redacted(_ failure: TokenFailure) -> TokenFailure {
         var failure = failure
         failure.reason = exchange.redactor.shown(whole: failure.reason)
+        failure.quote = failure.quote.map { exchange.redactor.shown(whole: $0) }
         failure.code = failure.code.map { exchange.redactor.shown(whole: $0) }
         return failure
+    }
+
+    /// The error of a failure, without the service's own words.
+    private func error(_ failure: TokenFailure) -> PlugError {
+        let error = keeper.source.error(failure)
+        return failure.quote.map(error.hiding) ?? error
     }
 
     /// What a failure leads to.
@@ -144,7 +151,7 @@ struct Renewal: Sendable {
         _ kept: KeptGrant?,
         showing shown: Secret?
     ) async throws -> FailedTry {
-        let error = keeper.source.error(failure)
+        let error = self.error(failure)
         let isTooDoubtful = try await settle(failure, kept, showing: shown)
         if failure.kind == .dead, let shown { return try await afterDeath(failure, kept, showing: shown) }
         if case .unreachable(let http) = failure.kind, http.code == .cancelled { throw CancellationError() }
@@ -202,7 +209,7 @@ struct Renewal: Sendable {
     ) async throws -> FailedTry {
         keeper.state.withLock { $0.refuse(shown) }
         _ = try await keeper.adoptNewer()
-        let again = FailedTry(keeper.source.error(failure), asked: .zero)
+        let again = FailedTry(error(failure), asked: .zero)
         guard var next = keeper.kept else { throw dead(failure) }
         // The mark that a refresh was begun is no other grant.
         if let kept, next.grant != kept.grant { return again }
@@ -214,7 +221,7 @@ struct Renewal: Sendable {
     }
 
     private func dead(_ failure: TokenFailure) -> PlugError {
-        var error = keeper.source.error(failure)
+        var error = self.error(failure)
         if keeper.kept?.isShown == true {
             error.message += "; an earlier refresh ended without an answer that was kept"
         }

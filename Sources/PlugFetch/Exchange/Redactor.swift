@@ -6,7 +6,7 @@ package import PlugManifest
 import Synchronization
 
 /// Removes secrets from texts that people see: the configured ones, and what templates have made of them; from addresses also
-/// query, fragment and user.
+/// query, fragment and user, and the segments of paths that hold what a person has configured.
 package final class Redactor: Sendable {
     /// How many texts that templates have made are kept at most, the newest ones.
     private static let learnedLimit = 1000
@@ -17,6 +17,8 @@ package final class Redactor: Sendable {
     private let names: [String]
     /// The names of secrets that are too short to be hidden everywhere.
     let short: [String]
+    /// What a person has configured in words of their own, such as a user name, which is no secret and theirs all the same.
+    private let personal: [String]
     private let learned: Mutex<Learned>
 
     /// What became known during the run, by how long it is kept.
@@ -64,6 +66,13 @@ package final class Redactor: Sendable {
             if let value = vars[JSONString(name)] { texts += Self.texts(value) }
         }
         self.names = names
+        personal = manifest.config.flatMap { field in
+            guard !field.isSecret, field.choices.isEmpty, [.string, .list].contains(field.type) else {
+                return [String]()
+            }
+            let value = config[JSONString(field.name)]
+            return value == field.default ? [] : value.map(Self.texts) ?? []
+        }
         let secrets = texts + hidden.flatMap { Self.texts(.text($0)) }
         learned = Mutex(Learned(secrets: secrets, words: SecretWords(secrets)))
     }
@@ -133,7 +142,7 @@ package final class Redactor: Sendable {
     package var known: [String] { learned.withLock(\.known) }
 
     /// An address of ours.
-    func shown(_ url: HTTPURL) -> String { shown(url.withoutQuery) }
+    func shown(_ url: HTTPURL) -> String { shown(url.origin + impersonal(url.path)) }
 
     /// A text from outside: a link as the source wrote it.
     func shown(link: String) -> String {
@@ -141,7 +150,19 @@ package final class Redactor: Sendable {
         if let at = text.lastIndex(of: "@"), let slashes = text.firstRange(of: "//"), slashes.upperBound < at {
             text.replaceSubrange(slashes.upperBound..<at, with: "…")
         }
-        return DisplayText.escaped(shown(text))
+        return DisplayText.escaped(shown(impersonal(text)))
+    }
+
+    /// A path without the segments that hold what a person has configured: `/users/…/items`.
+    private func impersonal(_ path: String) -> String {
+        guard !personal.isEmpty else { return path }
+        let segments = path.split(separator: "/", omittingEmptySubsequences: false).map { segment in
+            let text = String(decoding: SecretWords.decoded(Array(segment.utf8)).bytes, as: UTF8.self)
+            // A short value may be a part of any word.
+            let isPersonal = personal.contains { text == $0 || $0.count >= SecretWords.shortest && text.contains($0) }
+            return isPersonal ? "…" : segment
+        }
+        return segments.joined(separator: "/")
     }
 
     /// Any text.

@@ -4,7 +4,8 @@ import LosslessJSON
 import PlugCore
 import PlugManifest
 
-/// The service's own words about a request that it did not answer: they often name the parameter that is wrong.
+/// The service's own words about a request that it did not answer: they often name the parameter that is wrong, and sometimes a
+/// person.
 enum SourceMessage {
     /// No longer than this, in characters: some services answer with a whole page.
     static let limit = 200
@@ -34,7 +35,7 @@ enum SourceMessage {
 }
 
 extension Exchange {
-    /// An error with what the service says to it: by the manifest's `http.error`, else at the usual members.
+    /// An error with what the service says to it as its quote: by the manifest's `http.error`, else at the usual members.
     ///
     /// - Throws: `PlugError` only where the run is interrupted or a program's budget is used up.
     func quoting(_ response: HTTPResponse, _ error: PlugError) throws(PlugError) -> PlugError {
@@ -56,7 +57,8 @@ extension Exchange {
         guard !words.isEmpty else { return error }
         var error = error
         let shown = DisplayText.escaped(String(words.prefix(SourceMessage.limit)))
-        error.message += "; it says: \(shown)\(words.count > SourceMessage.limit ? "…" : "")"
-        return error
+        let quote = shown + (words.count > SourceMessage.limit ? "…" : "")
+        error.message += "; it says: \(quote)"
+        return error.hiding(quote)
     }
 }

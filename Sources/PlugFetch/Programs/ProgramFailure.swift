@@ -14,26 +14,28 @@ struct ProgramFailure {
     /// What is to be said of an end; `nil` for a good one.
     func error(of end: ProgramEnd) -> PlugError? {
         let kept = "what it had handed over is delivered or kept; the next run continues at the last state that is kept"
+        let quote = lastWords(end)
+        let words = quote.isEmpty ? "it said nothing on stderr" : "it said: \(quote)"
         switch end.cause {
         case .exited(0): return nil
         case .exited(let status):
             return PlugError(
                 .programFailed,
-                "the program '\(name)' ended with the exit status \(status)\(words(end))",
+                "the program '\(name)' ended with the exit status \(status); \(words)",
                 advice: kept
-            )
+            ).hiding(quote)
         case .signalled(let number):
             return PlugError(
                 .programKilled,
-                "the program '\(name)' was killed (signal \(number))\(words(end))",
+                "the program '\(name)' was killed (signal \(number)); \(words)",
                 advice: kept
-            )
+            ).hiding(quote)
         case .limit(let limit):
             return PlugError(
                 .programLimit,
-                "the program '\(name)' reached its limit of \(limit) and was ended\(words(end))",
+                "the program '\(name)' reached its limit of \(limit) and was ended; \(words)",
                 advice: "\(kept); raise the limit under 'exec.limits' if the program needs more"
-            )
+            ).hiding(quote)
         case .stopped: return .interrupted
         case .notStarted(let reason):
             return PlugError(
@@ -57,14 +59,13 @@ struct ProgramFailure {
     }
 
     /// The program's own last words, if it had any: those that tell of an error first.
-    private func words(_ end: ProgramEnd) -> String {
+    private func lastWords(_ end: ProgramEnd) -> String {
         let lines = end.lastWords.map { $0.trimming() }.filter { !$0.isEmpty }
         let marks = ["CRITICAL", "ERROR", "Error", "error:", "Exception"]
         let telling = lines.filter { line in marks.contains { line.contains($0) } }
         let chosen = (telling.isEmpty ? lines : telling).suffix(3)
-        guard !chosen.isEmpty else { return "; it said nothing on stderr" }
         let shown = chosen.map { DisplayText.escaped(redactor.shown(whole: String($0.prefix(300)))) }
-        return "; it said: \(shown.joined(separator: " | "))"
+        return shown.joined(separator: " | ")
     }
 }
 

@@ -77,7 +77,7 @@ enum PagingMessages {
             advice: advice,
             stream: stream.name,
             reach: .item
-        )
+        ).quoting(as: error)
     }
 
     static func error(_ fault: PagingFault, _ stream: PlugManifest.Stream, _ name: String) -> PlugError {

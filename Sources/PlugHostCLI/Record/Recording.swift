@@ -149,7 +149,7 @@ struct Recording {
         } catch var error as PlugError {
             if recorder.isFull { throw Self.tooLarge }
             error.advice = plug.advice(error) ?? error.advice
-            throw error
+            throw error.quoted
         }
         if recorder.isFull { throw Self.tooLarge }
         guard read.records > 0 else {

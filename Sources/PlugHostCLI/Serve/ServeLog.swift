@@ -62,9 +62,14 @@ struct ServeLog: Sendable {
         }
     }
 
-    /// Shows the way in where nobody is named as an operator. What fails here fails nothing else.
+    /// Shows the way in where nobody is named as an operator: the link on a terminal only, as a journal keeps it for all who read
+    /// that. What fails here fails nothing else.
     func invite(_ links: OperatorLinks?, at origin: String) async {
         guard let links else { return }
+        guard context.errorsAreTerminal else {
+            let text = "operators log in with a link that 'plughost operator link' prints"
+            return log(.notice, "operator-link", text)
+        }
         do {
             let link = try await links.make(for: OperatorLinks.anyName, at: origin, by: "host")
             log(.notice, "operator-link", "operators log in once, within 15 minutes, with \(link.reveal())")

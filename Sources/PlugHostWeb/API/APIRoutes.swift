@@ -64,7 +64,7 @@ struct APIRoutes: Sendable {
                 )
             ) { request in
                 guard let manifest = plugs.current.manifests[request.parameter("plug")] else {
-                    throw HostRefusal.routeUnknown(request.path)
+                    throw HostRefusal.routeUnknown
                 }
                 return .json(manifest.apiValue)
             },

@@ -26,9 +26,9 @@ struct ConnectionCard {
         let refused = try await store.deadLetterSize(of: connection.id).letters
         let why: String? =
             switch setup?.status {
-            case .disabled: "Your PDA has disabled this plug."
+            case .disabled: ConnectionSetup.Status.disabledSentence(for: reader)
             case .reconnect:
-                last.flatMap { $0.endedAt == nil ? nil : RunText($0, for: .person).trouble?.what }
+                last.flatMap { $0.endedAt == nil ? nil : RunText($0, for: reader).trouble?.what }
                     ?? "The account is not connected."
             default: refused > 0 ? "\(Words.count(refused, "record")) could not be stored." : nil
             }

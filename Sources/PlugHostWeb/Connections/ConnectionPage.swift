@@ -154,7 +154,11 @@ struct ConnectionPage {
         let trouble = runs.first { $0.endedAt != nil }.map { RunText($0, for: reader) }?.trouble
         switch setup?.status {
         case .disabled:
-            return sheet("Your PDA has disabled this plug.", "Enable it there, or log in at your PDA again.", pda)
+            let advice =
+                reader == .person
+                ? "Enable it there, or log in at your PDA again."
+                : "Its person enables it there, or logs in at their PDA again."
+            return sheet(ConnectionSetup.Status.disabledSentence(for: reader), advice, pda)
         case .reconnect:
             if isNew { return sheet("The account is not connected yet.", "It takes a minute.", source) }
             if let trouble, trouble.remedy == .pda { return sheet(trouble.what, trouble.advice, pda, trouble.code) }
@@ -170,7 +174,7 @@ struct ConnectionPage {
             }
             if waiting > 0 {
                 sheets += sheet(
-                    "Some records wait for your PDA.",
+                    "Some records wait for \(reader == .person ? "your" : "the person's") PDA.",
                     "It did not take them yet. They are kept encrypted, and sent again.",
                     nil
                 )

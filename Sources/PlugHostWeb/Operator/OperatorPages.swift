@@ -30,7 +30,7 @@ struct OperatorPages: Sendable {
             HostRoute(.get, "/operator/plugs/{plug}", [.operator]) { request in
                 let plug = request.parameter("plug")
                 guard let overview = try await PlugOverview(plug, span(request), in: store, plugs, clock: clock) else {
-                    throw HostRefusal.routeUnknown(request.path)
+                    throw HostRefusal.routeUnknown
                 }
                 return request.page(overview.page)
             },

@@ -36,7 +36,7 @@ struct PlugPages: Sendable {
     /// - Throws: `HostRefusal` (404) where the host has none of this id.
     static func facts(_ request: HostRequest, _ plugs: HostPlugs) throws -> PlugFacts {
         guard let manifest = plugs.current.manifests[request.parameter("plug")] else {
-            throw HostRefusal.routeUnknown(request.path)
+            throw HostRefusal.routeUnknown
         }
         return PlugFacts(manifest)
     }

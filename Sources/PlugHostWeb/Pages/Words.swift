@@ -106,4 +106,9 @@ extension ConnectionSetup.Status {
         case .disabled: (reader == .person ? "Disabled in your PDA" : "Disabled by its PDA", "bad")
         }
     }
+
+    /// What a PDA has done that has disabled a plug.
+    static func disabledSentence(for reader: RunTrouble.Reader) -> String {
+        "\(reader == .person ? "Your" : "The person's") PDA has disabled this plug."
+    }
 }

@@ -77,9 +77,8 @@ extension HostRefusal {
     static func bodyType(_ type: String) -> HostRefusal {
         HostRefusal(415, PlugError(.bodyType, "the body has to be \(type)"))
     }
-    static func routeUnknown(_ path: String) -> HostRefusal {
-        HostRefusal(404, PlugError(.routeUnknown, "there is nothing at \(DisplayText.escaped(path))"))
-    }
+    /// Without the path: browsers put there what they were given, a secret among it.
+    static let routeUnknown = HostRefusal(404, PlugError(.routeUnknown, "there is nothing at this address"))
     static func methodUnknown(_ method: String, _ allowed: [String]) -> HostRefusal {
         var refusal = HostRefusal(
             405,

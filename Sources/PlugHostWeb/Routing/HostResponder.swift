@@ -97,7 +97,7 @@ package struct HostResponder: Sendable {
         guard incoming.headers.all("Host").count == 1, names.isOurs(host) else { throw HostRefusal.hostForeign }
         let route: HostRoute
         switch table.target(method: incoming.method, path: incoming.path) {
-        case .nothing: throw HostRefusal.routeUnknown(incoming.path)
+        case .nothing: throw HostRefusal.routeUnknown
         case .otherMethods(let methods): throw HostRefusal.methodUnknown(incoming.method, methods)
         case .route(let found, let parameters): (route, known.parameters) = (found, parameters)
         }

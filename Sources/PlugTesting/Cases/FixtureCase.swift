@@ -121,7 +121,7 @@ struct FixtureReplay {
                 )
             } catch let error as PlugError {
                 if let mismatch = transport.mismatch { throw mismatch.inStream(stream.name) }
-                guard let failure = cassette.failure else { throw error.inStream(stream.name) }
+                guard let failure = cassette.failure else { throw error.quoted.inStream(stream.name) }
                 try check(error.inStream(stream.name), failure)
                 hasFailed = true
             }
@@ -202,6 +202,7 @@ struct FixtureReplay {
 
     /// Compares an error with the one that the fixture expects.
     private func check(_ error: PlugError, _ failure: Cassette.Failure) throws(PlugError) {
+        let error = error.quoted
         let says = failure.says.map { error.message.contains($0) } ?? true
         guard error.code.text != failure.code || !says else { return }
         throw wrongEnd(

@@ -221,7 +221,8 @@ package final class GuardedTransport: HTTPSending {
             hosts[name] = host
             return hasTurned
         }
-        if hasTurned { await write([name]) }
+        // What a probe met is the newest reason, which others would not see before the next one.
+        if hasTurned || admission == .probe { await write([name]) }
     }
 
     /// Writes the circuits of some hosts, or removes what was written of those that are well.

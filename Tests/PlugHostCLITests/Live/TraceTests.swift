@@ -72,6 +72,22 @@ struct TraceTests {
         }
     }
 
+    @Test func whatAServiceSaysIsNeitherToldNorKeptByARunThatDelivers() async throws {
+        let server = try WrittenSource.serve { _ in
+            (403, ["Content-Type: application/json"], #"{"message":"Ada Lovelace may not"}"#)
+        }
+        defer { server.stop() }
+        try await Program.withFolder { folder in
+            try WrittenSource.write(streams: Self.stream, keys: [], to: folder)
+            let dry = await Program.run(["run", folder, "--dry-run", "--json"] + WrittenSource.options(server))
+            let said =
+                "/items was answered with 403: the source does not accept the credentials for this request; it says: "
+            #expect(dry.errors.contains(said + "Ada Lovelace may not"), "\(dry.errors)")
+            // Requests that no page came of are counted, too.
+            #expect(dry.output.contains(#""requests":1"#), "\(dry.output)")
+        }
+    }
+
     @Test func everyTryIsShownWithoutSecrets() async throws {
         let count = Mutex(0)
         let server = try WrittenSource.serve { request in

@@ -1,0 +1,200 @@
+import Cryptography
+import Foundation
+import LosslessJSON
+import PlugCore
+import Synchronization
+import TestKit
+import Testing
+
+@testable import PlugHostCLI
+
+/// Notices of a host that serves, from a failure to its cure: the whole command with its sockets and its store, over days of a
+/// clock that only the test moves.
+@Suite(.fewAtATime)
+struct ServedNoticesTests {
+    /// A service, two PDAs, a receiver of notices, and what is on a disk.
+    private struct World {
+        let folder: String
+        let receiver: KeepingServer
+        let clock = SteppedClock(seconds: 1_795_000_000)
+
+        func command(_ arguments: [String], errors: TextSink = TextSink()) async -> (
+            status: PlugCore.ExitStatus, errors: String
+        ) {
+            let context = CommandContext(
+                output: TextSink(),
+                errors: errors,
+                environment: ["HOME": folder],
+                clock: clock,
+                ask: nil
+            )
+            let status = await PlugHostProgram.run(arguments + ["--state", folder + "/state"], in: context)
+            return (status, errors.text)
+        }
+
+        func add(_ name: String, pda: String) async {
+            let ended = await command([
+                "connection", "add", name, folder + "/plug.yaml", "--pda", pda, "--token-file", folder + "/token",
+                "--every", "1h",
+            ])
+            #expect(ended.status == .done, "\(ended)")
+        }
+
+        /// Serves until the body has ended; `told` are the lines of the log.
+        func serving(_ body: (_ told: Watched<String>) async throws -> Void) async throws {
+            let pipe = Pipe()
+            let told = Watched("")
+            pipe.fileHandleForReading.readabilityHandler = { handle in
+                let data = handle.availableData
+                if !data.isEmpty { told.change { $0 += String(decoding: data, as: UTF8.self) } }
+            }
+            defer { pipe.fileHandleForReading.readabilityHandler = nil }
+            let sink = TextSink(descriptor: pipe.fileHandleForWriting.fileDescriptor, isBuffered: false)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    _ = await command(
+                        [
+                            "serve", folder + "/plug.yaml", "--listen", "127.0.0.1:0", "--allow-network", "127.0.0.0/8",
+                            "--config", folder + "/host.yaml",
+                        ],
+                        errors: sink
+                    )
+                    // Somebody may wait for a line that never comes.
+                    told.change { $0 += "ada: bob: ended" }
+                }
+                await looks()
+                try await body(told)
+                group.cancelAll()
+            }
+        }
+
+        /// Returns when what looks every minute has looked: notices, and changes of the host's key.
+        private func looks() async { await clock.untilWaiting(2, for: .seconds(60)) }
+
+        /// Lets minutes pass, one after the other.
+        func pass(minutes: Int) async {
+            for _ in 0..<minutes {
+                clock.advance(.seconds(60))
+                await looks()
+            }
+        }
+
+        /// The causes of each notice that has come, each of them signed.
+        func notices() throws -> [[String]] {
+            try receiver.requests.map { request in
+                let (id, time) = (request.header("webhook-id") ?? "", request.header("webhook-timestamp") ?? "")
+                let code = HMAC.code(
+                    for: Array("\(id).\(time).".utf8) + request.body,
+                    key: SecretBytes(Array("hush".utf8))
+                )
+                #expect(request.header("webhook-signature") == "v1,\(Base64.encoded(code))")
+                let causes = try JSONValue(parsing: request.body)["causes"]?.elements ?? []
+                return causes.map { cause in
+                    let names = cause["examples"]?.elements?.compactMap { $0["connection"]?.stringText } ?? []
+                    return "\(cause["kind"]?.stringText ?? "") \(cause["new"]?.compactText ?? "") \(names)"
+                }
+            }
+        }
+    }
+
+    /// Answers with an array that echoes what was posted, or refuses the token.
+    private static func pda(refusing isRefusing: @escaping @Sendable () -> Bool = { false }) throws -> LoopbackServer {
+        try LoopbackServer { connection in
+            while let request = connection.next() {
+                let records = (try? JSONValue(parsing: request.body))?.elements ?? []
+                let echo = records.map { #"{"endpoint":"plain/items","recordId":"9b","data":\#($0.compactText)}"# }
+                let (status, body) = isRefusing() ? (401, "{}") : (201, "[\(echo.joined(separator: ","))]")
+                guard connection.answer(status, ["Content-Type: application/json"], Array(body.utf8)) else { return }
+            }
+        }
+    }
+
+    private static func token() -> String {
+        let claims = #"{"iss":"pda","sub":"ada","iat":1794999940,"exp":1799999999,"application":"plain"}"#
+        let payload = Data(claims.utf8).base64EncodedString().filter { $0 != "=" }
+        return "e30.\(payload.replacing("+", with: "-").replacing("/", with: "_")).c2ln"
+    }
+
+    @Test func aFailureIsToldOnceADayAlsoAfterARestartAndNoMoreAfterItsCure() async throws {
+        // Records without the key are refused for good.
+        let misfits = Mutex(1)
+        let source = try LoopbackServer { connection in
+            while connection.next() != nil {
+                let good = (1...9).map { #"{"id":\#($0)}"# }
+                let bad = (1...misfits.withLock { $0 }).map { #"{"text":"misfit \#($0)"}"# }
+                let body = #"{"items":[\#((good + bad).joined(separator: ","))]}"#
+                guard connection.answer(200, ["Content-Type: application/json"], Array(body.utf8)) else { return }
+            }
+        }
+        let refusing = Mutex(true)
+        let (well, ill) = (try Self.pda(), try Self.pda { refusing.withLock { $0 } })
+        let receiver = try KeepingServer()
+        defer {
+            for server in [source, well, ill] { server.stop() }
+            receiver.stop()
+        }
+        try await Program.withFolder { folder in
+            let world = World(folder: folder, receiver: receiver)
+            let stream = "{endpoint: items, request: {path: /items}, records: .items, key: .id, version: none}"
+            try FilesHere.write(
+                """
+                plug: plain
+                api: 1
+                version: 1.0.0
+                hosts: ["\(source.authority)"]
+                http: {base: "http://\(source.authority)", retry: {tries: 1}}
+                streams: {items: \(stream)}
+
+                """,
+                to: folder + "/plug.yaml"
+            )
+            let target = #"{webhook: {url: "\#(receiver.origin)/hook", secret: {file: hook}}}"#
+            try FilesHere.write("notify: {ops: \(target)}\n", to: folder + "/host.yaml")
+            for (name, text) in [("hook", "hush"), ("token", Self.token())] {
+                try FilesHere.write(text, to: "\(folder)/\(name)")
+                try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: "\(folder)/\(name)")
+            }
+            await world.add("ada", pda: "http://\(well.authority)")
+            await world.add("bob", pda: "http://\(ill.authority)")
+            let first = ["dead-letters 1 [\"ada\"]", "reconnect 1 [\"bob\"]"]
+            try await world.serving { told async throws in
+                await told.wait { $0.contains("ada: ") && $0.contains("bob: ") }
+                await world.pass(minutes: 4)
+                #expect(try world.notices() == [])
+                // What goes to a journal has no link that lets somebody in.
+                #expect(told.value.contains("'plughost operator link' prints") && !told.value.contains("token="))
+                await world.pass(minutes: 3)
+                #expect(try world.notices() == [first])
+            }
+            // The next process, in which it is more: still the same day.
+            misfits.withLock { $0 = 3 }
+            try await world.serving { told async throws in
+                world.clock.advance(.seconds(3600))
+                await told.wait { $0.contains("ada: ") }
+                await world.pass(minutes: 10)
+                #expect(try world.notices() == [first])
+            }
+            // A day later what has come since is told, and what is as it was is not told again.
+            world.clock.advance(.seconds(86_400))
+            let second = ["dead-letters 2 [\"ada\"]"]
+            try await world.serving { told async throws in
+                await told.wait { $0.contains("ada: ") }
+                await world.pass(minutes: 10)
+                #expect(try world.notices() == [first, second])
+            }
+            // The cure: the records are given up, the person is connected again.
+            refusing.withLock { $0 = false }
+            misfits.withLock { $0 = 1 }
+            let dropped = await world.command(["deadletters", "drop", "--all", "--yes"])
+            #expect(dropped.status == .done, "\(dropped)")
+            let resumed = await world.command(["connection", "resume", "bob"])
+            #expect(resumed.status == .done, "\(resumed)")
+            try await world.serving { told async throws in
+                await told.wait { $0.contains("bob: done") }
+                world.clock.advance(.seconds(2 * 86_400))
+                await world.pass(minutes: 10)
+            }
+            #expect(try world.notices() == [first, second])
+        }
+    }
+}
