@@ -6,7 +6,7 @@ import traceback
 
 import yaml
 
-from . import compare, engine, host, settings, source, streams
+from . import compare, conformance, engine, host, settings, source, streams
 
 
 class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
@@ -68,10 +68,9 @@ def examine(answer, path, program, folder):
     for stream in resolved["streams"]:
         squashed = re.sub(r"[^a-z0-9]", "", stream["name"].lower())
         names[stream["name"]] = next((one for one in text["streams"] if re.sub(r"[^a-z0-9]", "", one) == squashed), None)
-    plug.start()
     theirs, ours, state, origins = [], [], None, set()
     failed = {"the engine": {}, "plughost": {}}
-    try:
+    with host.PDA(plug, "first") as pda:
         for _ in range(2):
             records, state, failures = engine.read(manifest, config, state)
             theirs.append((records, take(simulated)))
@@ -80,14 +79,17 @@ def examine(answer, path, program, folder):
         for one in text.get("hosts", []):
             if "{" not in str(one) and "*" not in str(one):
                 origins.add(f"https://{one}")
-        values = settings.ofPlug(config, text, origins)
+        answers = plug.answers(settings.ofPlug(config, text, origins), sorted(origins), server.origin)
+        endpoints = {name: stream["endpoint"] for name, stream in text["streams"].items() if "endpoint" in stream}
+        lasts = 0
         for _ in range(2):
-            failed["plughost"] = plug.read(values, sorted(origins), server.origin) | failed["plughost"]
+            report, failures = pda.read(answers)
+            failed["plughost"] = failures | failed["plughost"]
+            lasts = max(lasts, report.get("seconds", 0))
             made = take(simulated)
-            arrived = {there: plug.records(text["streams"][here].get("endpoint", here)) if here else [] for there, here in names.items()}
-            ours.append((arrived, made))
-    finally:
-        plug.stop()
+            ours.append(({there: pda.records(endpoints[here]) if here in endpoints else [] for there, here in names.items()}, made))
+        if "" not in failed["plughost"]:
+            answer["conformance"] = conformance.check(plug, answers, endpoints, pda, lasts)
     answer["unknown"] = sorted(set(simulated.unknown))[:5]
     for who in failed:
         # What no stream is named for ends all of them.

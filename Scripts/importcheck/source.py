@@ -6,6 +6,7 @@ import io
 import itertools
 import json
 import re
+import sys
 import threading
 import urllib.parse
 
@@ -306,7 +307,14 @@ class Server:
             def log_message(self, *_):
                 pass
 
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.server.daemon_threads = True
+        class Listener(http.server.ThreadingHTTPServer):
+            daemon_threads = True
+
+            def handle_error(self, *request):
+                # A run that is killed closes its connections.
+                if not isinstance(sys.exc_info()[1], ConnectionError):
+                    super().handle_error(*request)
+
+        self.server = Listener(("127.0.0.1", 0), Handler)
         self.origin = f"http://127.0.0.1:{self.server.server_port}"
         threading.Thread(target=self.server.serve_forever, daemon=True).start()

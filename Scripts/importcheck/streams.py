@@ -6,7 +6,7 @@ from . import expressions
 
 # More pages than one, and a last one that is not full.
 PAGES = 3
-SIZE = 3
+SIZE = 2
 
 
 @dataclasses.dataclass
