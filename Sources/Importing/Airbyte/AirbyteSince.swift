@@ -243,6 +243,7 @@ struct AirbyteSince {
         }
         let window = try PythonTime.duration(text, calendar: true)
         members.append(("window", .plain(window)))
+        if window.hasSuffix("mo") || window.hasSuffix("y") { members.append(("align", .plain("begin"))) }
         guard let granularity = try cursor.own("cursor_granularity")?.text else { return }
         let granule = try PythonTime.duration(granularity)
         if granule == "0s" { return }
