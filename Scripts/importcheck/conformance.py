@@ -14,10 +14,11 @@ START = 0.2
 
 def check(plug, answers, endpoints, first, lasts):
     """What was found. `first` is the PDA into which the plug has been run twice, and `lasts` how many seconds that took."""
-    found = {"scenarios": {}, "failures": [], "again": again(plug, answers, endpoints, first)}
+    report, _ = first.read(answers)
+    found = {"scenarios": {}, "failures": [], "again": again(report, endpoints, first)}
     found["kills"], found["lost"] = killed(plug, answers, endpoints, first, lasts)
     try:
-        recorded(plug, answers)
+        recorded(plug, answers, ["--state", first.folder / "state", "--connection", report["connection"]])
         found["scenarios"], found["failures"] = scenarios(plug)
     except host.Failed as error:
         found["failures"] = [str(error)]
@@ -26,9 +27,9 @@ def check(plug, answers, endpoints, first, lasts):
     return found
 
 
-def recorded(plug, answers):
+def recorded(plug, answers, state):
     """Makes a fixture of the simulated source, as a plug's author does of a real one."""
-    plug.run("record", plug.path, "--name", "recorded", "--pages", 3, "--state", plug.folder / "recording", *answers, patience=PATIENCE)
+    plug.run("record", plug.path, "--name", "recorded", "--pages", 3, *state, *answers, patience=PATIENCE)
 
 
 def scenarios(plug):
@@ -39,9 +40,8 @@ def scenarios(plug):
     return collections.Counter(case["outcome"] for case in cases if case["kind"] == "conformance"), failures
 
 
-def again(plug, answers, endpoints, pda):
-    """The streams of which a run posts something, although nothing is new and no record has the time in it."""
-    report, _ = pda.read(answers)
+def again(report, endpoints, pda):
+    """The streams of which a run has posted something, although nothing is new and no record has the time in it."""
     posted = {name: counts["delivered"] + counts["queued"] for name, counts in report.get("streams", {}).items()}
     return sorted(f"{name} ({count})" for name, count in posted.items() if count and not compare.clocks(pda.records(endpoints[name])))
 

@@ -12,7 +12,7 @@ import urllib.parse
 
 from airbyte_cdk.sources.declarative.datetime.datetime_parser import DatetimeParser
 
-from . import expressions, records, settings, streams
+from . import expressions, members, records, settings, streams
 
 MISSING = object()
 
@@ -41,7 +41,7 @@ class Request:
         if place == "header":
             return self.headers.get(name)
         if place == "body_json":
-            return records.at(self.json, option.get("field_path") or name.split("."))
+            return members.at(self.json, option.get("field_path") or name.split("."))
         pairs = urllib.parse.parse_qsl(self.body.decode(errors="replace")) if place == "body_data" else self.query
         return next((value for key, value in pairs if key == name), None)
 
@@ -85,7 +85,8 @@ class Source:
         indices = [index for index in order if self.isWithin(fits, request, index)]
         shown = indices[begin:begin + size]
         request.isEmpty = begin > 0 and not shown
-        listed = [records.record(fits, address, index) for index in shown]
+        parts = sorted({str(request.parameter(option)) for stream in fits for option in stream.partitions})
+        listed = [records.record(fits, "\0".join([address, *parts]), index) for index in shown]
         body, headers = {}, {}
         for stream in fits:
             body = nested(body, stream.path, listed)
@@ -127,7 +128,7 @@ class Source:
         for path, kind, last in put:
             value = {"token": f"token{following}of{stream.name[:20].replace(' ', '')}", "url": address, "number": following}.get(kind, kind) if more else last
             if value is not MISSING and isinstance(body, dict):
-                records.put(body, path, value)
+                members.put(body, path, value)
         if linked and more:
             headers["Link"] = f'<{address}>; rel="next"'
         token = expressions.value(
@@ -161,7 +162,7 @@ class Source:
             if re.fullmatch(pattern.rstrip("/") + "/?", (request.origin + request.path).rstrip("/")):
                 body = {"expires_in": 3600, "token_type": "Bearer"}
                 for path in paths:
-                    records.put(body, path, "token-of-source")
+                    members.put(body, path, "token-of-source")
                 return body
         return None
 
@@ -258,7 +259,7 @@ def controls(stream):
         body = nested({}, stream.path, [record])
         for place, value in zip(places, choice):
             if value is not MISSING and isinstance(body, dict):
-                records.put(body, place, value)
+                members.put(body, place, value)
         headers = linkOf({"Link": f'<{url}>; rel="next"'}) if linked and isMore else {}
         context = dict(response=body, headers=headers, last_record=record, last_page_size=stream.size, parameters=stream.parameters)
         try:

@@ -21,6 +21,70 @@ struct AirbytePartsTests {
 
     private let option = "{type: RequestOption, inject_into: request_parameter, field_name: p}"
 
+    // MARK: - Hosts
+
+    @Test("The hosts of all addresses that tokens can come from are the plug's")
+    func tokenHosts() throws {
+        let plug = try imported(
+            OneStream(
+                requester: """
+                    {type: HttpRequester, url_base: "https://api.example.org//v1", path: /books, authenticator: {
+                        type: SessionTokenAuthenticator, session_token_path: [token], request_authentication: {type: Bearer},
+                        login_requester: {type: HttpRequester, url_base: "{{ config['login'] }}", http_method: POST}}}
+                    """,
+                properties: "{login: {type: string, enum: ['https://id.example.org/t', 'https://id.example.net/t']}}"
+            ).text
+        )
+        let lines = (plug.manifest ?? "").split(separator: "\n")
+        #expect(lines.contains("hosts: [api.example.org, id.example.org, id.example.net]"))
+        // The slashes that a path begins with are one.
+        #expect(lines.contains(#"http: {base: "https://api.example.org/v1"}"#))
+    }
+
+    // MARK: - Errors
+
+    private func rules(_ handler: String) throws -> [String] {
+        let lines = try lines {
+            $0.requester = """
+                {type: HttpRequester, url_base: 'https://api.example.org/v1', path: /books, error_handler: \(handler)}
+                """
+        }
+        return Array(lines.drop { !$0.hasPrefix("on:") })
+    }
+
+    @Test("A filter holds for its statuses, and for other answers by its conditions")
+    func filters() throws {
+        #expect(
+            try rules(
+                """
+                {type: DefaultErrorHandler, response_filters: [{action: IGNORE, http_codes: [404, 410], predicate: "{{ response.gone }}"}]}
+                """
+            ) == [
+                "on:",
+                "  - {status: [404, 410], do: skip}",
+                #"  - {status: [2xx, 4xx, 5xx], if: '(.gone | IN(null, false, 0, "", [], {}) | not)', do: skip}"#,
+            ]
+        )
+    }
+
+    @Test("A handler behind another one does not judge what that one takes for a success")
+    func composites() throws {
+        #expect(
+            try rules(
+                """
+                {type: CompositeErrorHandler, error_handlers: [
+                    {type: DefaultErrorHandler, response_filters: [{action: FAIL, predicate: "{{ response.a }}"}, {action: IGNORE, predicate: "{{ response.b }}"}]},
+                    {type: DefaultErrorHandler, response_filters: [{action: IGNORE, predicate: "{{ response.c }}"}]}]}
+                """
+            ) == [
+                "on:",
+                #"  - {status: [4xx, 5xx], if: '(.a | IN(null, false, 0, "", [], {}) | not)', do: fail}"#,
+                #"  - {status: [2xx, 4xx, 5xx], if: '(.b | IN(null, false, 0, "", [], {}) | not)', do: skip}"#,
+                #"  - {status: [4xx, 5xx], if: '(.c | IN(null, false, 0, "", [], {}) | not)', do: skip}"#,
+            ]
+        )
+    }
+
     // MARK: - Parents
 
     @Test("A parent's member that a transformation makes is made of the source's record")

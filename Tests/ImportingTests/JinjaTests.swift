@@ -111,12 +111,12 @@ struct JinjaTests {
         #expect(try overRecord("record.name | lower") == ".name | ascii_downcase")
         #expect(
             try overRecord("record.tags | map(attribute='id') | join(',')")
-                == "(.tags | map(.id)) | map(tostring) | join(\",\")"
+                == "((.tags // []) | map(.id)) | map(tostring) | join(\",\")"
         )
         #expect(try overRecord("record.id | hash('sha256')") == "(.id // \"\" | tostring) | sha256")
         #expect(
             try overRecord("record.rows | selectattr('kind', 'equalto', 'a') | list")
-                == "\"a\" as $o | .rows | map(select(.kind == $o))"
+                == "\"a\" as $o | (.rows // []) | map(select(.kind == $o))"
         )
     }
 
