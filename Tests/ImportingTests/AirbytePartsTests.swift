@@ -21,6 +21,63 @@ struct AirbytePartsTests {
 
     private let option = "{type: RequestOption, inject_into: request_parameter, field_name: p}"
 
+    // MARK: - What is sent and added as it is there
+
+    @Test("A member that is missing is an empty text, and one that is null is null")
+    func missing() throws {
+        #expect(
+            try line("map") {
+                $0.transformations = """
+                    [{type: AddFields, fields: [{path: [a], value: "{{ record.x }}"}, {path: [b], value: "{{ record['y']['z'] }}"}]}]
+                    """
+            } == """
+                map: '.a = (if has("x") then .x else "" end) | .b = (.y | if type == "object" and has("z") then .z else "" end)'
+                """
+        )
+    }
+
+    @Test("Quotes around a whole text are none of it, nor is the end of its last line")
+    func quotes() throws {
+        #expect(
+            try lines {
+                $0.requester = """
+                    {type: HttpRequester, url_base: 'https://api.example.org/v1', path: /, request_parameters: {
+                        filter: "'[{{ config['size'] }}]'", name: "\\"{{ config['user'] }}\\"", note: "it's\\n", plain: "'x'"},
+                        request_headers: {Accept-Encoding: gzip}}
+                    """
+            }
+            .starts(with: [
+                "endpoint: books", "request:", "  path: /v1",
+                #"  query: {filter: "[{{ config.size }}]", name: "{{ config.user // null }}", note: "it's", plain: x}"#,
+            ])
+        )
+    }
+
+    @Test("Members of a body that are nothing are left out")
+    func nothing() throws {
+        #expect(
+            try lines {
+                $0.requester = """
+                    {type: HttpRequester, url_base: 'https://api.example.org/v1', path: /books, http_method: POST,
+                        request_body_json: {a: null, b: {c: null, d: 1}}}
+                    """
+            }.contains("request: {method: POST, path: /books, json: {b: {d: 1}}}")
+        )
+    }
+
+    @Test("A cursor that no request sends, and no filter compares, is none")
+    func idleCursor() throws {
+        func since(_ more: String) throws -> String? {
+            try line("since") {
+                $0.cursor = """
+                    {type: DatetimeBasedCursor, cursor_field: updated_at, datetime_format: "%Y-%m-%dT%H:%M:%SZ", start_datetime: "2024-01-01T00:00:00Z"\(more)}
+                    """
+            }
+        }
+        #expect(try since("") == nil)
+        #expect(try since(", is_client_side_incremental: true")?.hasSuffix("filter: true}") == true)
+    }
+
     // MARK: - Hosts
 
     @Test("The hosts of all addresses that tokens can come from are the plug's")

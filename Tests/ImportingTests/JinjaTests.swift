@@ -108,7 +108,7 @@ struct JinjaTests {
     func functions() throws {
         #expect(try overRecord("record.url.split('/')[-1]") == "(.url | split(\"/\"))[-1]")
         #expect(try overRecord("record.id | string") == "(.id // \"\" | tostring)")
-        #expect(try overRecord("record.name | lower") == ".name | ascii_downcase")
+        #expect(try overRecord("record.name | lower") == "(.name // \"\" | tostring) | ascii_downcase")
         #expect(
             try overRecord("record.tags | map(attribute='id') | join(',')")
                 == "((.tags // []) | map(.id)) | map(tostring) | join(\",\")"

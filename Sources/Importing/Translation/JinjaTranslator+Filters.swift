@@ -13,9 +13,9 @@ extension JinjaTranslator {
         case "string": return JQText(text: try value(base).asText, kind: .text)
         case "int": return try piped("(tonumber? // 0) | trunc", .number)
         case "float": return try piped("tonumber? // 0", .number)
-        case "lower": return try piped("ascii_downcase", .text)
-        case "upper": return try piped("ascii_upcase", .text)
-        case "trim": return try piped("trim", .text)
+        case "lower": return try changed(base, "ascii_downcase")
+        case "upper": return try changed(base, "ascii_upcase")
+        case "trim": return try changed(base, "trim")
         case "safe", "list": return try value(base)
         case "first": return try piped("first")
         case "last": return try piped("last")
@@ -105,6 +105,11 @@ extension JinjaTranslator {
             throw Unsayable("the hash '\(kind)' has no counterpart")
         }
         return JQText(text: "\(try value(base).asText) | \(kind)", kind: .text, isAtom: false)
+    }
+
+    /// A text made of any value by a program for texts.
+    private func changed(_ base: JinjaExpression, _ program: String) throws(Unsayable) -> JQText {
+        JQText(text: "\(try value(base).asText) | \(program)", kind: .text, isAtom: false)
     }
 
     private func mapped(_ base: JinjaExpression, _ arguments: [JinjaArgument]) throws(Unsayable) -> JQText {
