@@ -98,15 +98,15 @@ def answer(name, schema):
     if isDate(name, schema):
         isEnd = re.search(r"(^|_)(end|until|stop|to)(_|$)", name, re.I)
         return date(schema, begin() + datetime.timedelta(days=DAYS - 1) if isEnd else begin())
+    if kind == "array":
+        items = schema.get("items") or {}
+        return schema.get("default") or (items.get("enum") or schema.get("enum") or ["one", "two"])[:2]
     if choices := schema.get("enum"):
         return schema["default"] if schema.get("default") in choices else choices[0]
     if kind == "boolean":
         return schema.get("default", False)
     if kind in ("integer", "number"):
         return schema.get("default", max(schema.get("minimum", 3), 3))
-    if kind == "array":
-        items = schema.get("items") or {}
-        return schema.get("default") or (items.get("enum") or ["one", "two"])[:2]
     if schema.get("default") not in (None, ""):
         return schema["default"]
     return f"{re.sub(r'[^a-z0-9]', '', name.lower())}1"

@@ -62,7 +62,8 @@ class Source:
         """Status, headers and body."""
         with self.lock:
             self.asked.append(request)
-            return self.made(request)
+            request.answer = self.made(request)
+            return request.answer
 
     def made(self, request):
         if login := self.login(request):
@@ -253,7 +254,7 @@ def controls(stream):
     places = [place for place in places if place != stream.path[:len(place)]][:3]
     linked = "headers" in f"{token}{stop}"
     record = {**records.record([stream], "sample", 0)}
-    url = "https://own.example.org/next?begin-of-source=1&after=token1&page=2"
+    url = "https://own.example.org/next?begin-of-source=1&after=token1&$skiptoken=token1&page=2"
 
     def result(choice, isMore):
         body = nested({}, stream.path, [record])
@@ -265,7 +266,9 @@ def controls(stream):
         try:
             if stop and expressions.truth(expressions.strict(stop, stream.config, **context)):
                 return False
-            return expressions.strict(token, stream.config, **context) not in (None, "", {}, [], 0)
+            value = expressions.strict(token, stream.config, **context)
+            # What the engine cannot evaluate it sends as it stands.
+            return None if "{{" in str(value) else value not in (None, "", {}, [], 0)
         except Exception:  # noqa: BLE001: such an answer would end the engine
             return None
 

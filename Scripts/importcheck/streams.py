@@ -82,12 +82,20 @@ class Stream:
         return found
 
     @property
+    def routers(self):
+        routers = (self.definition.get("retriever") or {}).get("partition_router") or []
+        return [router.get("underlying_partition_router") or router for router in (routers if isinstance(routers, list) else [routers])]
+
+    @property
+    def parents(self):
+        """Names of the streams that it is read for."""
+        return [(parent.get("stream") or {}).get("name", "") for router in self.routers for parent in router.get("parent_stream_configs") or []]
+
+    @property
     def partitions(self):
         """Where requests say for which part they are: what another part lists are other records."""
-        routers = (self.definition.get("retriever") or {}).get("partition_router") or []
         found, names = [], set()
-        for router in routers if isinstance(routers, list) else [routers]:
-            router = router.get("underlying_partition_router") or router
+        for router in self.routers:
             for part in [router, *(router.get("parent_stream_configs") or [])]:
                 names |= {str(part[key]) for key in ("cursor_field", "partition_field") if part.get(key)}
                 found += [part["request_option"]] if part.get("request_option") else []
