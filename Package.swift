@@ -312,7 +312,7 @@ let package = Package(
         .target(name: "Importing", dependencies: ["LosslessJSON", "PlugCore", "PlugManifest"]),
         .testTarget(
             name: "ImportingTests",
-            dependencies: ["Importing", "LosslessJSON", "PlugCore", "PlugManifest", "TestKit"]
+            dependencies: ["Importing", "LosslessJSON", "PlugCore", "PlugManifest", "PlugTesting", "TestKit"]
         ),
 
         // MARK: Measuring

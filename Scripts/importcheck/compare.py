@@ -28,7 +28,7 @@ def timeless(text):
 
 
 def asked(request, free=()):
-    """What counts of a request, as a mapping of places to values; those of places that are free are not looked at."""
+    """What counts of a request, as a mapping of places to values; the values at places that are free are not looked at."""
     parts = {"method": request.method, "address": request.origin + urllib.parse.unquote(timeless(request.path))}
     counted = collections.Counter()
     for name, value in request.query:
@@ -51,15 +51,18 @@ def asked(request, free=()):
     return frozenset((place, "(any)" if place in free else value) for place, value in parts.items())
 
 
-def requests(theirs, ours, free):
-    """Differences of requests: reasons with an example, and how many only read a last, empty page."""
+def requests(theirs, ours, free, mayBeFewer=False):
+    """Differences of requests: reasons with an example, and how many only read a last, empty page.
+
+    Ours may be fewer where the other begins further back.
+    """
     wanted = {asked(request, free): request for request in theirs}
     made = {asked(request, free): request for request in ours}
     missing = [key for key in wanted if key not in made]
     more = [key for key in made if key not in wanted and not made[key].isEmpty]
     empty = sum(key not in wanted and made[key].isEmpty for key in made)
     reasons = {}
-    for key in missing:
+    for key in missing if not mayBeFewer else []:
         reasons.setdefault(*reason(key, more, "not asked"))
     for key in more:
         reasons.setdefault(*reason(key, missing, "asked", turned=True))
@@ -83,7 +86,16 @@ def reason(key, others, alone, turned=False):
 def plain(record, without=()):
     """A record in one form, without the identity that a PDA's has and the members that are the time."""
     members = {"source_id" if name == "_id" and "source_id" not in record else name: value for name, value in record.items()}
-    return json.dumps({name: value for name, value in members.items() if name not in without}, sort_keys=True)
+    return json.dumps(exact({name: value for name, value in members.items() if name not in without}), sort_keys=True)
+
+
+def exact(value):
+    """A value whose numbers are equal where a PDA takes them for equal: `1.0` is `1`, and `true` is none."""
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, dict):
+        return {name: exact(inner) for name, inner in value.items()}
+    return [exact(inner) for inner in value] if isinstance(value, list) else value
 
 
 def clocks(records_):

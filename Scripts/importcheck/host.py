@@ -35,40 +35,55 @@ class Plug:
             manifest.write_text(manifest.read_text().replace("\nversion: ", "\nreleased: 2026-01-01\nversion: ", 1))
         return answer
 
-    def start(self):
-        """Starts a PDA that knows the plug."""
+    def answers(self, config, origins, place):
+        """The options that say what a person has answered, and that requests to these origins go to a place on this machine."""
+        written = self.folder / "config.json"
+        written.write_text(json.dumps(config))
+        return ["--config-file", written, *(word for origin in origins for word in ("--source", f"{origin}={place}"))]
+
+
+class PDA:
+    """A PDA that knows the plug, and the state of a host that runs it into it."""
+
+    def __init__(self, plug, name):
+        self.plug, self.folder = plug, plug.folder / name
+        self.folder.mkdir()
         self.process = subprocess.Popen(
-            [self.program, "sandbox", "--listen", "127.0.0.1:0", "--state", self.folder / "pda", "--json", "--plugs", self.path],
+            [plug.program, "sandbox", "--listen", "127.0.0.1:0", "--state", self.folder / "pda", "--json", "--plugs", plug.path],
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         ready = json.loads(self.process.stdout.readline() or "{}")
         if "url" not in ready:
             raise Failed("the sandbox does not start")
         self.url = ready["url"].rstrip("/")
-        self.run("pda", "login", "--pda", self.url, "--user", ready["owner"], "--password-file", ready["password_file"],
+        plug.run("pda", "login", "--pda", self.url, "--user", ready["owner"], "--password-file", ready["password_file"],
                  "--out", self.folder / "owner")
-        self.run("sandbox", "token", self.path, "--state", self.folder / "pda", "--out", self.folder / "token")
+        plug.run("sandbox", "token", plug.path, "--state", self.folder / "pda", "--out", self.folder / "token")
 
-    def stop(self):
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
         self.process.terminate()
         self.process.wait()
 
-    def read(self, config, origins, place):
-        """One run; gives what went wrong, by stream where it says which."""
-        (self.folder / "config.json").write_text(json.dumps(config))
-        sources = [word for origin in origins for word in ("--source", f"{origin}={place}")]
+    def words(self, answers):
+        """The words of a run into it."""
+        return ["run", self.plug.path, "--pda", self.url, "--token-file", self.folder / "token", "--state", self.folder / "state",
+                "--json", *answers]
+
+    def read(self, answers):
+        """One run; gives what it says, and what went wrong by stream where it says which."""
         try:
-            ended = self.run(
-                "run", self.path, "--pda", self.url, "--token-file", self.folder / "token", "--state", self.folder / "state",
-                "--config-file", self.folder / "config.json", "--json", *sources, good=range(256))
+            ended = self.plug.run(*self.words(answers), good=range(256))
         except subprocess.TimeoutExpired:
-            return {"": f"it has not ended within {PATIENCE} s"}
+            return {}, {"": f"it has not ended within {PATIENCE} s"}
         found = {}
         for code, message in re.findall(r"^error: (?:\[([^\]]*)\] )?(.*)$", ended.stderr, re.M):
             stream = re.match(r"stream '([^']*)'", message)
             found.setdefault(stream.group(1) if stream else "", f"[{code}] {message}"[:500])
         if ended.returncode and not found:
             found[""] = f"exit code {ended.returncode}: {(ended.stdout + ended.stderr).strip()[-500:]}"
-        return found
+        return json.loads(ended.stdout.splitlines()[0]) if ended.stdout.strip() else {}, found
 
     def records(self, endpoint):
         """What has arrived at an endpoint."""
@@ -76,7 +91,7 @@ class Plug:
         while taken == 1000:
             query = urllib.parse.urlencode({"take": 1000, "skip": len(found)})
             request = urllib.request.Request(
-                f"{self.url}/api/v2.6/data/{self.name}/{endpoint}?{query}",
+                f"{self.url}/api/v2.6/data/{self.plug.name}/{endpoint}?{query}",
                 headers={"x-auth-token": (self.folder / "owner").read_text().strip()})
             with urllib.request.urlopen(request, timeout=60) as answer:
                 page = [record["data"] for record in json.load(answer)]

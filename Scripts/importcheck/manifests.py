@@ -6,7 +6,7 @@ import traceback
 
 import yaml
 
-from . import compare, engine, host, settings, source, streams
+from . import compare, conformance, engine, host, recording, settings, source, streams
 
 
 class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
@@ -29,12 +29,15 @@ def small(node):
     return [small(inner) for inner in node] if isinstance(node, list) else node
 
 
-def check(name, path, program):
-    """What the comparison of one manifest gives: its streams, and a state for it and each of them."""
+def check(name, path, program, fixtures=None):
+    """What the comparison of one manifest gives: its streams, and a state for it and each of them.
+
+    What the engine asked and gave is written into `fixtures`.
+    """
     answer = {"name": name, "streams": {}, "whole": False}
     try:
         with tempfile.TemporaryDirectory(prefix="check-import-") as folder:
-            return examine(answer, path, program, pathlib.Path(folder))
+            return examine(answer, path, program, pathlib.Path(folder), fixtures)
     except host.Failed as error:
         answer["failed"] = str(error)
     except Exception as error:  # noqa: BLE001: one manifest must not end the others
@@ -43,8 +46,9 @@ def check(name, path, program):
     return answer
 
 
-def examine(answer, path, program, folder):
-    manifest = small(yaml.load(pathlib.Path(path).read_text(), Loader))
+def examine(answer, path, program, folder, fixtures):
+    whole = yaml.load(pathlib.Path(path).read_text(), Loader)
+    manifest = small(whole)
     written = folder / "manifest.yaml"
     written.write_text(yaml.safe_dump(manifest, sort_keys=False, width=10**6, allow_unicode=True))
     plug = host.Plug(program, folder, re.sub(r"[^a-z0-9-]", "-", answer["name"].lower()))
@@ -68,10 +72,9 @@ def examine(answer, path, program, folder):
     for stream in resolved["streams"]:
         squashed = re.sub(r"[^a-z0-9]", "", stream["name"].lower())
         names[stream["name"]] = next((one for one in text["streams"] if re.sub(r"[^a-z0-9]", "", one) == squashed), None)
-    plug.start()
     theirs, ours, state, origins = [], [], None, set()
     failed = {"the engine": {}, "plughost": {}}
-    try:
+    with host.PDA(plug, "first") as pda:
         for _ in range(2):
             records, state, failures = engine.read(manifest, config, state)
             theirs.append((records, take(simulated)))
@@ -81,13 +84,22 @@ def examine(answer, path, program, folder):
             if "{" not in str(one) and "*" not in str(one):
                 origins.add(f"https://{one}")
         values = settings.ofPlug(config, text, origins)
+        answers = plug.answers(values, sorted(origins), server.origin)
+        endpoints = {name: stream["endpoint"] for name, stream in text["streams"].items() if "endpoint" in stream}
+        lasts = 0
         for _ in range(2):
-            failed["plughost"] = plug.read(values, sorted(origins), server.origin) | failed["plughost"]
+            report, failures = pda.read(answers)
+            failed["plughost"] = failures | failed["plughost"]
+            lasts = max(lasts, report.get("seconds", 0))
             made = take(simulated)
-            arrived = {there: plug.records(text["streams"][here].get("endpoint", here)) if here else [] for there, here in names.items()}
-            ours.append((arrived, made))
-    finally:
-        plug.stop()
+            ours.append(({there: pda.records(endpoints[here]) if here in endpoints else [] for there, here in names.items()}, made))
+        if fixtures:
+            if manifest != whole:
+                raise recording.Unusable(f"its pages are larger than {streams.SIZE} records")
+            given = [record for found in theirs[0][0].values() for record in found]
+            recording.write(plug, values, theirs[0][1], ours[0][1], given, fixtures)
+        if "" not in failed["plughost"]:
+            answer["conformance"] = conformance.check(plug, answers, endpoints, pda, lasts)
     answer["unknown"] = sorted(set(simulated.unknown))[:5]
     for who in failed:
         # What no stream is named for ends all of them.
@@ -124,6 +136,12 @@ def free(name, simulated, at):
     return places
 
 
+def isIncremental(name, simulated):
+    """Whether a stream, or what it is read for, goes on in the second run where the first has ended."""
+    found = [stream for stream in simulated.streams if stream.name == name]
+    return any(stream.cursor or any(isIncremental(parent, simulated) for parent in stream.parents) for stream in found)
+
+
 def place(option):
     kind = {"request_parameter": "query", "header": "header"}.get(option.get("inject_into"), "body")
     return f"{kind} {option.get('field_name') or (option.get('field_path') or [''])[0]}"
@@ -135,7 +153,7 @@ def differences(name, theirs, ours, simulated):
     for at in range(2):
         def of(made):
             return [request for request in made[at][1] if request.streams and request.streams[0] == name]
-        reasons, empty = compare.requests(of(theirs), of(ours), free(name, simulated, at))
+        reasons, empty = compare.requests(of(theirs), of(ours), free(name, simulated, at), at == 1 and isIncremental(name, simulated))
         there = theirs[0][0].get(name, []) + (theirs[1][0].get(name, []) if at else [])
         reasons |= compare.records(there, ours[at][0].get(name, []))
         found["empty"] += empty

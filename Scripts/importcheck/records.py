@@ -6,6 +6,7 @@ import zlib
 from airbyte_cdk.sources.declarative.datetime.datetime_parser import DatetimeParser
 
 from . import expressions, settings
+from .members import at, put
 
 
 def number(*words):
@@ -23,6 +24,7 @@ def record(streams, place, index):
             made.setdefault(name, value(name, schema or {}, unique, 0))
     for stream in streams:
         for path in stream.keys:
+            path = stream.added[path[0]].split(".") if len(path) == 1 and path[0] in stream.added else path
             put(made, path, identifier(stream.schema, path, unique))
         for key in stream.asked:
             path = key.split(".")
@@ -95,19 +97,3 @@ def value(name, schema, unique, depth):
     if re.search(r"(^|_)(ur[il]|href|link)$", name, re.I):
         return f"https://own.example.org/{name}/k{unique}"
     return f"{name} {chance % 1000}"
-
-
-def put(made, path, value_):
-    for step in path[:-1]:
-        inner = made.get(step)
-        if not isinstance(inner, dict):
-            inner = made[step] = {}
-        made = inner
-    if path:
-        made[path[-1]] = value_
-
-
-def at(made, path):
-    for step in path:
-        made = made.get(step) if isinstance(made, dict) else None
-    return made

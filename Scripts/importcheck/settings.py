@@ -2,6 +2,10 @@
 import datetime
 import re
 
+from airbyte_cdk.sources.declarative.datetime.datetime_parser import DatetimeParser
+
+from .members import at, put
+
 DAYS = 33
 
 
@@ -17,12 +21,47 @@ def config(manifest):
     made = answers(specification)
     for base in addresses(manifest):
         for before, path, behind in re.findall(r"(.*?){{\s*config((?:\.\w+|\[\s*['\"][^'\"]+['\"]\s*\])+)[^}]*}}(.*)", base, re.S):
-            steps = [first or second for first, second in re.findall(r"\.(\w+)|\[\s*['\"]([^'\"]+)", path)]
-            if re.fullmatch(r"\s*", before):
+            steps = names(path)
+            if re.fullmatch(r"\s*", before) and not isAddress(made, steps):
                 put(made, steps, "https://own.example.org")
             elif before.strip() in ("https://", "http://") and (not behind.strip() or behind.strip().startswith("/")):
                 put(made, steps, "own.example.org")
+    for steps, format_, isEnd in dates(manifest):
+        if not fits(at(made, steps), format_):
+            day = begin() + datetime.timedelta(days=DAYS - 1 if isEnd else 0)
+            put(made, steps, DatetimeParser().format(day, format_))
     return made
+
+
+def dates(node):
+    """Settings that are read as a time, their format, and whether reading ends there."""
+    if isinstance(node, dict):
+        for key, inner in node.items():
+            if key in ("start_datetime", "end_datetime") and isinstance(inner, dict) and inner.get("datetime_format"):
+                if named := re.fullmatch(r"{{\s*config((?:\.\w+|\[\s*['\"][^'\"]+['\"]\s*\])+)\s*}}", str(inner.get("datetime")).strip()):
+                    yield names(named.group(1)), inner["datetime_format"], key == "end_datetime"
+            yield from dates(inner)
+    elif isinstance(node, list):
+        for inner in node:
+            yield from dates(inner)
+
+
+def names(path):
+    """The names of `.a.b` or `['a']['b']`."""
+    return [first or second for first, second in re.findall(r"\.(\w+)|\[\s*['\"]([^'\"]+)", path)]
+
+
+def fits(text, format_):
+    """Whether a text is a time of a format."""
+    try:
+        return bool(DatetimeParser().parse(text, format_))
+    except (ValueError, TypeError, OverflowError):
+        return False
+
+
+def isAddress(made, steps):
+    """Whether a setting has an address already, such as the first of its choices."""
+    return str(at(made, steps)).startswith("http")
 
 
 def addresses(node):
@@ -59,15 +98,15 @@ def answer(name, schema):
     if isDate(name, schema):
         isEnd = re.search(r"(^|_)(end|until|stop|to)(_|$)", name, re.I)
         return date(schema, begin() + datetime.timedelta(days=DAYS - 1) if isEnd else begin())
+    if kind == "array":
+        items = schema.get("items") or {}
+        return schema.get("default") or (items.get("enum") or schema.get("enum") or ["one", "two"])[:2]
     if choices := schema.get("enum"):
         return schema["default"] if schema.get("default") in choices else choices[0]
     if kind == "boolean":
         return schema.get("default", False)
     if kind in ("integer", "number"):
         return schema.get("default", max(schema.get("minimum", 3), 3))
-    if kind == "array":
-        items = schema.get("items") or {}
-        return schema.get("default") or (items.get("enum") or ["one", "two"])[:2]
     if schema.get("default") not in (None, ""):
         return schema["default"]
     return f"{re.sub(r'[^a-z0-9]', '', name.lower())}1"
@@ -91,13 +130,6 @@ def date(schema, day):
     if "000Z" in text or "{3}" in text:
         return day.strftime("%Y-%m-%dT%H:%M:%S.000Z")
     return day.strftime("%Y-%m-%dT%H:%M:%SZ")
-
-
-def put(made, steps, value):
-    for step in steps[:-1]:
-        inner = made.get(step)
-        made = inner if isinstance(inner, dict) else made.setdefault(step, {})
-    made[steps[-1]] = value
 
 
 def flat(config, beneath=()):

@@ -6,12 +6,13 @@ import io
 import itertools
 import json
 import re
+import sys
 import threading
 import urllib.parse
 
 from airbyte_cdk.sources.declarative.datetime.datetime_parser import DatetimeParser
 
-from . import expressions, records, settings, streams
+from . import expressions, members, records, settings, streams
 
 MISSING = object()
 
@@ -40,7 +41,7 @@ class Request:
         if place == "header":
             return self.headers.get(name)
         if place == "body_json":
-            return records.at(self.json, option.get("field_path") or name.split("."))
+            return members.at(self.json, option.get("field_path") or name.split("."))
         pairs = urllib.parse.parse_qsl(self.body.decode(errors="replace")) if place == "body_data" else self.query
         return next((value for key, value in pairs if key == name), None)
 
@@ -61,7 +62,8 @@ class Source:
         """Status, headers and body."""
         with self.lock:
             self.asked.append(request)
-            return self.made(request)
+            request.answer = self.made(request)
+            return request.answer
 
     def made(self, request):
         if login := self.login(request):
@@ -84,7 +86,8 @@ class Source:
         indices = [index for index in order if self.isWithin(fits, request, index)]
         shown = indices[begin:begin + size]
         request.isEmpty = begin > 0 and not shown
-        listed = [records.record(fits, address, index) for index in shown]
+        parts = sorted({str(request.parameter(option)) for stream in fits for option in stream.partitions})
+        listed = [records.record(fits, "\0".join([address, *parts]), index) for index in shown]
         body, headers = {}, {}
         for stream in fits:
             body = nested(body, stream.path, listed)
@@ -126,7 +129,7 @@ class Source:
         for path, kind, last in put:
             value = {"token": f"token{following}of{stream.name[:20].replace(' ', '')}", "url": address, "number": following}.get(kind, kind) if more else last
             if value is not MISSING and isinstance(body, dict):
-                records.put(body, path, value)
+                members.put(body, path, value)
         if linked and more:
             headers["Link"] = f'<{address}>; rel="next"'
         token = expressions.value(
@@ -160,7 +163,7 @@ class Source:
             if re.fullmatch(pattern.rstrip("/") + "/?", (request.origin + request.path).rstrip("/")):
                 body = {"expires_in": 3600, "token_type": "Bearer"}
                 for path in paths:
-                    records.put(body, path, "token-of-source")
+                    members.put(body, path, "token-of-source")
                 return body
         return None
 
@@ -251,19 +254,21 @@ def controls(stream):
     places = [place for place in places if place != stream.path[:len(place)]][:3]
     linked = "headers" in f"{token}{stop}"
     record = {**records.record([stream], "sample", 0)}
-    url = "https://own.example.org/next?begin-of-source=1&after=token1&page=2"
+    url = "https://own.example.org/next?begin-of-source=1&after=token1&$skiptoken=token1&page=2"
 
     def result(choice, isMore):
         body = nested({}, stream.path, [record])
         for place, value in zip(places, choice):
             if value is not MISSING and isinstance(body, dict):
-                records.put(body, place, value)
+                members.put(body, place, value)
         headers = linkOf({"Link": f'<{url}>; rel="next"'}) if linked and isMore else {}
         context = dict(response=body, headers=headers, last_record=record, last_page_size=stream.size, parameters=stream.parameters)
         try:
             if stop and expressions.truth(expressions.strict(stop, stream.config, **context)):
                 return False
-            return expressions.strict(token, stream.config, **context) not in (None, "", {}, [], 0)
+            value = expressions.strict(token, stream.config, **context)
+            # What the engine cannot evaluate it sends as it stands.
+            return None if "{{" in str(value) else value not in (None, "", {}, [], 0)
         except Exception:  # noqa: BLE001: such an answer would end the engine
             return None
 
@@ -306,7 +311,14 @@ class Server:
             def log_message(self, *_):
                 pass
 
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.server.daemon_threads = True
+        class Listener(http.server.ThreadingHTTPServer):
+            daemon_threads = True
+
+            def handle_error(self, *request):
+                # A run that is killed closes its connections.
+                if not isinstance(sys.exc_info()[1], ConnectionError):
+                    super().handle_error(*request)
+
+        self.server = Listener(("127.0.0.1", 0), Handler)
         self.origin = f"http://127.0.0.1:{self.server.server_port}"
         threading.Thread(target=self.server.serve_forever, daemon=True).start()

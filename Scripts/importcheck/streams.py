@@ -6,7 +6,7 @@ from . import expressions
 
 # More pages than one, and a last one that is not full.
 PAGES = 3
-SIZE = 3
+SIZE = 2
 
 
 @dataclasses.dataclass
@@ -33,7 +33,8 @@ class Stream:
         base = expressions.pattern(requester.get("url_base") or requester.get("url"), self.config, parameters)
         path = expressions.pattern(requester.get("path") or "", self.config, parameters)
         whole = base.rstrip("/") + ("/" if path and not path.startswith("/") else "") + path if path else base
-        whole = whole.split("\\?")[0]
+        # The slashes that a path begins with are sent as one.
+        whole = re.sub(r"^([^/]*//[^/]*)/+", r"\1/", whole.split("\\?")[0])
         self.address = re.compile(whole.rstrip("/") + "/?")
         self.literal = len(whole.replace("[^?]*", ""))
         selector = retriever.get("record_selector") or {}
@@ -73,15 +74,43 @@ class Stream:
     def bounds(self):
         """Where requests say from when on and until when, and whether it is the lower bound."""
         found = [(self.cursor[key], key.startswith("start")) for key in ("start_time_option", "end_time_option") if self.cursor.get(key)]
-        requester = (self.definition.get("retriever") or {}).get("requester") or {}
         names = {self.cursor.get("partition_field_start") or "start_time": True, self.cursor.get("partition_field_end") or "end_time": False}
+        for option, template in self.templates:
+            for field, isLower in names.items():
+                if re.search(rf"stream_(interval|slice|partition).*\b{field}\b", template):
+                    found.append((option, isLower))
+        return found
+
+    @property
+    def routers(self):
+        routers = (self.definition.get("retriever") or {}).get("partition_router") or []
+        return [router.get("underlying_partition_router") or router for router in (routers if isinstance(routers, list) else [routers])]
+
+    @property
+    def parents(self):
+        """Names of the streams that it is read for."""
+        return [(parent.get("stream") or {}).get("name", "") for router in self.routers for parent in router.get("parent_stream_configs") or []]
+
+    @property
+    def partitions(self):
+        """Where requests say for which part they are: what another part lists are other records."""
+        found, names = [], set()
+        for router in self.routers:
+            for part in [router, *(router.get("parent_stream_configs") or [])]:
+                names |= {str(part[key]) for key in ("cursor_field", "partition_field") if part.get(key)}
+                found += [part["request_option"]] if part.get("request_option") else []
+        return found + [option for option, template in self.templates if re.search(r"stream_(slice|partition)", template)
+                        and any(re.search(rf"\b{re.escape(name)}\b", template) for name in names)]
+
+    @property
+    def templates(self):
+        """What requests send beside paging and bounds, and where."""
+        requester = (self.definition.get("retriever") or {}).get("requester") or {}
         for key, place in (("request_parameters", "request_parameter"), ("request_body_json", "body_json"), ("request_body_data", "body_data")):
             values = requester.get(key)
             for name, template in values.items() if isinstance(values, dict) else []:
-                for field, isLower in names.items():
-                    if isinstance(template, str) and re.search(rf"stream_(interval|slice|partition).*\b{field}\b", template):
-                        found.append(({"inject_into": place, "field_name": name}, isLower))
-        return found
+                if isinstance(template, str):
+                    yield {"inject_into": place, "field_name": name}, template
 
     @property
     def added(self):

@@ -9,7 +9,7 @@ package enum StoreCodes {
         .keyMalformed,
         .keyMissing, .keyUnreadable, .keyWrong, .ledgerMalformed, .outboxGone, .runUnknown, .stateClosed,
         .stateDamaged, .stateExposed, .stateForeign, .stateLocked, .stateLost, .stateNewer, .stateOlder,
-        .stateReadOnly, .stateServed, .open(.storeFailed),
+        .stateReadOnly, .stateServed, .open(.storeFailed), .streamStateShared,
     ]
 }
 
@@ -48,6 +48,14 @@ extension PlugError.Code {
         "A page could not be recorded, because its pass over the stream has ended meanwhile. "
             + "Nothing of the page was kept.",
         "Run it again; records that were delivered are recognised."
+    )
+
+    static let streamStateShared = Self(
+        "stream-state-shared",
+        exit: .usage,
+        "The streams of a connection are read by one program with one state, so no stream can be read again by itself. "
+            + "Nothing was forgotten.",
+        "Leave out --stream: all streams are read again, and what the PDA has is not stored again."
     )
 
     static let consentsFull = Self(

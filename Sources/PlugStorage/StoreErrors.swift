@@ -15,6 +15,15 @@ package enum StoreErrors {
         )
     }
 
+    static func stateShared(_ stream: String, of connection: ConnectionID) -> PlugError {
+        PlugError(
+            .streamStateShared,
+            "the streams of connection '\(connection)' share one state, so '\(DisplayText.escaped(stream))' cannot be "
+                + "rewound by itself",
+            advice: "leave out --stream: all are read again, and what the PDA has is not stored again"
+        )
+    }
+
     /// A database that is gone, while its folder shows that there was one.
     static func lost(_ folder: StateFolder) -> PlugError {
         PlugError(

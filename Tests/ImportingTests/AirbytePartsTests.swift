@@ -21,6 +21,127 @@ struct AirbytePartsTests {
 
     private let option = "{type: RequestOption, inject_into: request_parameter, field_name: p}"
 
+    // MARK: - What is sent and added as it is there
+
+    @Test("A member that is missing is an empty text, and one that is null is null")
+    func missing() throws {
+        #expect(
+            try line("map") {
+                $0.transformations = """
+                    [{type: AddFields, fields: [{path: [a], value: "{{ record.x }}"}, {path: [b], value: "{{ record['y']['z'] }}"}]}]
+                    """
+            } == """
+                map: '.a = (if has("x") then .x else "" end) | .b = (.y | if type == "object" and has("z") then .z else "" end)'
+                """
+        )
+    }
+
+    @Test("Quotes around a whole text are none of it, nor is the end of its last line")
+    func quotes() throws {
+        #expect(
+            try lines {
+                $0.requester = """
+                    {type: HttpRequester, url_base: 'https://api.example.org/v1', path: /, request_parameters: {
+                        filter: "'[{{ config['size'] }}]'", name: "\\"{{ config['user'] }}\\"", note: "it's\\n", plain: "'x'"},
+                        request_headers: {Accept-Encoding: gzip}}
+                    """
+            }
+            .starts(with: [
+                "endpoint: books", "request:", "  path: /v1",
+                #"  query: {filter: "[{{ config.size }}]", name: "{{ config.user // null }}", note: "it's", plain: x}"#,
+            ])
+        )
+    }
+
+    @Test("Members of a body that are nothing are left out")
+    func nothing() throws {
+        #expect(
+            try lines {
+                $0.requester = """
+                    {type: HttpRequester, url_base: 'https://api.example.org/v1', path: /books, http_method: POST,
+                        request_body_json: {a: null, b: {c: null, d: 1}}}
+                    """
+            }.contains("request: {method: POST, path: /books, json: {b: {d: 1}}}")
+        )
+    }
+
+    @Test("A cursor that no request sends, and no filter compares, is none")
+    func idleCursor() throws {
+        func since(_ more: String) throws -> String? {
+            try line("since") {
+                $0.cursor = """
+                    {type: DatetimeBasedCursor, cursor_field: updated_at, datetime_format: "%Y-%m-%dT%H:%M:%SZ", start_datetime: "2024-01-01T00:00:00Z"\(more)}
+                    """
+            }
+        }
+        #expect(try since("") == nil)
+        #expect(try since(", is_client_side_incremental: true")?.hasSuffix("filter: true}") == true)
+    }
+
+    // MARK: - Hosts
+
+    @Test("The hosts of all addresses that tokens can come from are the plug's")
+    func tokenHosts() throws {
+        let plug = try imported(
+            OneStream(
+                requester: """
+                    {type: HttpRequester, url_base: "https://api.example.org//v1", path: /books, authenticator: {
+                        type: SessionTokenAuthenticator, session_token_path: [token], request_authentication: {type: Bearer},
+                        login_requester: {type: HttpRequester, url_base: "{{ config['login'] }}", http_method: POST}}}
+                    """,
+                properties: "{login: {type: string, enum: ['https://id.example.org/t', 'https://id.example.net/t']}}"
+            ).text
+        )
+        let lines = (plug.manifest ?? "").split(separator: "\n")
+        #expect(lines.contains("hosts: [api.example.org, id.example.org, id.example.net]"))
+        // The slashes that a path begins with are one.
+        #expect(lines.contains(#"http: {base: "https://api.example.org/v1"}"#))
+    }
+
+    // MARK: - Errors
+
+    private func rules(_ handler: String) throws -> [String] {
+        let lines = try lines {
+            $0.requester = """
+                {type: HttpRequester, url_base: 'https://api.example.org/v1', path: /books, error_handler: \(handler)}
+                """
+        }
+        return Array(lines.drop { !$0.hasPrefix("on:") })
+    }
+
+    @Test("A filter holds for its statuses, and for other answers by its conditions")
+    func filters() throws {
+        #expect(
+            try rules(
+                """
+                {type: DefaultErrorHandler, response_filters: [{action: IGNORE, http_codes: [404, 410], predicate: "{{ response.gone }}"}]}
+                """
+            ) == [
+                "on:",
+                "  - {status: [404, 410], do: skip}",
+                #"  - {status: [2xx, 4xx, 5xx], if: '(.gone | IN(null, false, 0, "", [], {}) | not)', do: skip}"#,
+            ]
+        )
+    }
+
+    @Test("A handler behind another one does not judge what that one takes for a success")
+    func composites() throws {
+        #expect(
+            try rules(
+                """
+                {type: CompositeErrorHandler, error_handlers: [
+                    {type: DefaultErrorHandler, response_filters: [{action: FAIL, predicate: "{{ response.a }}"}, {action: IGNORE, predicate: "{{ response.b }}"}]},
+                    {type: DefaultErrorHandler, response_filters: [{action: IGNORE, predicate: "{{ response.c }}"}]}]}
+                """
+            ) == [
+                "on:",
+                #"  - {status: [4xx, 5xx], if: '(.a | IN(null, false, 0, "", [], {}) | not)', do: fail}"#,
+                #"  - {status: [2xx, 4xx, 5xx], if: '(.b | IN(null, false, 0, "", [], {}) | not)', do: skip}"#,
+                #"  - {status: [4xx, 5xx], if: '(.c | IN(null, false, 0, "", [], {}) | not)', do: skip}"#,
+            ]
+        )
+    }
+
     // MARK: - Parents
 
     @Test("A parent's member that a transformation makes is made of the source's record")

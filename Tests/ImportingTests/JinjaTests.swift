@@ -108,15 +108,15 @@ struct JinjaTests {
     func functions() throws {
         #expect(try overRecord("record.url.split('/')[-1]") == "(.url | split(\"/\"))[-1]")
         #expect(try overRecord("record.id | string") == "(.id // \"\" | tostring)")
-        #expect(try overRecord("record.name | lower") == ".name | ascii_downcase")
+        #expect(try overRecord("record.name | lower") == "(.name // \"\" | tostring) | ascii_downcase")
         #expect(
             try overRecord("record.tags | map(attribute='id') | join(',')")
-                == "(.tags | map(.id)) | map(tostring) | join(\",\")"
+                == "((.tags // []) | map(.id)) | map(tostring) | join(\",\")"
         )
         #expect(try overRecord("record.id | hash('sha256')") == "(.id // \"\" | tostring) | sha256")
         #expect(
             try overRecord("record.rows | selectattr('kind', 'equalto', 'a') | list")
-                == "\"a\" as $o | .rows | map(select(.kind == $o))"
+                == "\"a\" as $o | (.rows // []) | map(select(.kind == $o))"
         )
     }
 

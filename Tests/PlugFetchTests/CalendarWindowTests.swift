@@ -15,10 +15,11 @@ struct CalendarWindowTests {
         to: String,
         granule: Since.Step = .duration(.seconds(1)),
         shown: Since.Step? = nil,
-        _ bounds: Since.Bounds = .halfOpen
+        _ bounds: Since.Bounds = .halfOpen,
+        align: Since.Align = .calendar
     ) throws -> [String] {
         let windows = SinceWindows(
-            Since.Window(width: .months(months), granule: granule, shown: shown, bounds: bounds),
+            Since.Window(width: .months(months), granule: granule, shown: shown, bounds: bounds, align: align),
             .time
         )
         let end = try time(to)
@@ -36,6 +37,30 @@ struct CalendarWindowTests {
             try Self.windows(1, from: "2023-12-15T10:30:00Z", to: "2024-03-10T00:00:00Z") == [
                 "2023-12-15T10:30:00Z 2024-01-01T00:00:00Z", "2024-01-01T00:00:00Z 2024-02-01T00:00:00Z",
                 "2024-02-01T00:00:00Z 2024-03-01T00:00:00Z", "2024-03-01T00:00:00Z 2024-03-10T00:00:00Z",
+            ]
+        )
+    }
+
+    @Test func monthsFromWhereTheReadingBeginsEndOnTheSameDay() throws {
+        #expect(
+            try Self.windows(1, from: "2023-12-31T10:30:00Z", to: "2024-04-10T00:00:00Z", align: .begin) == [
+                "2023-12-31T10:30:00Z 2024-01-31T10:30:00Z", "2024-01-31T10:30:00Z 2024-02-29T10:30:00Z",
+                "2024-02-29T10:30:00Z 2024-03-29T10:30:00Z", "2024-03-29T10:30:00Z 2024-04-10T00:00:00Z",
+            ]
+        )
+        let day = Since.Step.duration(.seconds(86_400))
+        #expect(
+            try Self.windows(
+                12,
+                from: "1968-02-29T00:00:00Z",
+                to: "1970-06-01T00:00:00Z",
+                granule: day,
+                shown: day,
+                .closed,
+                align: .begin
+            ) == [
+                "1968-02-29T00:00:00Z 1969-02-27T00:00:00Z", "1969-02-28T00:00:00Z 1970-02-27T00:00:00Z",
+                "1970-02-28T00:00:00Z 1970-06-01T00:00:00Z",
             ]
         )
     }
@@ -72,8 +97,14 @@ struct CalendarWindowTests {
         #expect(bench.manifest.stream("things")?.since?.window?.width == .months(months))
     }
 
+    @Test func onlyMonthsAreAligned() throws {
+        let bench = try Bench(Self.yaml("1mo, align: begin", type: "time"))
+        #expect(bench.manifest.stream("things")?.since?.window?.align == .begin)
+    }
+
     @Test(
         arguments: [
+            ("30d, align: begin", "time", "bad-window"),
             ("0mo", "time", "bad-duration"), ("101y", "time", "bad-duration"), ("-1mo", "time", "bad-duration"),
             ("1mo", "integer", "bad-window"), ("1y", "opaque", "bad-window"),
         ]

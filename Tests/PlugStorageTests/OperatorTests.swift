@@ -25,6 +25,25 @@ struct OperatorTests {
         }
     }
 
+    @Test func streamsThatShareAStateAreRewoundTogether() async throws {
+        try await withFolder { folder in
+            try await withSQLiteStore(folder) { store in
+                _ = try await store.openConnection(bob, plug: "p", pda: pda)
+                let place = ["": StreamState(Array("place".utf8))]
+                for (name, states) in [("a", [:]), ("b", place), (StreamID.shared, place)] {
+                    let id = StreamID(connection: bob, stream: name)
+                    try await store.commit(StreamCommit(stream: id, pass: 1, states: states))
+                }
+                #expect(try await store.streamNames(of: bob) == ["a", "b"])
+                #expect(await code { _ = try await store.rewind(bob, stream: "b") } == "stream-state-shared")
+                #expect(try await store.rewind(bob, stream: nil) == ["a", "b"])
+                let shared = StreamID(connection: bob, stream: StreamID.shared)
+                #expect(try await store.state(of: shared, part: "") == nil)
+                #expect(try await store.rewind(bob, stream: nil) == [])
+            }
+        }
+    }
+
     @Test func rewindingForgetsAllPartsOfTheStreamsThatAreMeant() async throws {
         try await withFolder { folder in
             try await withSQLiteStore(folder) { store in

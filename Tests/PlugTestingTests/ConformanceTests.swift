@@ -22,6 +22,22 @@ struct ConformanceTests {
         #expect(try await ConformancePlug.cases(fixture: nil) == expected)
     }
 
+    @Test func aPlugThatAsksForItsFirstTokenItselfPassesToo() async throws {
+        let expected = Self.scenarios.map { PlugTestReport.Case("items: \($0)", .conformance, .ok) }
+        let cases = try await ConformancePlug.cases(
+            [
+                ("auth:\n", "config: {secret: {type: string, secret: true}}\nauth:\n"),
+                (#"authorize: {url: "https://api.example.org/authorize"}"#, "grant: client_credentials"),
+                (
+                    "scopes: [read]",
+                    #"client_id: me, client_secret: "{{ config.secret }}""#.replacing(", ", with: "\n    ")
+                ),
+            ],
+            fixture: nil
+        )
+        #expect(cases == expected)
+    }
+
     struct Mistake: CustomTestStringConvertible, Sendable {
         var name: String
         var changes: [(String, String)]

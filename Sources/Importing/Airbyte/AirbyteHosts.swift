@@ -22,10 +22,11 @@ struct AirbyteHosts {
         }
         let rest = String(base.dropFirst(scheme.count))
         let authority = Self.authority(of: rest)
-        if let (key, rest) = try addAuthority(authority) {
-            return "\(scheme){{ config.\(key) }}\(rest)" + String(base.dropFirst(scheme.count + authority.count))
-        }
-        return base
+        let path = rest.dropFirst(authority.count)
+        // The slashes that a path begins with are sent as one there.
+        let sent = path.hasPrefix("//") ? "/" + path.drop { $0 == "/" } : String(path)
+        if let (key, rest) = try addAuthority(authority) { return "\(scheme){{ config.\(key) }}\(rest)\(sent)" }
+        return scheme + authority + sent
     }
 
     /// What stands before the first `/` outside of templates.
@@ -138,6 +139,15 @@ struct AirbyteHosts {
     mutating func add(address: String) {
         guard let scheme = address.firstRange(of: "://") else { return }
         add(host: Self.authority(of: String(address[scheme.upperBound...])))
+    }
+
+    /// The hosts of all addresses that a text can begin with, where that is a setting with choices.
+    mutating func add(choicesOf text: String) {
+        guard text.hasPrefix("{{"), let close = text.firstRange(of: "}}"),
+            let key = Self.key(String(text[..<close.upperBound])),
+            let field = config.keys.first(where: { $0.name == key })
+        else { return }
+        for case .text(let choice) in field.choices { add(address: choice) }
     }
 
     private mutating func add(host: String) {

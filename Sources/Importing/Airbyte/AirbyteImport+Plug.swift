@@ -90,6 +90,8 @@ extension AirbyteImport {
             }
         }
         leaveOutOrphans()
+        // A literal address of a token is implied; one that is chosen is not.
+        for draft in drafts where !draft.isLeftOut { draft.auth.value.texts.forEach { hosts.add(choicesOf: $0) } }
         config = hosts.config
         self.hosts = hosts.hosts
         for key in hosts.wholeHosts where drafts.contains(where: { !$0.isLeftOut && $0.uses(key) }) {

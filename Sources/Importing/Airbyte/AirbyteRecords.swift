@@ -185,7 +185,9 @@ struct AirbyteRecords {
         }
         do throws(Unsayable) {
             let asText = try field.own("value_type")?.text == "string"
-            var value = try JinjaTemplate(text, scope.at(.map)).program()
+            let template = try JinjaTemplate(text, scope.at(.map))
+            var value = try template.program()
+            if let only = template.only { value = Self.emptyWhereMissing(only, value) }
             if asText { value = JQText(text: value.asText, kind: .text) }
             if let number = constant(text), !asText { value = JQText(text: number, kind: .number) }
             if path.count == 1 { added[path[0]] = value }
@@ -193,6 +195,17 @@ struct AirbyteRecords {
         } catch {
             throw Unsayable(error.reason, line: error.line ?? field.line)
         }
+    }
+
+    /// A member of a record, or of what a request is made for, that is not there is an empty text there.
+    private static func emptyWhereMissing(_ expression: JinjaExpression, _ value: JQText) -> JQText {
+        guard case .member = expression, let path = expression.path, let key = path.last else { return value }
+        if value.kind == .null, path[0].hasPrefix("stream_") { return JQText(text: "\"\"", kind: .text) }
+        guard path[0] == "record" else { return value }
+        let member = "has(\(JQText.string(key))) then \(JQText.path([key])) else \"\" end"
+        if path.count == 2 { return JQText(text: "(if \(member))") }
+        let parent = JQText.path(Array(path.dropFirst().dropLast()))
+        return JQText(text: "(\(parent) | if type == \"object\" and \(member))")
     }
 
     /// Whether a value is the time, and nothing of the record.

@@ -36,6 +36,8 @@ struct AirbyteRequest {
     private mutating func options(_ requester: Component) throws(Unsayable) {
         try query(try requester.member("request_parameters"))
         for (name, value) in try strings(try requester.member("request_headers")) {
+            // How bodies are compressed is the host's affair, here and there.
+            if name.lowercased() == "accept-encoding" { continue }
             try request.put(.text(value), at: OptionPlace(place: "header", name: name))
         }
         if let body = try requester.member("request_body_json") { request.json = try json(body) }
@@ -153,7 +155,10 @@ struct AirbyteRequest {
     private func jsonValue(_ body: Component) throws(Unsayable) -> PlugYAML {
         if let members = try body.members {
             var entries: [PlugYAML.Entry] = []
-            for (key, value) in members { entries.append(PlugYAML.Entry(key: key, value: try json(value))) }
+            // Members that are nothing are not sent.
+            for (key, value) in members where !value.isNull {
+                entries.append(PlugYAML.Entry(key: key, value: try json(value)))
+            }
             return .mapping(entries)
         }
         if let elements = try body.elements {
@@ -207,7 +212,10 @@ struct AirbyteRequest {
         if let member = try requester.member("path") {
             path = try template(member).trimmed.replacing(" ", outside: "{{", "}}", with: "%20")
         }
-        if path.isEmpty { return splitURL() }
+        // The slashes that a path begins with are one, and alone they are none.
+        let bare = path.drop { $0 == "/" }
+        if bare.isEmpty { return splitURL() }
+        path = path.hasPrefix("/") ? "/" + bare : path
         while base.hasSuffix("/") { base.removeLast() }
     }
 

@@ -7,24 +7,47 @@ struct AirbyteRules {
 
     init(scope: JinjaScope) { self.scope = scope }
 
-    mutating func read(_ handler: Component?) throws(Unsayable) {
+    mutating func read(_ handler: Component?) throws(Unsayable) { try read(handler, .whole) }
+
+    private mutating func read(_ handler: Component?, _ place: Place) throws(Unsayable) {
         guard let handler else { return }
         switch handler.type {
         case "CompositeErrorHandler":
-            for inner in try handler.own("error_handlers")?.elements ?? [] { try read(inner) }
+            let handlers = try handler.own("error_handlers")?.elements ?? []
+            for (index, inner) in handlers.enumerated() {
+                try read(inner, handlers.count == 1 ? place : index == 0 ? .first : .following)
+            }
         case "DefaultErrorHandler", nil:
-            do throws(Unsayable) { try one(handler) } catch {
+            do throws(Unsayable) { try one(handler, place) } catch {
                 throw Unsayable(error.reason, line: error.line ?? handler.line)
             }
         case let type?: throw Unsayable("the error handler '\(type)' has no counterpart", line: handler.line)
         }
     }
 
-    private mutating func one(_ handler: Component) throws(Unsayable) {
+    /// Where a handler stands among those that are asked one after the other.
+    ///
+    /// Each of them calls an answer with 2xx a success where no filter of its own says otherwise, and the first word that is no failure
+    /// counts.
+    private enum Place {
+        case whole
+        case first
+        case following
+
+        func judgesSuccess(_ verb: String) -> Bool {
+            switch self {
+            case .whole: true
+            case .first: ["ok", "skip", "retry", "reset_page"].contains(verb)
+            case .following: false
+            }
+        }
+    }
+
+    private mutating func one(_ handler: Component, _ place: Place) throws(Unsayable) {
         if let retries = try handler.own("max_retries")?.integer { tries = max(tries ?? 0, retries + 1) }
         let wait = try wait(try handler.own("backoff_strategies")?.elements ?? [])
         for filter in try handler.own("response_filters")?.elements ?? [] {
-            do throws(Unsayable) { try rule(filter, wait) } catch {
+            do throws(Unsayable) { try rule(filter, wait, place) } catch {
                 throw Unsayable(error.reason, line: error.line ?? filter.line)
             }
         }
@@ -34,19 +57,21 @@ struct AirbyteRules {
         rules.append(.members(("status", .plain("5xx")), ("do", .text("retry")), ("wait", wait)))
     }
 
-    private mutating func rule(_ filter: Component, _ wait: PlugYAML?) throws(Unsayable) {
+    private mutating func rule(_ filter: Component, _ wait: PlugYAML?, _ place: Place) throws(Unsayable) {
         var codes: [PlugYAML] = []
         for code in try filter.own("http_codes")?.elements ?? [] {
             guard let number = code.integer else { throw Unsayable("a status that is no number has no counterpart") }
             codes.append(.integer(number))
         }
+        // It holds where the status or one of the conditions does: each is a rule of its own.
+        var cases: [(codes: [PlugYAML], condition: String?)] = codes.isEmpty ? [] : [(codes, nil)]
         var conditions: [String] = []
         if let text = try filter.own("predicate")?.text, !text.isEmpty {
             conditions.append(try JinjaTemplate(text, scope.at(.answer)).condition())
         }
         if let text = try filter.own("error_message_contains")?.text, !text.isEmpty {
             let words = try JinjaTemplate(text, scope.at(.answer)).program()
-            conditions.append("([.. | strings | contains(\(words.text))] | any)")
+            conditions.append("\(Self.errorMessage) | contains(\(words.text))")
         }
         let action = (try filter.own("action"))?.text ?? "FAIL"
         let failure = (try filter.own("failure_type"))?.text
@@ -61,15 +86,12 @@ struct AirbyteRules {
         case "REFRESH_TOKEN_THEN_RETRY": verb = "reauth"
         default: throw Unsayable("the action '\(action)' has no counterpart")
         }
-        if codes.isEmpty {
-            if conditions.isEmpty { return }
-            codes = [.plain("2xx"), .plain("4xx"), .plain("5xx")]
-        }
+        let judged: [PlugYAML] = (place.judgesSuccess(verb) ? [.plain("2xx")] : []) + [.plain("4xx"), .plain("5xx")]
+        cases += conditions.map { (judged, $0) }
         let kinds = ["config_error": "configuration", "transient_error": "later"]
         let message = try filter.own("error_message")?.text.flatMap { $0.contains("{") ? nil : $0 }
-        // One that holds of one condition or the other is two rules.
         rules.append(
-            contentsOf: (conditions.isEmpty ? [nil] : conditions.map { $0 as String? }).map { condition in
+            contentsOf: cases.map { codes, condition in
                 PlugYAML.members(
                     ("status", codes.count == 1 ? codes[0] : .list(codes)),
                     ("if", condition.map(PlugYAML.program)),
@@ -81,6 +103,19 @@ struct AirbyteRules {
             }
         )
     }
+
+    /// The text of an error in a body, where services have it: that of the first member that has any.
+    private static let errorMessage: String = {
+        let members = [
+            "message", "messages", "error", "errors", "failures", "failure", "detail", "err", "error_message", "msg",
+            "reason", "status_message",
+        ]
+        let named = members.map { ".\($0)" }.joined(separator: ", ")
+        return
+            "def said: if type == \"object\" then [\(named)] | map(select(IN(null, false, 0, \"\", [], {}) | not)) | first | said "
+            + "elif type == \"array\" then map(said | strings) | join(\", \") elif type == \"string\" then . else null end; "
+            + "said // \"\""
+    }()
 
     private static func line(_ text: String) -> String {
         let words = text.split { $0.isNewline || $0 == " " }.joined(separator: " ")

@@ -73,8 +73,15 @@ struct AirbyteSince {
             members += [("order", .text("desc")), ("stop", .text("known"))]
         }
         if (try cursor.own("is_client_side_incremental"))?.isTrue == true { members.append(("filter", .plain("true"))) }
-        let entries = members.compactMap { key, value in value.map { PlugYAML.Entry(key: key, value: $0) } }
-        since = .mapping(entries)
+        // A cursor that nothing asks about has no effect: each run reads everything, there and here.
+        let acts = members.contains { ["send", "until", "window", "stop", "filter"].contains($0.0) }
+        let names = [path, records.map ?? "", records.dropIf ?? "", records.records]
+        let isNamed = ["since", "until"].contains { root in request.sends(root) || names.contains { $0.contains(root) }
+        }
+        if acts || isNamed {
+            let entries = members.compactMap { key, value in value.map { PlugYAML.Entry(key: key, value: $0) } }
+            since = .mapping(entries)
+        }
         version = Self.changes(field, written + [format]) ? records.value(of: field) : nil
     }
 
@@ -243,6 +250,7 @@ struct AirbyteSince {
         }
         let window = try PythonTime.duration(text, calendar: true)
         members.append(("window", .plain(window)))
+        if window.hasSuffix("mo") || window.hasSuffix("y") { members.append(("align", .plain("begin"))) }
         guard let granularity = try cursor.own("cursor_granularity")?.text else { return }
         let granule = try PythonTime.duration(granularity)
         if granule == "0s" { return }

@@ -86,7 +86,12 @@ struct JinjaScope {
     }
 
     private func slice(_ keys: [String], _ root: String) throws(Unsayable) -> JQText? {
-        if root != "partition", root != "stream_partition", let bound = try bound(keys) { return bound }
+        // All names but one are the whole slice there, also that of the partition.
+        if root != "partition", root != "stream_partition" || partitions.value(at: keys) == nil,
+            let bound = try bound(keys)
+        {
+            return bound
+        }
         if keys.isEmpty { return nil }
         guard place != .answer else {
             throw Unsayable("what a request is made for cannot be seen by rules for answers")

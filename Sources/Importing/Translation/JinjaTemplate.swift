@@ -24,8 +24,30 @@ struct JinjaTemplate {
                 rest.append(piece)
             }
         }
-        pieces = rest
+        pieces = Self.unquoted(rest)
         translator = JinjaTranslator(scope)
+    }
+
+    /// The text as it is sent there: without a line's end behind it, and without quotes around the whole, which make it a text.
+    private static func unquoted(_ pieces: [JinjaPiece]) -> [JinjaPiece] {
+        var pieces = pieces
+        if case .text(let last)? = pieces.last, last.hasSuffix("\n") {
+            pieces[pieces.count - 1] = .text(String(last.dropLast()))
+        }
+        guard case .text(let first)? = pieces.first, case .text(let last)? = pieces.last, let quote = first.first,
+            quote == "'" || quote == "\"", last.last == quote, pieces.count > 1 || first.count > 1
+        else { return pieces }
+        let quotes = pieces.reduce(0) { count, piece in
+            if case .text(let text) = piece {
+                count + text.count { $0 == quote || $0 == "\\" || $0.isNewline }
+            } else {
+                count
+            }
+        }
+        guard quotes == 2 else { return pieces }
+        pieces[0] = .text(String(first.dropFirst()))
+        if case .text(let last) = pieces[pieces.count - 1] { pieces[pieces.count - 1] = .text(String(last.dropLast())) }
+        return pieces.filter { if case .text("") = $0 { pieces.count == 1 } else { true } }
     }
 
     /// A name that is set with its former value in it.

@@ -65,7 +65,11 @@ extension JinjaTranslator {
             return "(\(try value(.member(right, key)).atom) != null)"
         }
         let container = try value(right)
-        if container.kind == .text { return "(\(needle.asText) as $n | \(container.atom) | contains($n))" }
+        if container.kind == .text {
+            // A header may be missing.
+            let text = container.text.hasPrefix("headers[") ? "(\(container.atom) // \"\")" : container.atom
+            return "(\(needle.asText) as $n | \(text) | contains($n))"
+        }
         if container.kind == .list { return "(\(needle.atom) as $n | \(container.atom) | index([$n]) != null)" }
         return "(\(needle.atom) as $n | \(container.atom) | if type == \"object\" then has($n | tostring) "
             + "elif type == \"array\" then index([$n]) != null elif type == \"string\" then contains($n) else false end)"

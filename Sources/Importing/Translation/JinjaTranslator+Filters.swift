@@ -13,9 +13,9 @@ extension JinjaTranslator {
         case "string": return JQText(text: try value(base).asText, kind: .text)
         case "int": return try piped("(tonumber? // 0) | trunc", .number)
         case "float": return try piped("tonumber? // 0", .number)
-        case "lower": return try piped("ascii_downcase", .text)
-        case "upper": return try piped("ascii_upcase", .text)
-        case "trim": return try piped("trim", .text)
+        case "lower": return try changed(base, "ascii_downcase")
+        case "upper": return try changed(base, "ascii_upcase")
+        case "trim": return try changed(base, "trim")
         case "safe", "list": return try value(base)
         case "first": return try piped("first")
         case "last": return try piped("last")
@@ -107,8 +107,13 @@ extension JinjaTranslator {
         return JQText(text: "\(try value(base).asText) | \(kind)", kind: .text, isAtom: false)
     }
 
+    /// A text made of any value by a program for texts.
+    private func changed(_ base: JinjaExpression, _ program: String) throws(Unsayable) -> JQText {
+        JQText(text: "\(try value(base).asText) | \(program)", kind: .text, isAtom: false)
+    }
+
     private func mapped(_ base: JinjaExpression, _ arguments: [JinjaArgument]) throws(Unsayable) -> JQText {
-        let list = try value(base).atom
+        let list = try elements(of: base)
         if let attribute = arguments.first(where: { $0.name == "attribute" })?.value {
             guard case .text(let key) = attribute else {
                 throw Unsayable("'map' over a changing member has no counterpart")
@@ -123,6 +128,12 @@ extension JinjaTranslator {
         // The filter runs over each element, which is then the input.
         let element = try inner.filter(.name(Self.element), filter, Array(arguments.dropFirst()))
         return JQText(text: "\(list) | map(\(element.text))", kind: .list, isAtom: false)
+    }
+
+    /// What is looked at element by element: a list that is missing has none.
+    private func elements(of base: JinjaExpression) throws(Unsayable) -> String {
+        let list = try value(base)
+        return list.kind == .list ? list.atom : "(\(list.atom) // [])"
     }
 
     /// The name that stands for the input of a program inside a program.
@@ -146,7 +157,7 @@ extension JinjaTranslator {
                 condition = "\(path) == $o"
                 return JQText(
                     text:
-                        "\(other.atom) as $o | \(try value(base).atom) | map(select(\(condition)\(rejects ? " | not" : "")))",
+                        "\(other.atom) as $o | \(try elements(of: base)) | map(select(\(condition)\(rejects ? " | not" : "")))",
                     kind: .list,
                     isAtom: false
                 )
@@ -156,7 +167,7 @@ extension JinjaTranslator {
             }
         }
         return JQText(
-            text: "\(try value(base).atom) | map(select(\(condition)\(rejects ? " | not" : "")))",
+            text: "\(try elements(of: base)) | map(select(\(condition)\(rejects ? " | not" : "")))",
             kind: .list,
             isAtom: false
         )

@@ -38,6 +38,16 @@ indirect enum PlugYAML: Equatable, Sendable {
         return entries.map(\.key)
     }
 
+    /// All texts in it.
+    var texts: [String] {
+        switch self {
+        case .text(let text): [text]
+        case .program, .plain: []
+        case .list(let elements): elements.flatMap(\.texts)
+        case .mapping(let entries): entries.flatMap(\.value.texts)
+        }
+    }
+
     /// The same with other texts.
     func mapTexts(_ change: (String) -> String) -> PlugYAML {
         switch self {

@@ -89,6 +89,7 @@ struct SinceWindows: Sendable {
     private let width: Int64
     /// How many months of the calendar a window has, where it is made of those; then `width` is the least that this may be.
     private let months: Int?
+    private let align: Since.Align
     let granule: Int64
     /// What all borders are multiples of: the service can be told no others.
     let step: Int64
@@ -97,7 +98,7 @@ struct SinceWindows: Sendable {
 
     init(_ window: Since.Window, _ type: Since.Kind) {
         self.type = type
-        bounds = window.bounds
+        (bounds, align) = (window.bounds, window.align)
         granule = max(1, Self.size(window.granule))
         let shown = max(1, window.shown.map { Self.size($0) } ?? 1)
         step = bounds == .closed ? max(granule, shown) : shown
@@ -169,7 +170,7 @@ struct SinceWindows: Sendable {
         return SinceWindow(from: from, to: value(to), next: value(border), isFine: isFine)
     }
 
-    /// Where a window from here on ends. Months are counted from the start of the month that it begins in.
+    /// Where a window from here on ends. Months of the calendar are counted from the start of the month that it begins in.
     private func border(after start: Int64) -> (Int64, overflows: Bool) {
         guard let months else {
             let (border, overflows) = start.addingReportingOverflow(width)
@@ -180,8 +181,18 @@ struct SinceWindows: Sendable {
         let month: Int64 = date.year * 12 + date.month - 1 + Int64(months)
         date.year = CivilDate.floored(month, 12)
         date.month = month - date.year * 12 + 1
+        let (begun, into) = (date.day, start - CivilDate.floored(start, day) * day)
         date.day = 1
-        let (border, overflows) = date.daysSinceEpoch.multipliedReportingOverflow(by: day)
+        if align == .begin {
+            // A month that has no such day ends it with its last one.
+            let first = date.daysSinceEpoch
+            var following = date
+            (following.year, following.month) = date.month == 12 ? (date.year + 1, 1) : (date.year, date.month + 1)
+            date.day = min(begun, following.daysSinceEpoch - first)
+        }
+        let (midnight, isLate) = date.daysSinceEpoch.multipliedReportingOverflow(by: day)
+        let (border, isLater) = midnight.addingReportingOverflow(align == .begin ? into : 0)
+        let overflows = isLate || isLater
         // The service can be told of no border between two steps.
         let rest = ((border % step) + step) % step
         return (border - rest > start ? border - rest : border, overflows)

@@ -128,6 +128,7 @@ struct ImportAirbyteCommand: AnsweringCommand {
             next:
               edit \(shown)/plug.yaml
               plughost validate \(shown)
+              plughost test \(shown)     runs it against a service made of the plug
               plughost try \(shown)      reads the service, and delivers nothing
 
             """

@@ -77,7 +77,15 @@ struct SourceOptions: ParsableArguments {
             if case .template = host { return true }
             return host.matches(host: url.host, port: url.port, scheme: url.scheme)
         }
-        // Where tokens come from need not be one of 'hosts': such an address stands in the manifest as it is.
-        return isHost || String(decoding: manifest.source.content, as: UTF8.self).contains("\(url.origin)/")
+        // Where tokens come from need not be one of 'hosts': such an address stands in the manifest, with settings in it or none.
+        let text = String(decoding: manifest.source.content, as: UTF8.self)
+        return isHost || text.contains("\(url.origin)/") || names(text, url.origin)
+    }
+
+    /// Whether a text has an address with settings in its host that may become this origin.
+    private static func names(_ text: String, _ origin: String) -> Bool {
+        text.matches(of: /(https?:\/\/[^\s"'\/{]*)(?:\{\{[^}]*\}\}[^\s"'\/{]*)*\{\{[^}]*\}\}([^\s"'\/{]*)/).contains {
+            origin.hasPrefix($0.1) && origin.hasSuffix($0.2)
+        }
     }
 }

@@ -49,6 +49,14 @@ package struct Since: Sendable {
         case open
     }
 
+    /// Where windows of months end.
+    package enum Align: String, Sendable, CaseIterable {
+        /// With a month of the calendar.
+        case calendar
+        /// So many months after they began.
+        case begin
+    }
+
     /// How a pass is divided.
     package struct Window: Sendable, Equatable {
         /// How much of the field's values a window has.
@@ -60,6 +68,8 @@ package struct Since: Sendable {
         package var shown: Step?
         /// Which bounds belong to it.
         package var bounds: Bounds
+        /// Where one of months ends.
+        package var align = Align.calendar
     }
 
     /// A value of a request that says where a pass, or a window of it, begins or ends.

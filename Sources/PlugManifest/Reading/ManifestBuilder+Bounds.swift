@@ -78,7 +78,7 @@ extension ManifestBuilder {
         _ request: Request?
     ) -> Since.Window? {
         guard let node = since["window"] else {
-            for key in ["granule", "bounds"] where since.isWritten(key) && !since.isWritten("window") {
+            for key in ["granule", "bounds", "align"] where since.isWritten(key) && !since.isWritten("window") {
                 let help = "remove it, or write how long a window is: 'window: 30d'"
                 findings.error(
                     .badWindow,
@@ -120,7 +120,20 @@ extension ManifestBuilder {
             let help = "write 'granule: \(Self.text(shown))', or let 'until' write smaller steps"
             findings.error(.badWindow, message, at: written.location, help: help)
         }
-        return Since.Window(width: width, granule: granule, shown: shown, bounds: bounds)
+        return Since.Window(width: width, granule: granule, shown: shown, bounds: bounds, align: align(since, width))
+    }
+
+    private func align(_ since: CheckedMapping, _ width: Since.Step) -> Since.Align {
+        if since.isWritten("align"), case .duration = width {
+            let help = "remove it: other windows are equally long"
+            findings.error(
+                .badWindow,
+                "'align' is for windows of months or years",
+                at: since.location("align"),
+                help: help
+            )
+        }
+        return since.text("align").flatMap(Since.Align.init(rawValue:)) ?? .calendar
     }
 
     /// Windows are days or parts of days: what says less than the day names no border.

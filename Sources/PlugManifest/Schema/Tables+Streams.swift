@@ -347,6 +347,12 @@ extension Tables {
                 "How much is asked for at once: a duration, months or years of the calendar (1mo, 1y), or a number for integer."
             ),
             .key(
+                "align",
+                .choice(Since.Align.allCases.map(\.rawValue)),
+                default: "calendar",
+                "Where windows of months end: calendar, with a month of the calendar; begin, so many months after they began."
+            ),
+            .key(
                 "granule",
                 .text,
                 example: "1s",

@@ -10,9 +10,6 @@ internal import PlugStorage
 ///
 /// A class without a lock: whoever makes it is the only one who uses it, and it runs where its caller does.
 final class MixedDelivery {
-    /// Where the state of the source is kept: under a name that no stream can have.
-    static let stateStream = "(program)"
-
     private let streams: [Stream]
     private let fetcher: any MixedFetcher
     private let opened: OpenedRun
@@ -41,7 +38,7 @@ final class MixedDelivery {
     ) {
         (self.streams, self.fetcher, self.opened, self.shared) = (streams, fetcher, opened, shared)
         self.mayHoldLetters = mayHoldLetters
-        stateID = StreamID(connection: opened.connection.id, stream: Self.stateStream)
+        stateID = StreamID(connection: opened.connection.id, stream: StreamID.shared)
         // The state is one for all streams: what others have read would be taken for done.
         keepsState = streams.count == shared.request.manifest.streams.filter { $0.path != nil }.count
     }

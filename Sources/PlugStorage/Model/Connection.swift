@@ -35,6 +35,9 @@ package struct StreamID: Sendable, Hashable, CustomStringConvertible {
     /// Its name in the manifest.
     package var stream: String
 
+    /// The name under which the state lies that all streams of a source share, such as a program's: no stream can have it.
+    package static let shared = "(program)"
+
     /// Names a stream.
     package init(connection: ConnectionID, stream: String) {
         self.connection = connection

@@ -51,9 +51,9 @@ extension SQLiteStore {
         try await read([]) { database, _ in
             let sql = """
                 SELECT stream.name FROM stream JOIN connection ON connection.id = stream.connection
-                WHERE connection.name = ? ORDER BY stream.name
+                WHERE connection.name = ? AND stream.name <> ? ORDER BY stream.name
                 """
-            return try String.fetchAll(database, sql: sql, arguments: [connection.name])
+            return try String.fetchAll(database, sql: sql, arguments: [connection.name, StreamID.shared])
         }
     }
 

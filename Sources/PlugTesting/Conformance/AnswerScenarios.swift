@@ -158,13 +158,14 @@ extension ConformanceScenario {
         }
         if service.isEndless { return failed("requests without an end") }
         if let error = run.error { return failed(trial.shown(error)) }
-        let renewals = service.asked.count { $0.kind == .token } - trial.asked.count { $0.kind == .token }
+        let given = service.asked.count { $0.kind == .token }
+        let renewals = given - trial.asked.count { $0.kind == .token }
         if renewals != 1 {
             return failed(renewals == 0 ? "no new token was asked for" : "\(renewals) new tokens were asked for")
         }
         let pages = service.asked.filter { $0.kind == .page }
         // Requests for other parents may be under way meanwhile.
-        if !pages.dropFirst(at).contains(where: { $0.shows(SimulatedTokens.access(2)) }) {
+        if !pages.dropFirst(at).contains(where: { $0.shows(SimulatedTokens.access(1 + given)) }) {
             return failed("the request came again without the new token")
         }
         return trial.difference(run).map { failed($0) } ?? .passed

@@ -202,6 +202,39 @@ struct TraceTests {
         }
     }
 
+    @Test func anAddressOfTokensThatASettingCompletesLeadsToAMock() async throws {
+        let asked = Mutex<[String]>([])
+        let server = try WrittenSource.serve { request in
+            asked.withLock { $0.append(request.target + " " + (request.header("authorization") ?? "")) }
+            return request.target == "/token"
+                ? (200, [], #"{"access_token":"new","expires_in":3600}"#) : (200, [], #"{"items":[{"id":1}]}"#)
+        }
+        defer { server.stop() }
+        try await Program.withFolder { folder in
+            let keys = [
+                "config: {area: {type: string, default: com}, secret: {type: string, secret: true}}",
+                "auth: {oauth2: {grant: client_credentials, client_id: me, client_secret: '{{ config.secret }}', "
+                    + "token: {url: 'https://accounts.example.{{ config.area }}/token'}}}",
+            ]
+            try WrittenSource.write(streams: Self.stream, keys: keys, to: folder)
+            try FilesHere.write("topsecret", to: "\(folder)/secret")
+            let ended = await Program.run(
+                ["run", folder, "--dry-run", "--config", "secret=@\(folder)/secret", "--state", folder + "/state"]
+                    + WrittenSource.options(server)
+                    + ["--source", "https://accounts.example.com=http://\(server.authority)"]
+            )
+            #expect(ended.status == .done, "\(ended.errors)")
+            #expect(asked.withLock { $0 } == ["/token ", "/items Bearer new"])
+            let other = await Program.run(
+                [
+                    "run", folder, "--dry-run", "--config", "secret=@\(folder)/secret", "--state", folder + "/state",
+                    "--source", "https://account.example.com=http://127.0.0.1:1",
+                ]
+            )
+            #expect(other.errors.contains("no plug asks https://account.example.com"), "\(other.errors)")
+        }
+    }
+
     @Test func anOriginThatThePlugDoesNotAskIsRefused() async throws {
         try await Program.withFolder { folder in
             try WrittenSource.write(streams: Self.stream, to: folder)
