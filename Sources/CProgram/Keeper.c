@@ -31,17 +31,26 @@ static void signal_family(int number, int first) {
 }
 
 /// Kills and reaps whatever is left, until there is nothing. Orphans come here, so that none is missed.
+///
+/// Many may be left, and make more: what is in a sandbox ends at once with the sandbox's first process, and the family is looked up
+/// once for all that have ended, not for each of them.
 static int kill_all(pid_t program, int *status) {
     int found = 0;
     for (;;) {
+        plughost_find_family(&family, 0);
+        if (found < family.count) found = family.count;
+        // In a sandbox the wrapper's child, which is the first process of a PID namespace: the system kills all others with it.
+        if (family.count > 1) kill(family.members[1], SIGKILL);
         // Stopped first, so that they make no more while they are killed one by one.
         signal_family(SIGSTOP, 0);
         signal_family(SIGKILL, 0);
-        if (found < family.count) found = family.count;
         int one;
         pid_t ended = waitpid(-1, &one, __WALL);
+        while (ended > 0) {
+            if (ended == program && status != NULL) *status = one;
+            ended = waitpid(-1, &one, __WALL | WNOHANG);
+        }
         if (ended < 0 && errno == ECHILD) return found;
-        if (ended == program && status != NULL) *status = one;
     }
 }
 
