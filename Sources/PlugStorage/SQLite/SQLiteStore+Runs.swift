@@ -14,16 +14,22 @@ extension SQLiteStore {
     /// See `PlugStore`.
     package func openRun(_ start: RunStart, plug: String, pda: String, streams: [String]) async throws -> OpenedRun {
         var (opened, lease) = try await leasing { database, key, claim in
+            let known = try ConnectionRow.find(start.connection, database, key)
             let row =
-                try ConnectionRow.find(start.connection, database, key)
+                try known
                 ?? ConnectionRow.insert(start.connection, plug: plug, pda: pda, at: start.at, database, key)
             let connection = try row.connection.checked(plug: plug, pda: pda)
             try claim.take(row, database)
             var opened = OpenedRun(connection: connection, id: try row.begin(start, database))
-            opened.token = try row.keptToken(database)
-            opened.waiting = try WaitingOutbox.all(of: start.connection, database)
             let letters = try database.cachedStatement(sql: "SELECT rows FROM total WHERE name = 'dead_letter'")
             opened.hasDeadLetters = try Int.fetchOne(letters) ?? 0 > 0
+            guard known != nil else {
+                // Of a new one nothing is kept.
+                for name in streams { opened.streams[name] = StreamSnapshot() }
+                return opened
+            }
+            opened.token = try row.keptToken(database)
+            opened.waiting = try WaitingOutbox.all(of: start.connection, database)
             for name in streams {
                 let id = StreamID(connection: start.connection, stream: name)
                 opened.streams[name] = try StreamRow.find(id, row, database)?.snapshot(database) ?? StreamSnapshot()

@@ -144,21 +144,22 @@ struct EndedRun {
         let hour = SummaryHour.of(ended)
         let sum = try database.cachedStatement(
             sql: """
-                INSERT INTO run_sum VALUES (?, ?, ?, 1, ?, ?, ?, ?)
+                INSERT INTO run_sum VALUES (?1, ?2, ?3, 1, ?4, ?5, ?6, ?7), ('', ?2, ?3, 1, ?4, ?5, ?6, ?7)
                 ON CONFLICT DO UPDATE SET runs = runs + 1, requests = requests + excluded.requests,
                     records = records + excluded.records, dead_letters = dead_letters + excluded.dead_letters,
                     microseconds = microseconds + excluded.microseconds
                 """
         )
         let error = try database.cachedStatement(
-            sql: "INSERT INTO run_error VALUES (?, ?, ?, 1) ON CONFLICT DO UPDATE SET runs = runs + 1"
+            sql: """
+                INSERT INTO run_error VALUES (?1, ?2, ?3, 1), ('', ?2, ?3, 1)
+                ON CONFLICT DO UPDATE SET runs = runs + 1
+                """
         )
-        for name in [plug, ""] {
-            try sum.execute(arguments: [
-                name, hour, outcome, tally.requests, tally.records, tally.deadLetters, max(0, ended - began),
-            ])
-            if let code = tally.error { try error.execute(arguments: [name, hour, code]) }
-        }
+        try sum.execute(arguments: [
+            plug, hour, outcome, tally.requests, tally.records, tally.deadLetters, max(0, ended - began),
+        ])
+        if let code = tally.error { try error.execute(arguments: [plug, hour, code]) }
         try database.cachedStatement(
             sql: """
                 INSERT INTO plug_version VALUES (?1, ?2, 1, ?3, ?4, ?4)
