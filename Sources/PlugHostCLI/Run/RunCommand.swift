@@ -207,7 +207,10 @@ struct RunCommand: HostCommand {
             if dryRun { context.errors.write(text) } else { context.output.write(text) }
         }
         context.output.flush()
-        if let error = report.error, !isRepeated { context.errors.write(ErrorText.text(error)) }
+        // Who runs it at a terminal sees what the service says; what is piped away is kept by somebody.
+        if let error = report.error, !isRepeated {
+            context.errors.write(ErrorText.text(context.errorsAreTerminal ? error.quoted : error))
+        }
         return report.exit
     }
 }
