@@ -1,10 +1,10 @@
-internal import PlugCore
+import PlugCore
+import TestKit
 
 /// A clock that stands still until a test moves it. Who waits goes on when their time has come.
-package final class SteppedClock: HostClock {
+final class SteppedClock: HostClock {
     private struct Sleeper: Sendable {
         let end: Int64
-        let duration: Duration
         let continuation: CheckedContinuation<Void, any Error>
     }
 
@@ -14,22 +14,25 @@ package final class SteppedClock: HostClock {
         /// Whose task was cancelled before they slept.
         var cancelled: Set<Int> = []
         var count = 0
+        /// How often somebody has begun to wait for a time limit of each length.
+        var limits: [Duration: Int] = [:]
     }
 
     private let state: Watched<State>
 
     /// - Parameter seconds: Since 1970.
-    package init(seconds: Int64) { state = Watched(State(now: seconds * 1_000_000)) }
+    init(seconds: Int64) { state = Watched(State(now: seconds * 1_000_000)) }
 
     /// What it was moved to.
-    package func now() -> Int64 { state.value.now }
+    func now() -> Int64 { state.value.now }
     /// Always the same.
-    package func random() -> Double { 0.5 }
+    func random() -> Double { 0.5 }
     /// Waits until the clock was moved far enough.
-    package func timeout(after duration: Duration) async throws { try await sleep(for: duration) }
+    func timeout(after duration: Duration) async throws { try await wait(for: duration, isLimit: true) }
+    /// Waits until the clock was moved far enough.
+    func sleep(for duration: Duration) async throws { try await wait(for: duration, isLimit: false) }
 
-    /// Waits until the clock was moved far enough.
-    package func sleep(for duration: Duration) async throws {
+    private func wait(for duration: Duration, isLimit: Bool) async throws {
         try Task.checkCancellation()
         guard duration > .zero else { return }
         let id = state.change { state in
@@ -41,7 +44,8 @@ package final class SteppedClock: HostClock {
                 let isCancelled = state.change { state in
                     if state.cancelled.remove(id) != nil { return true }
                     let end = state.now + Int64(duration / .microseconds(1))
-                    state.sleepers[id] = Sleeper(end: end, duration: duration, continuation: continuation)
+                    state.sleepers[id] = Sleeper(end: end, continuation: continuation)
+                    if isLimit { state.limits[duration, default: 0] += 1 }
                     return false
                 }
                 if isCancelled { continuation.resume(throwing: CancellationError()) }
@@ -57,7 +61,7 @@ package final class SteppedClock: HostClock {
     }
 
     /// Lets time pass.
-    package func advance(_ duration: Duration) {
+    func advance(_ duration: Duration) {
         let woken = state.change { state in
             state.now += Int64(duration / .microseconds(1))
             let over = state.sleepers.filter { $0.value.end <= state.now }
@@ -67,8 +71,11 @@ package final class SteppedClock: HostClock {
         for sleeper in woken { sleeper.continuation.resume() }
     }
 
-    /// Returns once so many wait for a time of this length: what they do between two of them is done then.
-    package func untilWaiting(_ count: Int, for duration: Duration) async {
-        await state.wait { $0.sleepers.values.count { $0.duration == duration } >= count }
+    /// How often somebody has begun to wait for a time limit of this length.
+    func limits(of duration: Duration) -> Int { state.value.limits[duration] ?? 0 }
+
+    /// Returns once it was so often: what they do between two waits is done then.
+    func until(limits count: Int, of duration: Duration) async {
+        await state.wait { $0.limits[duration] ?? 0 >= count }
     }
 }
