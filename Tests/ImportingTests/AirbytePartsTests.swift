@@ -65,6 +65,20 @@ struct AirbytePartsTests {
         )
     }
 
+    @Test("Bounds of a request in a key make versions of their own")
+    func boundsInKey() throws {
+        let lines = try lines {
+            $0.key = "[id, from]"
+            $0.transformations = "[{type: AddFields, fields: [{path: [from], value: '{{ stream_slice.start_time }}'}]}]"
+            $0.cursor = """
+                {type: DatetimeBasedCursor, cursor_field: at, datetime_format: "%Y-%m-%d", start_datetime: "2024-01-01",
+                    start_time_option: \(option)}
+                """
+        }
+        #expect(lines.contains("key: .id") && lines.contains("version: content"))
+        #expect(lines.contains(#"map: '.from = (since | time("date"))'"#))
+    }
+
     @Test("Where reading begins is read in the format in which it is written")
     func begin() throws {
         func since(_ format: String) throws -> String? {

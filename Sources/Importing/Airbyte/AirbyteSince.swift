@@ -42,7 +42,7 @@ struct AirbyteSince {
         }
         let sent = try PythonTime.format(format)
         let written = try (cursor.own("cursor_datetime_formats")?.elements ?? []).compactMap(\.text)
-        let (program, type) = try Self.field(records.value(of: field), written.isEmpty ? [format] : written)
+        let (program, type) = try Self.field(records.source(of: field), written.isEmpty ? [format] : written)
         guard let start = try cursor.own("start_datetime") else { throw Unsayable("'start_datetime' is missing") }
         let from = try moment(start)
         var members: [(String, PlugYAML?)] = [
@@ -82,7 +82,7 @@ struct AirbyteSince {
             let entries = members.compactMap { key, value in value.map { PlugYAML.Entry(key: key, value: $0) } }
             since = .mapping(entries)
         }
-        version = Self.changes(field, written + [format]) ? records.value(of: field) : nil
+        version = Self.changes(field, written + [format]) ? records.source(of: field) : nil
     }
 
     private static func bound(_ place: OptionPlace, _ format: String) -> PlugYAML {
@@ -261,6 +261,9 @@ struct AirbyteSince {
 }
 
 extension AirbyteRecords {
+    /// As `value(of:)`, and nothing where the source has nothing.
+    func source(of member: String) -> String { copied[member]?.text ?? value(of: member) }
+
     /// The program over the source's record for a member of the delivered one.
     func value(of member: String) -> String {
         if let added = added[member] { return added.text }
