@@ -109,6 +109,15 @@ struct AirbytePartsTests {
         #expect(try since(", is_client_side_incremental: true")?.hasSuffix("filter: true}") == true)
     }
 
+    @Test("The path of an address that begins with a setting is one")
+    func settingsAsAddresses() throws {
+        let request = try line("request") {
+            $0.properties = "{url: {type: string}}"
+            $0.requester = "{type: HttpRequester, url: \"{{ config['url'] }}/api/books\"}"
+        }
+        #expect(request == "request: {path: /api/books}")
+    }
+
     // MARK: - Hosts
 
     @Test("The hosts of all addresses that tokens can come from are the plug's")

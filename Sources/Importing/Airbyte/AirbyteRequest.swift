@@ -228,8 +228,10 @@ struct AirbyteRequest {
     }
 
     private mutating func splitURL() {
-        guard let scheme = base.firstRange(of: "://") else { return }
-        let rest = base[scheme.upperBound...]
+        // An address may be a setting.
+        let begin = base.hasPrefix("{{") ? base.startIndex : base.firstRange(of: "://")?.upperBound
+        guard let begin else { return }
+        let rest = base[begin...]
         var depth = 0
         for index in rest.indices {
             if rest[index] == "{" { depth += 1 }
