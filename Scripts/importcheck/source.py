@@ -150,7 +150,9 @@ class Source:
                 bound = records.read(request.parameter(option), format_)
                 # A record's time is as exact as the bound.
                 mine = records.read(DatetimeParser().format(time, format_), format_)
-                if bound and (mine < bound if isLower else mine > bound):
+                # A day that is asked for alone is that day.
+                isDay = option.get("field_name") in ("date", "day") and len(stream.bounds) == 1
+                if bound and (mine < bound if isLower else mine > bound) or isDay and bound and time.date() != bound.date():
                     return False
         return True
 
@@ -256,7 +258,8 @@ def controls(stream):
     record = {**records.record([stream], "sample", 0)}
     url = "https://own.example.org/next?begin-of-source=1&after=token1&$skiptoken=token1&page=2"
 
-    def result(choice, isMore):
+    def given(choice, isMore):
+        """The token that leads on, `False` where it ends."""
         body = nested({}, stream.path, [record])
         for place, value in zip(places, choice):
             if value is not MISSING and isinstance(body, dict):
@@ -268,19 +271,25 @@ def controls(stream):
                 return False
             value = expressions.strict(token, stream.config, **context)
             # What the engine cannot evaluate it sends as it stands.
-            return None if "{{" in str(value) else value not in (None, "", {}, [], 0)
+            return None if "{{" in str(value) else False if value in (None, "", {}, [], 0) else str(value)
         except Exception:  # noqa: BLE001: such an answer would end the engine
             return None
 
     isAddress = (stream.token or {}).get("type") == "RequestPath"
     kinds = {"url": url, "token": "token1", "number": 2, True: True, False: False, 50: 50}
+    following = kinds | {"url": re.sub(r"[12](?=&|$)", "3", url), "token": "token3", "number": 3}
+
+    def leads(choice):
+        # Each page has a token of its own.
+        first, next_ = (given([values[kind] for kind in choice], True) for values in (kinds, following))
+        return bool(first) and (first != next_ or not places)
+
     order = ["url", "token", "number", True, False, 50] if isAddress else ["token", "number", "url", True, False, 50]
-    more = next((choice for choice in itertools.product(order, repeat=len(places))
-                 if result([kinds[kind] for kind in choice], True) is True), None)
+    more = next((choice for choice in itertools.product(order, repeat=len(places)) if leads(choice)), None)
     if more is None:
         return None
     ends = [None, False, True, "", 0, 1, 99, MISSING]
-    last = next((choice for choice in itertools.product(ends, repeat=len(places)) if result(choice, False) is False), None)
+    last = next((choice for choice in itertools.product(ends, repeat=len(places)) if given(choice, False) is False), None)
     if last is None:
         return None
     return list(zip(places, more, last)), linked

@@ -133,7 +133,7 @@ package final class DeclarativeFetcher: Fetcher {
                 }
             }
             plans[stream.name] = StreamPlan(
-                stream,
+                try stream.measured(roots),
                 roots: roots,
                 builder: builder,
                 module: module,

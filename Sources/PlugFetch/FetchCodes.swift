@@ -18,7 +18,7 @@ package enum FetchCodes {
         .pageTruncated, .pageUnreadable, .pageTooDeep, .paginationEmpty, .paginationEscape, .paginationLoop,
         .recordsFailed, .recordsMissing, .secretShort, .pageTokenDoubtful, .childGone, .pageKeyMissing,
         .moreWithoutPage, .orderBroken,
-        .cursorInFuture, .windowLimit, .windowTooSmall, .windowFull, .searchUnordered, .windowIgnored, .granuleCoarse,
+        .cursorInFuture, .windowLimit, .windowTooSmall, .windowUnreadable, .windowFull, .searchUnordered, .windowIgnored, .granuleCoarse,
         .pagesShifted, .placeRefused, .cursorRefused, .sinceMissing,
         .connectFirst, .clientMissing, .signingKeyUnusable, .authAddress, .loginRefused, .loginUnreadable, .tokenBusy,
         .tokenDoubtful, .tokenUnkept, .tokenFieldUnread, .grantUnreadable, .dryRunKeepsNothing, .scopeMissing,

@@ -59,9 +59,40 @@ struct AirbytePartsTests {
             try lines {
                 $0.requester = """
                     {type: HttpRequester, url_base: 'https://api.example.org/v1', path: /books, http_method: POST,
-                        request_body_json: {a: null, b: {c: null, d: 1}}}
+                        request_body_json: {a: null, b: {c: null, d: 1}, e: "[{{ config['size'] }}]"}}
                     """
-            }.contains("request: {method: POST, path: /books, json: {b: {d: 1}}}")
+            }.contains(#"  json: {b: {d: 1}, e: '{{ "[" + (config.size | tostring) + "]" | fromjson? // . }}'}"#)
+        )
+    }
+
+    @Test("Bounds of a request in a key make versions of their own")
+    func boundsInKey() throws {
+        let lines = try lines {
+            $0.key = "[id, from]"
+            $0.transformations = "[{type: AddFields, fields: [{path: [from], value: '{{ stream_slice.start_time }}'}]}]"
+            $0.cursor = """
+                {type: DatetimeBasedCursor, cursor_field: at, datetime_format: "%Y-%m-%d", start_datetime: "2024-01-01",
+                    start_time_option: \(option)}
+                """
+        }
+        #expect(lines.contains("key: .id") && lines.contains("version: content"))
+        #expect(lines.contains(#"map: '.from = (since | time("date"))'"#))
+    }
+
+    @Test("Where reading begins is read in the format in which it is written")
+    func begin() throws {
+        func since(_ format: String) throws -> String? {
+            try lines {
+                $0.cursor = """
+                    {type: DatetimeBasedCursor, cursor_field: updated_at, datetime_format: "%Y-%m-%dT%H:%M:%SZ", is_client_side_incremental: true,
+                        start_datetime: {type: MinMaxDatetime, datetime: "{{ config['start'] }}", datetime_format: "\(format)"}}
+                    """
+            }.first { $0.contains("from:") }
+        }
+        #expect(try since("%Y-%m-%d")?.contains(#"from: "{{ config.start }}""#) == true)
+        #expect(
+            try since("%Y%m%d")
+                == #"  from: '{{ config.start | tostring | strptime("%Y%m%d") | mktime | todate }}'"#
         )
     }
 
@@ -76,6 +107,15 @@ struct AirbytePartsTests {
         }
         #expect(try since("") == nil)
         #expect(try since(", is_client_side_incremental: true")?.hasSuffix("filter: true}") == true)
+    }
+
+    @Test("The path of an address that begins with a setting is one")
+    func settingsAsAddresses() throws {
+        let request = try line("request") {
+            $0.properties = "{url: {type: string}}"
+            $0.requester = "{type: HttpRequester, url: \"{{ config['url'] }}/api/books\"}"
+        }
+        #expect(request == "request: {path: /api/books}")
     }
 
     // MARK: - Hosts
@@ -425,18 +465,22 @@ struct AirbytePartsTests {
         #expect(try stream.lines().filter { $0.contains(from) }.count == 1)
     }
 
-    @Test("A window whose length is a setting has the default's, and that is told")
+    @Test("The length of a window is a setting where it is one there")
     func window() throws {
-        var stream = OneStream()
-        stream.properties = "{start: {type: string}}"
-        stream.cursor = cursor(
-            ", end_time_option: \(option.replacing("p}", with: "q}")), step: \"P{{ config.get('days', 30) }}D\", cursor_granularity: PT1S"
-        )
+        func window(_ properties: String) throws -> String? {
+            var stream = OneStream()
+            stream.properties = properties
+            stream.cursor = cursor(
+                ", end_time_option: \(option.replacing("p}", with: "q}")), step: \"P{{ config.get('days', 30) }}D\", cursor_granularity: PT1S"
+            )
+            #expect(try stream.reasons() == [])
+            return try stream.lines().first { $0.hasPrefix("  window:") }
+        }
         #expect(
-            try stream.reasons() == [
-                "windows have the length P30D, which is a setting there: 'window' takes no template"
-            ]
+            try window("{start: {type: string}, days: {type: integer}}") == #"  window: "{{ config.days // 30 }}d""#
         )
+        // What nobody is asked for has the default.
+        #expect(try window("{start: {type: string}}") == "  window: 30d")
     }
 
     // MARK: - What a stream is read for

@@ -97,6 +97,20 @@ struct CalendarWindowTests {
         #expect(bench.manifest.stream("things")?.since?.window?.width == .months(months))
     }
 
+    @Test(arguments: [("null", "30d"), ("7", "7d"), (#""1mo""#, nil), ("0", nil)])
+    func aTemplateGivesTheLengthOfWindows(days: String, length: String?) throws {
+        let yaml = "config: {days: {type: integer}}\n" + Self.yaml(#""{{ config.days // 30 }}d""#, type: "time")
+        let manifest = try Bench(yaml).manifest
+        let config = JSONValue.members(("days", try JSONValue(parsing: days))).object ?? JSONObject()
+        let roots = try TemplateRoots(of: manifest, config: days == "null" ? JSONObject() : config, now: 0)
+        let stream = try #require(manifest.stream("things"))
+        guard let length else {
+            #expect(throws: PlugError.self) { try stream.measured(roots) }
+            return
+        }
+        #expect(try stream.measured(roots).since?.window?.width == Since.Step(length: length))
+    }
+
     @Test func onlyMonthsAreAligned() throws {
         let bench = try Bench(Self.yaml("1mo, align: begin", type: "time"))
         #expect(bench.manifest.stream("things")?.since?.window?.align == .begin)

@@ -34,7 +34,8 @@ struct AirbyteAuth {
             let value = try template(component, "api_token")
             var place = OptionPlace?.none
             if let option = try component.own("inject_into") { place = try OptionPlace(option, scope) }
-            return AuthDraft(value: .members(("key", key(place, try component.own("header")?.text, value))))
+            let entry = key(place, try component.own("header")?.text, value)
+            return AuthDraft(value: .members(("key", entry)), sendsForm: place?.place == "form")
         case "OAuthAuthenticator": return try AirbyteOAuth(scope: scope).draft(component)
         case "SessionTokenAuthenticator": return try login(component)
         case "SelectiveAuthenticator": return try choice(component)

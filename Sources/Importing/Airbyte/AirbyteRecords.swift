@@ -11,6 +11,8 @@ struct AirbyteRecords {
     private(set) var steps: [String] = []
     /// What transformations put into members, by name.
     private(set) var added: [String: JQText] = [:]
+    /// The same, as the source has it: what is missing there is not an empty text.
+    private(set) var copied: [String: JQText] = [:]
     /// Members that identify a record there and are made of nothing but the clock: each reading has others.
     private(set) var madeUp: Set<String> = []
     private var keys: [String] = []
@@ -187,10 +189,11 @@ struct AirbyteRecords {
             let asText = try field.own("value_type")?.text == "string"
             let template = try JinjaTemplate(text, scope.at(.map))
             var value = try template.program()
+            let original = value
             if let only = template.only { value = Self.emptyWhereMissing(only, value) }
             if asText { value = JQText(text: value.asText, kind: .text) }
             if let number = constant(text), !asText { value = JQText(text: number, kind: .number) }
-            if path.count == 1 { added[path[0]] = value }
+            if path.count == 1 { (added[path[0]], copied[path[0]]) = (value, original) }
             return "\(JQText.path(path)) = \(value.atom)"
         } catch {
             throw Unsayable(error.reason, line: error.line ?? field.line)

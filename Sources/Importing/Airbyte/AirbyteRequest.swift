@@ -168,7 +168,15 @@ struct AirbyteRequest {
         }
         guard let text = body.text else { return .plain("null") }
         let template = try JinjaTemplate(text, scope)
-        guard let constant = template.constant else { return .text(try template.template(.typed)) }
+        guard let constant = template.constant else {
+            // A text that reads as a list or an object, once it is filled in, is one there.
+            if template.only == nil, text.hasPrefix("[") || text.hasPrefix("{"), !text.hasPrefix("{{"),
+                !text.hasPrefix("{%")
+            {
+                return .text("{{ \(try template.program().text) | fromjson? // . }}")
+            }
+            return .text(try template.template(.typed))
+        }
         // A text that reads as a value is one there.
         if constant.hasPrefix("{") || constant.hasPrefix("["),
             let value = try? JinjaParser.expression(in: Array(constant.unicodeScalars)[...])
@@ -220,8 +228,10 @@ struct AirbyteRequest {
     }
 
     private mutating func splitURL() {
-        guard let scheme = base.firstRange(of: "://") else { return }
-        let rest = base[scheme.upperBound...]
+        // An address may be a setting.
+        let begin = base.hasPrefix("{{") ? base.startIndex : base.firstRange(of: "://")?.upperBound
+        guard let begin else { return }
+        let rest = base[begin...]
         var depth = 0
         for index in rest.indices {
             if rest[index] == "{" { depth += 1 }

@@ -42,7 +42,7 @@ struct AirbyteSince {
         }
         let sent = try PythonTime.format(format)
         let written = try (cursor.own("cursor_datetime_formats")?.elements ?? []).compactMap(\.text)
-        let (program, type) = try Self.field(records.value(of: field), written.isEmpty ? [format] : written)
+        let (program, type) = try Self.field(records.source(of: field), written.isEmpty ? [format] : written)
         guard let start = try cursor.own("start_datetime") else { throw Unsayable("'start_datetime' is missing") }
         let from = try moment(start)
         var members: [(String, PlugYAML?)] = [
@@ -82,7 +82,7 @@ struct AirbyteSince {
             let entries = members.compactMap { key, value in value.map { PlugYAML.Entry(key: key, value: $0) } }
             since = .mapping(entries)
         }
-        version = Self.changes(field, written + [format]) ? records.value(of: field) : nil
+        version = Self.changes(field, written + [format]) ? records.source(of: field) : nil
     }
 
     private static func bound(_ place: OptionPlace, _ format: String) -> PlugYAML {
@@ -133,13 +133,21 @@ struct AirbyteSince {
     private func moment(_ component: Component) throws(Unsayable) -> String {
         guard component.text == nil else { return try bareMoment(component) }
         guard let inner = try component.own("datetime") else { throw Unsayable("'datetime' is missing") }
-        var moment = try bareMoment(inner)
+        var moment = try read(bareMoment(inner), as: try component.own("datetime_format")?.text)
         for (key, function) in [("min_datetime", "max"), ("max_datetime", "min")] {
             guard let other = try component.own(key) else { continue }
             let both = try [moment, bareMoment(other)].map { "(\(Self.program(of: $0)) | time(\"time\"))" }
             moment = "{{ [\(both.joined(separator: ", "))] | \(function) }}"
         }
         return moment
+    }
+
+    /// A setting, or a constant, that is written in a format in which it would not be recognised as a time.
+    private func read(_ moment: String, as format: String?) -> String {
+        guard let format, !Self.isKnown(format), !format.contains("%s"), !moment.contains(" | ") else { return moment }
+        let program = Self.program(of: moment)
+        guard !moment.hasPrefix("{{") || program.hasPrefix("config.") else { return moment }
+        return "{{ \(program) | tostring | strptime(\(JQText.string(format))) | mktime | todate }}"
     }
 
     /// A template that is a whole expression, or a constant, as a program.
@@ -233,61 +241,29 @@ struct AirbyteSince {
         throws(Unsayable)
     {
         // Without an upper bound there are no windows: each would read to the end.
-        guard let step = try cursor.own("step"), var text = step.text, hasUntil else { return }
-        let template = try JinjaTemplate(text, scope)
-        if template.constant == nil {
-            guard let fixed = Self.fixed(text, scope.config) else {
+        guard let step = try cursor.own("step"), let text = step.text, hasUntil else { return }
+        if try JinjaTemplate(text, scope).constant == nil {
+            guard let (number, unit) = try Self.setting(text, scope) else {
                 throw Unsayable("a configured length of windows has no counterpart", line: step.line)
             }
-            text = fixed
-            findings.append(
-                ImportFinding(
-                    line: step.line,
-                    reason: "windows have the length \(fixed), which is a setting there: 'window' takes no template",
-                    leavesOut: false
-                )
-            )
+            let isConstant = number.allSatisfy(\.isNumber)
+            members.append(("window", isConstant ? .plain(number + unit) : .text("{{ \(number) }}\(unit)")))
+        } else {
+            let window = try PythonTime.duration(text, calendar: true)
+            members.append(("window", .plain(window)))
+            if window.hasSuffix("mo") || window.hasSuffix("y") { members.append(("align", .plain("begin"))) }
         }
-        let window = try PythonTime.duration(text, calendar: true)
-        members.append(("window", .plain(window)))
-        if window.hasSuffix("mo") || window.hasSuffix("y") { members.append(("align", .plain("begin"))) }
         guard let granularity = try cursor.own("cursor_granularity")?.text else { return }
         let granule = try PythonTime.duration(granularity)
         if granule == "0s" { return }
         members.append(("granule", .plain(PythonTime.longer(granule, PythonTime.step(of: sent)))))
     }
-
-    /// `P{{ config.get('days', 30) }}D` with the default.
-    private static func fixed(_ text: String, _ config: ConfigKeys) -> String? {
-        guard let open = text.firstRange(of: "{{"), let close = text.firstRange(of: "}}") else { return nil }
-        let inner = text[open.upperBound..<close.lowerBound]
-        guard let expression = try? JinjaParser.expression(in: Array(inner.unicodeScalars)[...]),
-            let number = number(expression, config)
-        else { return nil }
-        return "\(text[..<open.lowerBound])\(number)\(text[close.upperBound...])"
-    }
-
-    private static func number(_ expression: JinjaExpression, _ config: ConfigKeys) -> Int? {
-        switch expression {
-        case .number(let text): return Int(text)
-        case .call(.name(let name), let arguments) where name == "min" || name == "max":
-            let numbers = arguments.compactMap { number($0.value, config) }
-            return numbers.count == arguments.count ? name == "min" ? numbers.min() : numbers.max() : nil
-        case .call(.member(.name("config"), "get"), let arguments):
-            return arguments.count > 1 ? number(arguments[1].value, config) : nil
-        case .binary("or", _, let right): return number(right, config)
-        case .filter(let inner, "default", let arguments):
-            return number(inner, config) ?? arguments.first.flatMap { number($0.value, config) }
-        default:
-            guard let path = expression.path, path.first == "config",
-                case .plain(let text)? = config.key(at: Array(path.dropFirst()))?.preset
-            else { return nil }
-            return Int(text)
-        }
-    }
 }
 
 extension AirbyteRecords {
+    /// As `value(of:)`, and nothing where the source has nothing.
+    func source(of member: String) -> String { copied[member]?.text ?? value(of: member) }
+
     /// The program over the source's record for a member of the delivered one.
     func value(of member: String) -> String {
         if let added = added[member] { return added.text }

@@ -160,7 +160,7 @@ struct AirbyteStream {
         if case .text(let place)? = paging.page?["in"] { places.append(place) }
         guard auth.isInBody || !Set(places).isDisjoint(with: ["json", "form"]) else { return }
         guard request.json == nil, request.form == nil, request.text == nil else { return }
-        if places.contains("form") { request.form = [] } else { request.json = .mapping([]) }
+        if places.contains("form") || auth.sendsForm { request.form = [] } else { request.json = .mapping([]) }
     }
 
     // MARK: - What identifies a record
@@ -172,8 +172,18 @@ struct AirbyteStream {
         _ version: String?
     ) throws(Unsayable) {
         var keys: [String] = []
+        var hasBounds = false
         for steps in try primaryKey(of: stream) where steps.count > 1 || !records.madeUp.contains(steps[0]) {
-            keys.append(steps.count == 1 ? try member(steps[0], records) : JQText.path(steps))
+            let key = steps.count == 1 ? try member(steps[0], records) : JQText.path(steps)
+            // Keys see no bounds, but contents do: what is alike but for them are versions of one thing.
+            if key.contains("since | time(") || key.contains("until | time(") {
+                hasBounds = true
+            } else {
+                keys.append(key)
+            }
+        }
+        if keys.isEmpty, hasBounds {
+            throw Unsayable("a key that is made of the bounds of a request alone has no counterpart")
         }
         if keys.isEmpty {
             // What nothing identifies is what it says.
@@ -184,7 +194,7 @@ struct AirbyteStream {
             return
         }
         draft["key"] = keys.count == 1 ? .program(keys[0]) : .list(keys.map(PlugYAML.program))
-        draft["version"] = version.map(PlugYAML.program) ?? .text("content")
+        draft["version"] = hasBounds ? .text("content") : version.map(PlugYAML.program) ?? .text("content")
     }
 
     /// The paths of the members that identify a record.

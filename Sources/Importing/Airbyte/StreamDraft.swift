@@ -44,6 +44,8 @@ struct AuthDraft: Equatable, Sendable {
     var value: PlugYAML
     /// Whether a stream may have it for itself.
     var fitsStream = true
+    /// Whether its credentials are a field of a form.
+    var sendsForm = false
 
     static let none = AuthDraft(value: .text("none"))
 }

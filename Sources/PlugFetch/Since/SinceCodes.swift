@@ -64,6 +64,13 @@ extension PlugError.Code {
         "Make 'since.window' longer, or let 'since.from' begin later."
     )
 
+    static let windowUnreadable = Self(
+        "window-unreadable",
+        exit: .configuration,
+        "'since.window' is a template, and with this configuration it gives no length of time.",
+        "Let it give a length such as 30d or 1mo, as in \"{{ config.days // 30 }}d\"."
+    )
+
     static let granuleCoarse = Self(
         "granule-coarse",
         "A stream with windows has times between two steps of 'since.granule'. If the service compares them, records between the "

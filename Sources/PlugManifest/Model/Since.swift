@@ -61,6 +61,8 @@ package struct Since: Sendable {
     package struct Window: Sendable, Equatable {
         /// How much of the field's values a window has.
         package var width: Step
+        /// How much that is, where a template gives it; `width` is a day until a run has asked it.
+        package var length: Template?
         /// The smallest step between two values, as the service compares them.
         package var granule: Step
         /// The smallest step that the upper bound can show as it is written; `nil` where it shows all. A window cannot end
@@ -70,6 +72,12 @@ package struct Since: Sendable {
         package var bounds: Bounds
         /// Where one of months ends.
         package var align = Align.calendar
+
+        /// Templates are the same where their texts are.
+        package static func == (one: Window, other: Window) -> Bool {
+            one.width == other.width && one.length?.source == other.length?.source && one.granule == other.granule
+                && one.shown == other.shown && one.bounds == other.bounds && one.align == other.align
+        }
     }
 
     /// A value of a request that says where a pass, or a window of it, begins or ends.

@@ -70,8 +70,11 @@ extension ManifestBuilder {
     // MARK: - Windows
 
     /// How a pass is divided; `nil` for not at all, or if that is wrong.
+    ///
+    /// - Parameter templates: What a template of its length sees.
     func window(
         _ since: CheckedMapping,
+        _ templates: ProgramScope,
         _ type: Since.Kind?,
         _ send: [Since.Bound],
         _ until: [Since.Bound],
@@ -99,7 +102,10 @@ extension ManifestBuilder {
         for (key, bounds) in [("send", send), ("until", until)] where type != .integer {
             checkDay(of: bounds, since, key)
         }
-        guard let width = step(node, "window", type) else { return nil }
+        let isTemplate = node.scalar?.text.contains("{{") == true
+        let length = isTemplate && type != .integer ? template(node, templates) : nil
+        if isTemplate, type != .integer, length == nil { return nil }
+        guard let width = length == nil ? step(node, "window", type) : .duration(.seconds(86_400)) else { return nil }
         var granule = Self.granule(type, until)
         if let written = since["granule"] {
             guard let step = step(written, "granule", type) else { return nil }
@@ -120,7 +126,8 @@ extension ManifestBuilder {
             let help = "write 'granule: \(Self.text(shown))', or let 'until' write smaller steps"
             findings.error(.badWindow, message, at: written.location, help: help)
         }
-        return Since.Window(width: width, granule: granule, shown: shown, bounds: bounds, align: align(since, width))
+        let align = align(since, length == nil ? width : .months(1))
+        return Since.Window(width: width, length: length, granule: granule, shown: shown, bounds: bounds, align: align)
     }
 
     private func align(_ since: CheckedMapping, _ width: Since.Step) -> Since.Align {
@@ -193,7 +200,7 @@ extension ManifestBuilder {
             findings.error(.badWindow, message, at: node.location, help: "write \(key == "window" ? "1000" : "1")")
             return nil
         }
-        if key == "window", let months = Self.months(node.scalar?.text ?? "") { return .months(months) }
+        if key == "window", let months = Since.Step.months(node.scalar?.text ?? "") { return .months(months) }
         guard let duration = duration(node, microseconds: key == "granule") else { return nil }
         if duration > .zero, key == "window" || duration <= .seconds(86_400) { return .duration(duration) }
         let message = duration > .zero ? "a granule is a day at the most" : "'\(key)' must be longer than zero"
@@ -213,18 +220,6 @@ extension ManifestBuilder {
     static func step(_ type: Since.Kind, _ until: [Since.Bound]) -> Since.Step {
         guard type.step != .number(JSONNumber(Int64(1))), let shown = shown(until) else { return type.step }
         return size(shown) > size(type.step) ? shown : type.step
-    }
-
-    /// `1mo`, `3mo`, `1y`: a hundred years at the most.
-    private static func months(_ text: String) -> Int? {
-        for (suffix, months) in [("mo", 1), ("y", 12)] where text.hasSuffix(suffix) {
-            let count = text.dropLast(suffix.count)
-            guard count.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(count),
-                (1...1200 / months).contains(number)
-            else { continue }
-            return number * months
-        }
-        return nil
     }
 
     private static func size(_ step: Since.Step) -> Int64 {

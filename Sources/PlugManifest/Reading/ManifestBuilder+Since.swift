@@ -36,7 +36,13 @@ extension ManifestBuilder {
         let until = bounds(since, "until", type, request)
         let overlap = overlap(since, type)
         let settle = settle(since, type)
-        let window = window(since, type, send, until, request)
+        let early = ProgramScope(
+            available: roots.intersection(["config", "vars"]),
+            globals: templates.globals,
+            place: "'since.window'",
+            seesSecrets: false
+        )
+        let window = window(since, early, type, send, until, request)
         let order = since.text("order").flatMap(Since.Order.init(rawValue:)) ?? .none
         checkStop(since, type, order)
         let filters = filters(since, type)

@@ -7,7 +7,8 @@ extension PlugError.Code {
         "A plug with 'exec' is read by a program, and nothing is requested: what belongs to requests ('auth', 'http', 'check', "
             + "'webhook') would have no effect.",
         example: "exec: {command: [tap-example]}\nhttp: {base: https://api.example.org}",
-        "Remove the key. What the program needs, such as a token, goes into 'exec.config'."
+        "Remove the key. What the program needs, such as a token, goes into 'exec.config'. One that speaks OAuth gets the client and the "
+            + "refresh token there, from secret keys of 'config', and renews tokens by itself."
     )
 
     static let badProgram = Self(

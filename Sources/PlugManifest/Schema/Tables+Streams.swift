@@ -344,7 +344,8 @@ extension Tables {
                 .text,
                 example: "30d",
                 excludes: ["stop"],
-                "How much is asked for at once: a duration, months or years of the calendar (1mo, 1y), or a number for integer."
+                "How much is asked for at once: a duration, months or years of the calendar (1mo, 1y), or a number for integer. A template "
+                    + "over config gives a duration or months."
             ),
             .key(
                 "align",
