@@ -280,9 +280,9 @@ def controls(stream):
     following = kinds | {"url": re.sub(r"[12](?=&|$)", "3", url), "token": "token3", "number": 3}
 
     def leads(choice):
-        # Each page has a token of its own.
+        # Each page has a token of its own, unless that is its last record's.
         first, next_ = (given([values[kind] for kind in choice], True) for values in (kinds, following))
-        return bool(first) and (first != next_ or not places)
+        return bool(first) and (first != next_ or not expressions.paths(token, "response"))
 
     order = ["url", "token", "number", True, False, 50] if isAddress else ["token", "number", "url", True, False, 50]
     more = next((choice for choice in itertools.product(order, repeat=len(places)) if leads(choice)), None)
