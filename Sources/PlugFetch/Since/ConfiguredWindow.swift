@@ -4,8 +4,8 @@ import PlugManifest
 
 extension PlugManifest.Stream {
     /// The stream with the length of its windows, where a template gives it.
-    func measured(_ roots: TemplateRoots) throws(PlugError) -> Self {
-        guard let length = since?.window?.length else { return self }
+    func measured(_ roots: TemplateRoots) throws(PlugError) -> PlugManifest.Stream {
+        guard var since, let length = since.window?.length else { return self }
         let value = try length.render(roots)
         guard let step = value.stringText.flatMap({ Since.Step(length: $0) }) else {
             throw PlugError(
@@ -16,8 +16,7 @@ extension PlugManifest.Stream {
                 stream: name
             )
         }
-        var stream = self
-        stream.since?.window?.width = step
-        return stream
+        since.window?.width = step
+        return replacing(since: since)
     }
 }
