@@ -39,9 +39,7 @@ enum TokenCheck {
 
     private static func warnings(_ claims: TokenClaims, _ pda: String) -> [Diagnostic] {
         var warnings: [Diagnostic] = []
-        let host = (try? HTTPURL(pda))?.hostAndPort ?? pda
-        let bare = host.split(separator: ":").first.map(String.init) ?? host
-        if claims.issuer.lowercased() != host.lowercased(), claims.issuer.lowercased() != bare.lowercased() {
+        if let host = otherHost(than: claims.issuer, pda) {
             let issuer = DisplayText.escaped(claims.issuer)
             warnings.append(
                 Diagnostic(.warning, .tokenIssuer, "the token was issued by \(issuer), not by the PDA \(host)")
@@ -58,5 +56,14 @@ enum TokenCheck {
             )
         }
         return warnings
+    }
+
+    /// The PDA's host where it is another one than the token's issuer.
+    private static func otherHost(than issuer: String, _ pda: String) -> String? {
+        // The usual case, which needs no look at the parts of an address.
+        if pda.hasSuffix("://\(issuer)") { return nil }
+        let host = (try? HTTPURL(pda))?.hostAndPort ?? pda
+        let bare = host.split(separator: ":").first.map(String.init) ?? host
+        return [host, bare].contains { issuer.lowercased() == $0.lowercased() } ? nil : host
     }
 }

@@ -155,7 +155,10 @@ package final class Redactor: Sendable {
 
     /// A path without the segments that hold what a person has configured: `/users/…/items`.
     private func impersonal(_ path: String) -> String {
-        guard !personal.isEmpty else { return path }
+        // Most paths hold nothing of it, and each request asks.
+        let bytes = Array(path.utf8)
+        let whole = bytes.contains(UInt8(ascii: "%")) ? SecretWords.decoded(bytes).bytes : bytes
+        guard personal.contains(where: { Self.holds(whole, $0) }) else { return path }
         let segments = path.split(separator: "/", omittingEmptySubsequences: false).map { segment in
             let text = String(decoding: SecretWords.decoded(Array(segment.utf8)).bytes, as: UTF8.self)
             // A short value may be a part of any word.
@@ -163,6 +166,14 @@ package final class Redactor: Sendable {
             return isPersonal ? "…" : segment
         }
         return segments.joined(separator: "/")
+    }
+
+    private static func holds(_ bytes: [UInt8], _ text: String) -> Bool {
+        let part = Array(text.utf8)
+        guard let first = part.first, part.count <= bytes.count else { return part.isEmpty }
+        return (0...bytes.count - part.count).contains { start in
+            bytes[start] == first && bytes[start..<start + part.count].elementsEqual(part)
+        }
     }
 
     /// Any text.
