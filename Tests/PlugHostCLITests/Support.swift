@@ -19,6 +19,7 @@ enum Program {
     static func run(
         _ arguments: [String],
         terminal: Bool = false,
+        errorsTerminal: Bool = false,
         environment: [String: String] = [:],
         clock: any HostClock = SystemClock(),
         ask: (@Sendable (String) async -> Bool)? = nil
@@ -28,6 +29,7 @@ enum Program {
             output: output,
             errors: errors,
             outputIsTerminal: terminal,
+            errorsAreTerminal: errorsTerminal,
             environment: environment,
             clock: clock,
             ask: ask

@@ -88,6 +88,26 @@ struct TraceTests {
         }
     }
 
+    @Test(arguments: [(true, "Ada Lovelace may not"), (false, "<20 characters, shown by --dry-run>")])
+    func whatAServiceSaysIsShownToWhoRunsItAtATerminal(isTerminal: Bool, words: String) async throws {
+        let server = try WrittenSource.serve { _ in
+            (403, ["Content-Type: application/json"], #"{"message":"Ada Lovelace may not"}"#)
+        }
+        defer { server.stop() }
+        try await Program.withFolder { folder in
+            try WrittenSource.write(streams: Self.stream, keys: [], to: folder)
+            let now = SystemClock().now() / 1_000_000
+            let claims = Base64URL.encode(Array(#"{"iss":"pda","iat":\#(now - 60)}"#.utf8))
+            try FilesHere.write("e30.\(claims).c2ln", to: "\(folder)/token")
+            let more = ["--pda", "http://127.0.0.1:1", "--token-file", "\(folder)/token", "--state", "\(folder)/state"]
+            let ended = await Program.run(
+                ["run", folder] + more + WrittenSource.options(server),
+                errorsTerminal: isTerminal
+            )
+            #expect(ended.errors.contains("it says: \(words)\n"), "\(ended.errors)")
+        }
+    }
+
     @Test func everyTryIsShownWithoutSecrets() async throws {
         let count = Mutex(0)
         let server = try WrittenSource.serve { request in
