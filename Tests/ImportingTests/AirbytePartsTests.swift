@@ -4,21 +4,6 @@ import Testing
 
 @Suite("Single components of Airbyte's language")
 struct AirbytePartsTests {
-    /// The line of the stream that begins with a key.
-    private func line(_ key: String, _ change: (inout OneStream) -> Void) throws -> String? {
-        try lines(change).first { $0.hasPrefix("\(key):") }
-    }
-
-    private func lines(_ change: (inout OneStream) -> Void) throws -> [String] {
-        var stream = OneStream()
-        stream.properties = """
-            {user: {type: string}, size: {type: integer, default: 7}, token: {type: string, airbyte_secret: true},
-                    start: {type: string}, end: {type: string}, ids: {type: array, items: {type: string}}}
-            """
-        change(&stream)
-        return try stream.lines()
-    }
-
     private let option = "{type: RequestOption, inject_into: request_parameter, field_name: p}"
 
     // MARK: - What is sent and added as it is there
@@ -26,7 +11,7 @@ struct AirbytePartsTests {
     @Test("A member that is missing is an empty text, and one that is null is null")
     func missing() throws {
         #expect(
-            try line("map") {
+            try importedLine("map") {
                 $0.transformations = """
                     [{type: AddFields, fields: [{path: [a], value: "{{ record.x }}"}, {path: [b], value: "{{ record['y']['z'] }}"}]}]
                     """
@@ -39,7 +24,7 @@ struct AirbytePartsTests {
     @Test("Quotes around a whole text are none of it, nor is the end of its last line")
     func quotes() throws {
         #expect(
-            try lines {
+            try importedLines {
                 $0.requester = """
                     {type: HttpRequester, url_base: 'https://api.example.org/v1', path: /, request_parameters: {
                         filter: "'[{{ config['size'] }}]'", name: "\\"{{ config['user'] }}\\"", note: "it's\\n", plain: "'x'"},
@@ -56,7 +41,7 @@ struct AirbytePartsTests {
     @Test("Members of a body that are nothing are left out")
     func nothing() throws {
         #expect(
-            try lines {
+            try importedLines {
                 $0.requester = """
                     {type: HttpRequester, url_base: 'https://api.example.org/v1', path: /books, http_method: POST,
                         request_body_json: {a: null, b: {c: null, d: 1}, e: "[{{ config['size'] }}]"}}
@@ -67,7 +52,7 @@ struct AirbytePartsTests {
 
     @Test("Bounds of a request in a key make versions of their own")
     func boundsInKey() throws {
-        let lines = try lines {
+        let lines = try importedLines {
             $0.key = "[id, from]"
             $0.transformations = "[{type: AddFields, fields: [{path: [from], value: '{{ stream_slice.start_time }}'}]}]"
             $0.cursor = """
@@ -82,7 +67,7 @@ struct AirbytePartsTests {
     @Test("Where reading begins is read in the format in which it is written")
     func begin() throws {
         func since(_ format: String) throws -> String? {
-            try lines {
+            try importedLines {
                 $0.cursor = """
                     {type: DatetimeBasedCursor, cursor_field: updated_at, datetime_format: "%Y-%m-%dT%H:%M:%SZ", is_client_side_incremental: true,
                         start_datetime: {type: MinMaxDatetime, datetime: "{{ config['start'] }}", datetime_format: "\(format)"}}
@@ -99,7 +84,7 @@ struct AirbytePartsTests {
     @Test("A cursor that no request sends, and no filter compares, is none")
     func idleCursor() throws {
         func since(_ more: String) throws -> String? {
-            try line("since") {
+            try importedLine("since") {
                 $0.cursor = """
                     {type: DatetimeBasedCursor, cursor_field: updated_at, datetime_format: "%Y-%m-%dT%H:%M:%SZ", start_datetime: "2024-01-01T00:00:00Z"\(more)}
                     """
@@ -111,7 +96,7 @@ struct AirbytePartsTests {
 
     @Test("The path of an address that begins with a setting is one")
     func settingsAsAddresses() throws {
-        let request = try line("request") {
+        let request = try importedLine("request") {
             $0.properties = "{url: {type: string}}"
             $0.requester = "{type: HttpRequester, url: \"{{ config['url'] }}/api/books\"}"
         }
@@ -141,7 +126,7 @@ struct AirbytePartsTests {
     // MARK: - Errors
 
     private func rules(_ handler: String) throws -> [String] {
-        let lines = try lines {
+        let lines = try importedLines {
             $0.requester = """
                 {type: HttpRequester, url_base: 'https://api.example.org/v1', path: /books, error_handler: \(handler)}
                 """
@@ -193,7 +178,7 @@ struct AirbytePartsTests {
                 transformations: [{type: AddFields, fields: [{path: [id], value: "{{ record.uri.split('/')[-1] }}"}]}]}
             """
         func query(_ key: String) throws -> String? {
-            try line("request") {
+            try importedLine("request") {
                 $0.requester = """
                     {type: HttpRequester, url_base: 'https://api.example.org/v1', path: /books,
                         request_parameters: {shelf: "{{ stream_partition.shelf }}"}}
@@ -229,7 +214,7 @@ struct AirbytePartsTests {
 
     @Test("A member that a PDA has for itself gets another name")
     func identities() throws {
-        let lines = try lines { $0.key = "_id" }
+        let lines = try importedLines { $0.key = "_id" }
         #expect(
             lines.suffix(3) == [
                 "key: ._id", "version: content", "map: 'if has(\"_id\") then .source_id = ._id | del(._id) else . end'",
@@ -237,116 +222,14 @@ struct AirbytePartsTests {
         )
     }
 
-    // MARK: - Pages
-
-    @Test("Page numbers begin where the manifest says, else at 0")
-    func numbers() throws {
-        let pages = try line("page") {
-            $0.paginator =
-                "{type: DefaultPaginator, page_token_option: \(option), pagination_strategy: {type: PageIncrement, page_size: 20, inject_on_first_request: true}}"
-        }
-        #expect(pages == "page: {number: {param: p, from: 0, size: 20}}")
-    }
-
-    @Test("The first page is asked for without its number, unless the manifest injects it")
-    func firstPages() throws {
-        let pages = try line("page") {
-            $0.paginator =
-                "{type: DefaultPaginator, page_token_option: \(option), pagination_strategy: {type: PageIncrement, start_from_page: 1}}"
-        }
-        #expect(pages == "page: {number: {param: p, from: 1, omit_first: true}}")
-    }
-
-    @Test("An offset without a size grows by the records of a page")
-    func offsets() throws {
-        let pages = try line("page") {
-            $0.paginator =
-                "{type: DefaultPaginator, page_token_option: \(option), pagination_strategy: {type: OffsetIncrement}}"
-        }
-        #expect(pages == "page: {offset: {param: p, omit_first: true, size: 1}}")
-    }
-
-    @Test("A token that is an address, or the Link header")
-    func addresses() throws {
-        func page(_ token: String, _ stop: String = "") throws -> String? {
-            try line("page") {
-                $0.paginator = """
-                    {type: DefaultPaginator, page_token_option: {type: RequestPath},
-                            pagination_strategy: {type: CursorPagination, cursor_value: "\(token)"\(stop)}}
-                    """
-            }
-        }
-        #expect(try page("{{ headers['link']['next']['url'] }}") == "page: {link: next}")
-        #expect(
-            try page("{{ headers.link.next.url }}", ", stop_condition: \"{{ 'next' not in headers.link }}\"")
-                == "page: {link: next}"
-        )
-        #expect(try page("{{ response.next }}") == "page: {next: '.next | select(IN(\"\", 0, {}, []) | not)'}")
-    }
-
-    @Test("A token that fails where the condition has ended the list is none")
-    func guardedTokens() throws {
-        let page = try lines {
-            $0.paginator = """
-                {type: DefaultPaginator, page_token_option: {type: RequestPath}, pagination_strategy: {type: CursorPagination,
-                    cursor_value: "{{ headers.get('Link').split(';')[0][1:-1] }}", stop_condition: "{{ not headers.get('Link') }}"}}
-                """
-        }.first { $0.contains("next:") }
-        #expect(page == #"  next: '((headers["link"] | split(";"))[0][1:-1])? | select(IN("", 0, {}, []) | not)'"#)
-    }
-
-    @Test("A condition over headers counts where the answer is a list")
-    func listsWithHeaders() throws {
-        let lines = try lines {
-            $0.selector = "{type: RecordSelector, extractor: {type: DpathExtractor, field_path: []}}"
-            $0.paginator = """
-                {type: DefaultPaginator, page_token_option: \(option), pagination_strategy: {type: CursorPagination,
-                    cursor_value: "{{ headers['x-next'] }}", stop_condition: "{{ not headers['x-more'] }}"}}
-                """
-        }
-        let more = try #require(lines.first { $0.contains("more:") })
-        #expect(!more.contains("if type") && more.contains(#"headers["x-more"]"#))
-    }
-
-    @Test("A condition that looks at something else than the token stays")
-    func stops() throws {
-        var stream = OneStream()
-        stream.paginator = """
-            {type: DefaultPaginator, page_token_option: \(option),
-                    pagination_strategy: {type: CursorPagination, cursor_value: "{{ response.next }}", stop_condition: "{{ not response.more }}"}}
-            """
-        let lines = try stream.lines()
-        let start = try #require(lines.firstIndex(of: "page:"))
-        #expect(
-            lines[start...].prefix(3) == [
-                "page:", "  cursor: {from: '.next | select(IN(\"\", 0, {}, []) | not)', param: p}",
-                "  more: '(((.more | IN(null, false, 0, \"\", [], {}) | not) | not) | not) and any(.next | select(IN(\"\", 0, {}, []) | not); . != null)'",
-            ]
-        )
-    }
-
-    @Test("Pages that no request asks for are told of")
-    func silentPages() throws {
-        var stream = OneStream()
-        stream.paginator = "{type: DefaultPaginator, pagination_strategy: {type: PageIncrement, page_size: 20}}"
-        let plug = try imported(stream.text)
-        let reason = "no request there says which page it wants, so that all are the same one, which is read once"
-        #expect(
-            plug.findings == [ImportFinding(line: 12, reason: reason, stream: "books", leavesOut: false, isNote: true)]
-        )
-        #expect(plug.isWhole)
-        #expect(plug.manifest?.contains("  # NOTE line 12: \(reason)\n  books:\n") == true)
-        #expect(try stream.lines().first { $0.hasPrefix("request:") } == "request: {path: /books}")
-    }
-
     // MARK: - Requests
 
     @Test("A GET request keeps its body, and one that pages go into has one")
     func getWithBody() throws {
         let requester = "type: HttpRequester, url_base: 'https://a.org', path: /b"
-        let body = try line("request") { $0.requester = "{\(requester), request_body_json: {a: 1}}" }
+        let body = try importedLine("request") { $0.requester = "{\(requester), request_body_json: {a: 1}}" }
         #expect(body == "request: {method: GET, path: /b, json: {a: 1}}")
-        let pages = try line("request") {
+        let pages = try importedLine("request") {
             $0.requester = "{\(requester)}"
             $0.paginator = """
                 {type: DefaultPaginator, page_token_option: {type: RequestOption, inject_into: body_json, field_name: p},
@@ -360,7 +243,7 @@ struct AirbytePartsTests {
 
     @Test("Records in lists of lists")
     func wildcards() throws {
-        let records = try line("records") {
+        let records = try importedLine("records") {
             $0.selector = "{type: RecordSelector, extractor: {type: DpathExtractor, field_path: [days, '*', items]}}"
         }
         #expect(records == "records: '[.days[]?.items? // empty]'")
@@ -368,8 +251,8 @@ struct AirbytePartsTests {
 
     @Test("What nothing identifies is what it says")
     func keyless() throws {
-        #expect(try line("key") { $0.key = "[]" } == "key: '. | tojson | sha256'")
-        #expect(try line("version") { $0.key = "[]" } == "version: none")
+        #expect(try importedLine("key") { $0.key = "[]" } == "key: '. | tojson | sha256'")
+        #expect(try importedLine("version") { $0.key = "[]" } == "version: none")
     }
 
     @Test("Without a key, what is added tells records apart, too")
@@ -379,7 +262,7 @@ struct AirbytePartsTests {
             $0.router = "{type: ListPartitionRouter, cursor_field: kind, values: [a, b]}"
             $0.transformations = "[{type: AddFields, fields: [{path: [kind], value: '{{ stream_partition.kind }}'}]}]"
         }
-        #expect(try line("key", change) == "key: '.kind = kind | tojson | sha256'")
+        #expect(try importedLine("key", change) == "key: '.kind = kind | tojson | sha256'")
     }
 
     @Test("A key that is made of the clock is no key")
@@ -388,8 +271,8 @@ struct AirbytePartsTests {
             $0.key = "uuid"
             $0.transformations = "[{type: AddFields, fields: [{path: [uuid], value: '{{ now_utc() }}'}]}]"
         }
-        #expect(try line("key", change) == "key: '. | tojson | sha256'")
-        #expect(try line("map", change) == nil)
+        #expect(try importedLine("key", change) == "key: '. | tojson | sha256'")
+        #expect(try importedLine("map", change) == nil)
     }
 
     @Test("The time of the reading is what a stream is read for")
@@ -398,13 +281,13 @@ struct AirbytePartsTests {
             $0.transformations =
                 "[{type: AddFields, fields: [{path: [at], value: \"{{ now_utc().strftime('%Y-%m-%d') }}\"}]}]"
         }
-        #expect(try line("for_each", change) == "for_each: {list: \"{{ [now] }}\", as: reading_time}")
-        #expect(try line("map", change) == "map: '.at = (reading_time | time(\"date\"))'")
+        #expect(try importedLine("for_each", change) == "for_each: {list: \"{{ [now] }}\", as: reading_time}")
+        #expect(try importedLine("map", change) == "map: '.at = (reading_time | time(\"date\"))'")
     }
 
     @Test("Constants that read as numbers are numbers")
     func typed() throws {
-        let map = try line("map") {
+        let map = try importedLine("map") {
             $0.transformations = "[{type: AddFields, fields: [{path: [a], value: '5'}, {path: [b, c], value: 'x'}]}]"
         }
         #expect(map == "map: '.a = 5 | .b.c = \"x\"'")
@@ -412,7 +295,7 @@ struct AirbytePartsTests {
 
     @Test("Names of members are changed, and members flattened")
     func names() throws {
-        let map = try line("map") {
+        let map = try importedLine("map") {
             $0.transformations =
                 "[{type: KeysToLower}, {type: DpathFlattenFields, field_path: [data], delete_origin_value: true}]"
         }
@@ -433,13 +316,13 @@ struct AirbytePartsTests {
 
     @Test("Seconds since 1970; windows without an upper bound are none")
     func epochs() throws {
-        let since = try line("since") { $0.cursor = cursor(", step: P30D, cursor_granularity: PT1S") }
+        let since = try importedLine("since") { $0.cursor = cursor(", step: P30D, cursor_granularity: PT1S") }
         #expect(since == "since: {field: .at, type: epoch, from: \"{{ config.start }}\", send: {query: {p: epoch}}}")
     }
 
     @Test("A cursor of creation says nothing of changes")
     func created() throws {
-        #expect(try line("version") { $0.cursor = cursor("") } == "version: content")
+        #expect(try importedLine("version") { $0.cursor = cursor("") } == "version: content")
     }
 
     @Test("A configured overlap is taken off what is sent")
@@ -487,11 +370,11 @@ struct AirbytePartsTests {
 
     @Test("A list of constants, and one that is a setting")
     func lists() throws {
-        let list = try line("for_each") {
+        let list = try importedLine("for_each") {
             $0.router = "{type: ListPartitionRouter, cursor_field: kind, values: [a, b], request_option: \(option)}"
         }
         #expect(list == "for_each: {list: [a, b], as: kind}")
-        let setting = try line("for_each") {
+        let setting = try importedLine("for_each") {
             $0.router = "{type: ListPartitionRouter, cursor_field: id, values: \"{{ config['ids'] }}\"}"
         }
         #expect(setting == "for_each: {list: \"{{ config.ids }}\", as: id}")

@@ -96,3 +96,19 @@ private func scope(_ place: JinjaScope.Place) -> JinjaScope {
     scope.records = "(.items)"
     return scope
 }
+
+/// The line of an imported stream that begins with a key.
+func importedLine(_ key: String, _ change: (inout OneStream) -> Void) throws -> String? {
+    try importedLines(change).first { $0.hasPrefix("\(key):") }
+}
+
+/// The lines of an imported stream of a plug with a few settings.
+func importedLines(_ change: (inout OneStream) -> Void) throws -> [String] {
+    var stream = OneStream()
+    stream.properties = """
+        {user: {type: string}, size: {type: integer, default: 7}, token: {type: string, airbyte_secret: true},
+                start: {type: string}, end: {type: string}, ids: {type: array, items: {type: string}}}
+        """
+    change(&stream)
+    return try stream.lines()
+}

@@ -1,0 +1,108 @@
+import Testing
+
+@testable import Importing
+
+@Suite("How an imported stream finds its pages")
+struct AirbytePagesTests {
+    private let option = "{type: RequestOption, inject_into: request_parameter, field_name: p}"
+
+    @Test("Page numbers begin where the manifest says, else at 0")
+    func numbers() throws {
+        let pages = try importedLine("page") {
+            $0.paginator =
+                "{type: DefaultPaginator, page_token_option: \(option), pagination_strategy: {type: PageIncrement, page_size: 20, inject_on_first_request: true}}"
+        }
+        #expect(pages == "page: {number: {param: p, from: 0, size: 20}}")
+    }
+
+    @Test("The first page is asked for without its number, unless the manifest injects it")
+    func firstPages() throws {
+        let pages = try importedLine("page") {
+            $0.paginator =
+                "{type: DefaultPaginator, page_token_option: \(option), pagination_strategy: {type: PageIncrement, start_from_page: 1}}"
+        }
+        #expect(pages == "page: {number: {param: p, from: 1, omit_first: true}}")
+    }
+
+    @Test("An offset without a size grows by the records of a page")
+    func offsets() throws {
+        let pages = try importedLine("page") {
+            $0.paginator =
+                "{type: DefaultPaginator, page_token_option: \(option), pagination_strategy: {type: OffsetIncrement}}"
+        }
+        #expect(pages == "page: {offset: {param: p, omit_first: true, size: 1}}")
+    }
+
+    @Test("A token that is an address, or the Link header")
+    func addresses() throws {
+        func page(_ token: String, _ stop: String = "") throws -> String? {
+            try importedLine("page") {
+                $0.paginator = """
+                    {type: DefaultPaginator, page_token_option: {type: RequestPath},
+                            pagination_strategy: {type: CursorPagination, cursor_value: "\(token)"\(stop)}}
+                    """
+            }
+        }
+        #expect(try page("{{ headers['link']['next']['url'] }}") == "page: {link: next}")
+        #expect(
+            try page("{{ headers.link.next.url }}", ", stop_condition: \"{{ 'next' not in headers.link }}\"")
+                == "page: {link: next}"
+        )
+        #expect(try page("{{ response.next }}") == "page: {next: '.next | select(IN(\"\", 0, {}, []) | not)'}")
+    }
+
+    @Test("A token that fails where the condition has ended the list is none")
+    func guardedTokens() throws {
+        let page = try importedLines {
+            $0.paginator = """
+                {type: DefaultPaginator, page_token_option: {type: RequestPath}, pagination_strategy: {type: CursorPagination,
+                    cursor_value: "{{ headers.get('Link').split(';')[0][1:-1] }}", stop_condition: "{{ not headers.get('Link') }}"}}
+                """
+        }.first { $0.contains("next:") }
+        #expect(page == #"  next: '((headers["link"] | split(";"))[0][1:-1])? | select(IN("", 0, {}, []) | not)'"#)
+    }
+
+    @Test("A condition over headers counts where the answer is a list")
+    func listsWithHeaders() throws {
+        let lines = try importedLines {
+            $0.selector = "{type: RecordSelector, extractor: {type: DpathExtractor, field_path: []}}"
+            $0.paginator = """
+                {type: DefaultPaginator, page_token_option: \(option), pagination_strategy: {type: CursorPagination,
+                    cursor_value: "{{ headers['x-next'] }}", stop_condition: "{{ not headers['x-more'] }}"}}
+                """
+        }
+        let more = try #require(lines.first { $0.contains("more:") })
+        #expect(!more.contains("if type") && more.contains(#"headers["x-more"]"#))
+    }
+
+    @Test("A condition that looks at something else than the token stays")
+    func stops() throws {
+        var stream = OneStream()
+        stream.paginator = """
+            {type: DefaultPaginator, page_token_option: \(option),
+                    pagination_strategy: {type: CursorPagination, cursor_value: "{{ response.next }}", stop_condition: "{{ not response.more }}"}}
+            """
+        let lines = try stream.lines()
+        let start = try #require(lines.firstIndex(of: "page:"))
+        #expect(
+            lines[start...].prefix(3) == [
+                "page:", "  cursor: {from: '.next | select(IN(\"\", 0, {}, []) | not)', param: p}",
+                "  more: '(((.more | IN(null, false, 0, \"\", [], {}) | not) | not) | not) and any(.next | select(IN(\"\", 0, {}, []) | not); . != null)'",
+            ]
+        )
+    }
+
+    @Test("Pages that no request asks for are told of")
+    func silentPages() throws {
+        var stream = OneStream()
+        stream.paginator = "{type: DefaultPaginator, pagination_strategy: {type: PageIncrement, page_size: 20}}"
+        let plug = try imported(stream.text)
+        let reason = "no request there says which page it wants, so that all are the same one, which is read once"
+        #expect(
+            plug.findings == [ImportFinding(line: 12, reason: reason, stream: "books", leavesOut: false, isNote: true)]
+        )
+        #expect(plug.isWhole)
+        #expect(plug.manifest?.contains("  # NOTE line 12: \(reason)\n  books:\n") == true)
+        #expect(try stream.lines().first { $0.hasPrefix("request:") } == "request: {path: /books}")
+    }
+}
