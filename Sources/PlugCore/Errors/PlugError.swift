@@ -4,24 +4,73 @@
 /// body of an answer.
 public struct PlugError: Error, Sendable, Equatable, CustomStringConvertible {
     /// A stable code such as `page-not-json`; `plughost explain CODE` tells more.
-    public let code: Code
+    public var code: Code { parts.code }
     /// The exit status that this error leads to.
-    public let exit: ExitStatus
+    public var exit: ExitStatus { parts.exit }
     /// What happened and where, in one sentence without a final full stop.
-    public var message: String
+    public var message: String {
+        get { parts.message }
+        set { parts.message = newValue }
+    }
     /// What a service or a program has said about it, in its own words. They may hold anything of a person: neither the message
     /// nor the description has them, so that they are neither logged nor kept; `quoted` is for those who may see them.
-    public internal(set) var quote: String?
+    public internal(set) var quote: String? {
+        get { parts.quote }
+        set { parts.quote = newValue }
+    }
     /// What the reader can do about it.
-    public var advice: String?
+    public var advice: String? {
+        get { parts.advice }
+        set { parts.advice = newValue }
+    }
     /// The stream in which it happened.
-    public var stream: String?
+    public var stream: String? {
+        get { parts.stream }
+        set { parts.stream = newValue }
+    }
     /// How much of a run it ends.
-    public var reach: Reach
+    public var reach: Reach {
+        get { parts.reach }
+        set { parts.reach = newValue }
+    }
     /// When it makes sense to try again, in microseconds since 1970, where somebody has said so.
-    public var retryAt: Int64?
+    public var retryAt: Int64? {
+        get { parts.retryAt }
+        set { parts.retryAt = newValue }
+    }
     /// Whether every connection of the plug would meet it now, and not this one alone.
-    public var concernsPlug = false
+    public var concernsPlug: Bool {
+        get { parts.concernsPlug }
+        set { parts.concernsPlug = newValue }
+    }
+
+    /// The parts lie behind one pointer: whatever may hold an error (an outcome, an event, the frame of an asynchronous function)
+    /// has room for it, and there are few errors.
+    private var box: Box
+    private var parts: Parts {
+        get { box.parts }
+        set { box = Box(newValue) }
+    }
+
+    private struct Parts: Sendable, Equatable {
+        let code: Code
+        let exit: ExitStatus
+        var message: String
+        var quote: String?
+        var advice: String?
+        var stream: String?
+        var reach: Reach
+        var retryAt: Int64?
+        var concernsPlug = false
+    }
+
+    private final class Box: Sendable {
+        let parts: Parts
+        init(_ parts: Parts) { self.parts = parts }
+    }
+
+    /// Whether both say the same.
+    public static func == (one: PlugError, other: PlugError) -> Bool { one.parts == other.parts }
 
     /// How much of a run an error ends.
     public enum Reach: Sendable, Equatable {
@@ -69,12 +118,16 @@ public struct PlugError: Error, Sendable, Equatable, CustomStringConvertible {
         _ stream: String?,
         _ reach: Reach?
     ) {
-        self.reach = reach ?? (exit == .data || exit == .failed ? .stream : .run)
-        self.code = code
-        self.exit = exit
-        self.message = message
-        self.advice = advice
-        self.stream = stream
+        box = Box(
+            Parts(
+                code: code,
+                exit: exit,
+                message: message,
+                advice: advice,
+                stream: stream,
+                reach: reach ?? (exit == .data || exit == .failed ? .stream : .run)
+            )
+        )
     }
 
     /// `error: [code] message` with the stream and the advice.
