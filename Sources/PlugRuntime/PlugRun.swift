@@ -11,8 +11,8 @@ package import Throttling
 
 /// One run of a connection, from top to bottom: check the token, open the connection, and take each stream through
 /// fetching, normalising and delivering.
-package struct PlugRun: Sendable {
-    private var request: RunRequest
+package final class PlugRun: Sendable {
+    private let request: RunRequest
     private let store: (any PlugStore)?
     private let grants: (any GrantKeeping)?
     private let throttling: RequestThrottling
@@ -70,8 +70,8 @@ package struct PlugRun: Sendable {
     package func run() async -> RunReport {
         guard let limit = request.limits.time else { return await runWithoutLimit() }
         return await withTaskGroup(of: RunReport?.self) { group in
-            group.addTask { await runWithoutLimit() }
-            group.addTask {
+            group.addTask { await self.runWithoutLimit() }
+            group.addTask { [self] in
                 let isOver = if let timer { await timer.wait() } else { (try? await clock.sleep(for: limit)) != nil }
                 if isOver { timeIsOver.set() }
                 return nil
@@ -87,30 +87,28 @@ package struct PlugRun: Sendable {
     }
 
     private func runWithoutLimit() async -> RunReport {
-        var run = self
-        do { run.request.connection = try await Self.knownName(for: request, in: request.isDryRun ? nil : store) } catch
-        {
+        let name: String
+        do { name = try await Self.knownName(for: request, in: request.isDryRun ? nil : store) } catch {
             // What keeps the store from answering will stop the run too.
-            run.request.connection = Self.connectionName(for: request)
+            name = Self.connectionName(for: request)
         }
-        return await run.runNamed()
+        return await run(as: ConnectionID(name))
     }
 
     /// Runs a connection whose name is known.
-    private func runNamed() async -> RunReport {
+    private func run(as connection: ConnectionID) async -> RunReport {
         let start = clock.steady().microseconds
-        let name = Self.connectionName(for: request)
-        var report = RunReport(plug: request.manifest.id, connection: name, pda: request.pda)
+        var report = RunReport(plug: request.manifest.id, connection: connection.name, pda: request.pda)
         do {
             let streams = try selectedStreams()
             // Streams that the run does not come to are in the report with zeros.
             report.streams = streams.map { ($0.name, StreamCounts()) }
-            let fetcher = try fetcher ?? sourceFetcher()
+            let fetcher = try fetcher ?? sourceFetcher(connection)
             observer(.prepared(redactor(fetcher)))
             if request.isDryRun {
                 await dryRun(streams, fetcher, &report)
             } else {
-                try await deliver(streams, fetcher, ConnectionID(name), start, &report)
+                try await deliver(streams, fetcher, connection, start, &report)
             }
         } catch {
             note(Self.plugError(error), &report)
@@ -273,8 +271,8 @@ package struct PlugRun: Sendable {
     }
 
     /// What the manifest says that reads the source.
-    private func sourceFetcher() throws(PlugError) -> any Fetcher {
-        guard request.manifest.program != nil else { return try declarativeFetcher() }
+    private func sourceFetcher(_ connection: ConnectionID) throws(PlugError) -> any Fetcher {
+        guard request.manifest.program != nil else { return try declarativeFetcher(connection) }
         guard let means = request.programs else {
             throw PlugError(
                 .programsOff,
@@ -292,10 +290,10 @@ package struct PlugRun: Sendable {
         ) { observer(.fetch($0)) }
     }
 
-    private func declarativeFetcher() throws(PlugError) -> any Fetcher {
+    private func declarativeFetcher(_ connection: ConnectionID) throws(PlugError) -> any Fetcher {
         let (observer, tally) = (observer, tally)
         var options = FetchOptions()
-        options.connection = ConnectionID(Self.connectionName(for: request))
+        options.connection = connection
         options.since = request.since
         options.pageLimit = request.trial?.pages
         options.readsAhead = request.trial == nil

@@ -14,7 +14,7 @@ extension StreamRun {
     /// A thing may have moved past a pass that was interrupted: from a page that was still to be read to one that was read already, as
     /// what changes does where the newest come first. Such a pass only keeps what is missing for the first time; it is told if the
     /// next pass misses it, too.
-    mutating func deliverLast(_ page: IncomingPage, _ inventory: Inventory) async throws {
+    func deliverLast(_ page: IncomingPage, _ inventory: Inventory) async throws {
         var end = IncomingPage(states: page.states, endsPass: true, isRepeatable: page.isRepeatable)
         var last = page
         (last.states, last.endsPass) = ([:], false)
@@ -55,7 +55,7 @@ extension StreamRun {
         )
     }
 
-    private mutating func deliverDeletions(_ comparison: PassComparison) async throws {
+    private func deliverDeletions(_ comparison: PassComparison) async throws {
         var told = 0
         while true {
             let missing = try await comparison.missing(
@@ -77,7 +77,7 @@ extension StreamRun {
     }
 
     /// Takes what is missing over into the inventory of this pass, so that the next one compares it again.
-    private mutating func keep(
+    private func keep(
         _ which: PassComparison.Missing,
         of comparison: PassComparison,
         _ inventory: Inventory,

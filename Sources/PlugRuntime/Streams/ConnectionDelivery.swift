@@ -153,7 +153,7 @@ actor ConnectionDelivery {
         do {
             // Draining may have changed what was found.
             let snapshot = opened.waiting.isEmpty ? opened.streams[stream.name] : nil
-            var run = try await StreamRun(
+            let run = try await StreamRun(
                 normaliser,
                 to: path,
                 shared,

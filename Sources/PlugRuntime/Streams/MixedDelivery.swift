@@ -105,9 +105,7 @@ final class MixedDelivery {
     private func deliver(_ page: FetchedPage, of name: String) async throws {
         guard errors[name] == nil else { return }
         do {
-            var run = try await run(of: name, page.key)
-            // What is counted holds also where it fails.
-            defer { runs[name] = run }
+            let run = try await run(of: name, page.key)
             try await run.deliver(page)
             shared.observer(.counts(stream: name, run.delivery.counts))
         } catch {
@@ -129,7 +127,7 @@ final class MixedDelivery {
         }
         shared.observer(.stream(name))
         let snapshot = opened.waiting.isEmpty ? opened.streams[name] : nil
-        var run = try await StreamRun(
+        let run = try await StreamRun(
             normaliser,
             to: path,
             shared,
@@ -147,9 +145,8 @@ final class MixedDelivery {
         guard errors[name] == nil, streams.contains(where: { $0.name == name }) else { return }
         let last = FetchedPage(records: [], states: [:], endsPass: true, origin: name)
         // Of a stream without records what its ledger knows stays known.
-        guard var run = runs[name] else { return shared.observer(.stream(name)) }
+        guard let run = runs[name] else { return shared.observer(.stream(name)) }
         do {
-            defer { runs[name] = run }
             try await run.deliver(last)
             try await run.end()
             shared.observer(.counts(stream: name, run.delivery.counts))
@@ -170,10 +167,8 @@ final class MixedDelivery {
     /// Everything goes no further: what is proved is kept, and what is undecided is told of.
     private func fail(_ error: PlugError) async {
         for name in runs.keys where errors[name] == nil {
-            guard var run = runs[name] else { continue }
             // What it throws is the same error again.
-            try? await run.fail(error)
-            runs[name] = run
+            try? await runs[name]?.fail(error)
         }
     }
 
@@ -188,5 +183,5 @@ final class MixedDelivery {
 
 extension StreamRun {
     /// Ends with an error of the source.
-    mutating func fail(_ error: PlugError) async throws { try await deliver(.failed(error)) }
+    func fail(_ error: PlugError) async throws { try await deliver(.failed(error)) }
 }

@@ -6,7 +6,7 @@ internal import PlugStorage
 // What is done with one page.
 extension StreamRun {
     /// Delivers a page.
-    mutating func deliver(_ page: FetchedPage) async throws {
+    func deliver(_ page: FetchedPage) async throws {
         var page = try await lookUp(page)
         try await writeDown(&page)
         if let inventory, page.endsPass, !page.leavesOutParents {
@@ -17,7 +17,7 @@ extension StreamRun {
     }
 
     /// Delivers a page that was looked up.
-    mutating func deliver(_ page: IncomingPage) async throws {
+    func deliver(_ page: IncomingPage) async throws {
         try await deliver(.page(page, shared.outbox.view(of: id)))
         try await ledger.relieveMemory()
     }
@@ -34,7 +34,7 @@ extension StreamRun {
     }
 
     /// Normalises a page, and meets its records in the ledger.
-    private mutating func lookUp(_ fetched: FetchedPage) async throws -> IncomingPage {
+    private func lookUp(_ fetched: FetchedPage) async throws -> IncomingPage {
         do { return try await met(fetched) } catch {
             // What was requested counts, though nothing comes of it.
             delivery.counts.add(fetched.cost)
@@ -42,7 +42,7 @@ extension StreamRun {
         }
     }
 
-    private mutating func met(_ fetched: FetchedPage) async throws -> IncomingPage {
+    private func met(_ fetched: FetchedPage) async throws -> IncomingPage {
         var fetched = fetched
         let normalised = try normaliser.normalise(&fetched)
         if normaliser.hasMisfits {
@@ -79,13 +79,13 @@ extension StreamRun {
     }
 
     /// Meets a page's records in the ledger.
-    mutating func meet(_ page: inout IncomingPage) throws(PlugError) {
+    func meet(_ page: inout IncomingPage) throws(PlugError) {
         page.fingerprints = fingerprinter.fingerprints(page.block)
         page.findings = try ledger.meet(page.fingerprints)
     }
 
     /// Says what happened, and does what is decided, until another page is wanted.
-    mutating func deliver(_ event: StreamDelivery.Event) async throws {
+    func deliver(_ event: StreamDelivery.Event) async throws {
         var next: StreamDelivery.Event? = event
         while let event = next {
             next = nil
@@ -94,7 +94,7 @@ extension StreamRun {
     }
 
     /// - Returns: The answer to an action that asks something.
-    private mutating func perform(_ action: StreamDelivery.Action) async throws -> StreamDelivery.Event? {
+    private func perform(_ action: StreamDelivery.Action) async throws -> StreamDelivery.Event? {
         let outbox = shared.outbox
         switch action {
         case .post(let records, let refusedBefore):
@@ -125,7 +125,7 @@ extension StreamRun {
         return nil
     }
 
-    private mutating func write(_ commit: PendingCommit) async throws {
+    private func write(_ commit: PendingCommit) async throws {
         if commit.endsPass, drift == nil { drift = meetSource() }
         if !commit.outbox.isEmpty { shared.outbox.mayHoldBatches = true }
         try await shared.store.commit(
@@ -151,7 +151,7 @@ extension StreamRun {
     }
 
     /// Compares the source's records with those of earlier passes.
-    private mutating func meetSource() -> SourceDrift {
+    private func meetSource() -> SourceDrift {
         var known = profile.members ?? KnownMembers(of: stream)
         if !known.isOf(stream) { known = KnownMembers(of: stream) }
         defer { if known.passes > 0 { profile.members = known } }

@@ -9,8 +9,11 @@ internal import PlugStorage
 ///
 /// The next page is fetched while this one is delivered; other streams of the connection are read beside it, and deliver in
 /// turn.
-struct StreamRun {
-    /// Makes the records of one page. It has the stream's definition, which is large, once for all copies of this.
+///
+/// A class without a lock: whoever makes it is the only one who uses it, and it runs where its caller does. As a value it would be
+/// copied into the frame of each of its asynchronous functions, which is a good part of a small run's time.
+final class StreamRun {
+    /// Makes the records of one page.
     private let pageNormaliser: Normaliser
     var stream: Stream { pageNormaliser.stream }
     let shared: SharedParts
@@ -106,7 +109,7 @@ struct StreamRun {
     }
 
     /// Reads and delivers the pass to its end, or to an error. The counts are whole either way.
-    mutating func run() async throws {
+    func run() async throws {
         defer { if isAlone { turn?.leaveAlone() } }
         do {
             while try await readPages() == .postpone {
@@ -129,11 +132,11 @@ struct StreamRun {
     }
 
     /// Delivers pages to the end of the pass, or until another stream has to go first.
-    private mutating func readPages() async throws -> DeliveryTurn.Answer {
+    private func readPages() async throws -> DeliveryTurn.Answer {
         try await shared.fetcher.withReader(of: stream.name, from: states) { try await deliverPages($0) }
     }
 
-    private mutating func deliverPages(_ reader: any PageReader) async throws -> DeliveryTurn.Answer {
+    private func deliverPages(_ reader: any PageReader) async throws -> DeliveryTurn.Answer {
         try await begin()
         let (room, plug) = (shared.room, shared.request.manifest.id)
         var (held, ahead): (PageRoom.Place?, PageRoom.Place?) = (try await room.reserve(plug), nil)
@@ -167,7 +170,7 @@ struct StreamRun {
         return .end
     }
 
-    private mutating func deliverInTurn(_ page: FetchedPage) async throws -> DeliveryTurn.Answer {
+    private func deliverInTurn(_ page: FetchedPage) async throws -> DeliveryTurn.Answer {
         guard let turn, !isAlone else {
             try await deliver(page)
             return .deliver
@@ -188,14 +191,14 @@ struct StreamRun {
     }
 
     /// Looks at what keeps the stream from being read now.
-    mutating func begin() async throws {
+    func begin() async throws {
         try await shared.outbox.catchUp(id)
         if shared.outbox.holdsBack(id), let full = try await shared.outbox.fullness(of: id) { throw full }
         if mayHoldLetters { try await letterRoom.check([], in: id) }
     }
 
     /// Ends the pass, and says what its records show.
-    mutating func end() async throws {
+    func end() async throws {
         try await deliver(.passEnded)
         try judgePass()
     }
