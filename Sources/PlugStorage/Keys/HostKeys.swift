@@ -24,11 +24,8 @@ final class HostKeys: Sendable {
     /// - Throws: `key-wrong` where the state has such a key, and nobody finds it.
     func key(_ id: String, _ database: Database) throws -> HostKey {
         if let key = known.withLock({ $0[id] }) { return key }
-        let named = try String.fetchOne(
-            database.cachedStatement(sql: "SELECT file FROM host_key WHERE id = ?"),
-            arguments: [id]
-        )
-        guard let key = try file.find(id, named: named) else { throw StoreErrors.rekeyed }
+        let named = try database.first("SELECT file FROM host_key WHERE id = ?", id) { $0[0] as String? }
+        guard let key = try file.find(id, named: named ?? nil) else { throw StoreErrors.rekeyed }
         return known.withLock { known in
             // Of two that have read it at the same time, one is kept with what it has unwrapped.
             if let key = known[id] { return key }
@@ -40,14 +37,14 @@ final class HostKeys: Sendable {
     /// The key that seals.
     func current(_ database: Database) throws -> HostKey {
         let sql = "SELECT id FROM host_key ORDER BY rowid DESC LIMIT 1"
-        guard let id = try String.fetchOne(database.cachedStatement(sql: sql)) else { throw StoreErrors.rekeyed }
+        guard let id = try database.first(sql, read: { $0[0] as String }) else { throw StoreErrors.rekeyed }
         return try key(id, database)
     }
 
     /// All keys of the state, the one that seals first.
     func all(_ database: Database) throws -> [HostKey] {
         let sql = "SELECT id FROM host_key ORDER BY rowid DESC"
-        return try String.fetchAll(database.cachedStatement(sql: sql)).map { try key($0, database) }
+        return try database.all(sql) { $0[0] as String }.map { try key($0, database) }
     }
 
     /// Takes a key that was just made or read.

@@ -44,18 +44,17 @@ extension StreamRow {
         try note(met: commit.met, database)
         // What an older pass than the last complete one proved would go with the next completion anyway.
         if !commit.ledger.isEmpty, commit.pass >= pass - 1 {
-            try database.cachedStatement(sql: "INSERT INTO ledger (stream, pass, packed) VALUES (?, ?, ?)")
-                .execute(arguments: [rowID, commit.pass, Data(commit.ledger)])
+            let sql = "INSERT INTO ledger (stream, pass, packed) VALUES (?, ?, ?)"
+            try database.run(sql, rowID, commit.pass, Data(commit.ledger))
         }
         if commit.dropsInventory {
-            try database.cachedStatement(sql: "DELETE FROM inventory WHERE stream = ? AND pass = ?")
-                .execute(arguments: [rowID, commit.pass])
+            try database.run("DELETE FROM inventory WHERE stream = ? AND pass = ?", rowID, commit.pass)
         }
         if !commit.inventory.isEmpty, commit.pass >= pass - 1 {
             let inventoryID = try database.nextID(of: "inventory")
             let place = SealedPlace.inventory(inventoryID, stream: id.stream, pass: commit.pass)
-            try database.cachedStatement(sql: "INSERT INTO inventory (id, stream, pass, sealed) VALUES (?, ?, ?, ?)")
-                .execute(arguments: [inventoryID, rowID, commit.pass, try key.seal(commit.inventory, in: place)])
+            let sql = "INSERT INTO inventory (id, stream, pass, sealed) VALUES (?, ?, ?, ?)"
+            try database.run(sql, inventoryID, rowID, commit.pass, try key.seal(commit.inventory, in: place))
         }
         try count(refused: commit.refused, settled: commit.settled, database)
         if let profile = commit.profile { try write(profile, database) }
@@ -68,16 +67,14 @@ extension StreamRow {
     }
 
     private func write(_ states: [String: StreamState], _ database: Database) throws {
-        let statement = try database.cachedStatement(
-            sql: """
-                INSERT INTO state (stream, part, sealed, met) VALUES (?, ?, ?, ?)
-                ON CONFLICT (stream, part) DO UPDATE SET sealed = excluded.sealed, met = excluded.met
-                """
-        )
+        let sql = """
+            INSERT INTO state (stream, part, sealed, met) VALUES (?, ?, ?, ?)
+            ON CONFLICT (stream, part) DO UPDATE SET sealed = excluded.sealed, met = excluded.met
+            """
         for (part, state) in states {
             let name = key.hiddenName(ofPart: part, stream: id.stream)
             let sealed = try key.seal(state.bytes, in: .state(stream: id.stream, part: part))
-            try statement.execute(arguments: [rowID, name, sealed, pass])
+            try database.run(sql, rowID, name, sealed, pass)
         }
     }
 
@@ -85,7 +82,7 @@ extension StreamRow {
         let sql = "UPDATE state SET met = ? WHERE stream = ? AND part = ? AND met < ?"
         for part in parts {
             let name = key.hiddenName(ofPart: part, stream: id.stream)
-            try database.cachedStatement(sql: sql).execute(arguments: [pass, rowID, name, pass - PartAge.noted])
+            try database.run(sql, pass, rowID, name, pass - PartAge.noted)
         }
     }
 
@@ -97,8 +94,7 @@ extension StreamRow {
             )
             """
         let whole = key.hiddenName(ofPart: "", stream: id.stream)
-        let arguments: StatementArguments = [rowID, pass - PartAge.kept, whole, PartAge.step]
-        try database.cachedStatement(sql: sql).execute(arguments: arguments)
+        try database.run(sql, rowID, pass - PartAge.kept, whole, PartAge.step)
     }
 
     private func count(
@@ -111,20 +107,18 @@ extension StreamRow {
             ON CONFLICT (stream, fingerprint) DO UPDATE SET runs = runs + 1
             """
         for fingerprint in refused {
-            try database.cachedStatement(sql: counting).execute(arguments: [rowID, fingerprint.packedData])
+            try database.run(counting, rowID, fingerprint.packedData)
         }
         for fingerprint in settled {
-            try database.cachedStatement(sql: "DELETE FROM refusal WHERE stream = ? AND fingerprint = ?")
-                .execute(arguments: [rowID, fingerprint.packedData])
+            try database.run("DELETE FROM refusal WHERE stream = ? AND fingerprint = ?", rowID, fingerprint.packedData)
         }
     }
 
     private func completePass(keepsLedger: Bool, _ database: Database) throws {
         for table in keepsLedger ? ["inventory"] : ["ledger", "inventory"] {
-            try database.cachedStatement(sql: "DELETE FROM \(table) WHERE stream = ? AND pass < ?")
-                .execute(arguments: [rowID, pass])
+            try database.run("DELETE FROM \(table) WHERE stream = ? AND pass < ?", rowID, pass)
         }
-        try database.cachedStatement(sql: "UPDATE stream SET pass = pass + 1 WHERE id = ?").execute(arguments: [rowID])
+        try database.run("UPDATE stream SET pass = pass + 1 WHERE id = ?", rowID)
     }
 }
 

@@ -88,8 +88,7 @@ extension ConnectionRow {
 
     /// The newest token that a PDA's answers gave.
     func keptToken(_ database: Database) throws -> KeptToken? {
-        let statement = try database.cachedStatement(sql: "SELECT issued_at, sealed FROM token WHERE connection = ?")
-        return try Row.fetchOne(statement, arguments: [rowID]).map { token in
+        try database.first("SELECT issued_at, sealed FROM token WHERE connection = ?", rowID) { token in
             let issuedAt: Int64 = token[0]
             let bytes = try key.open(token[1], in: .token(issuedAt: issuedAt))
             return KeptToken(token: Secret(String(decoding: bytes, as: UTF8.self)), issuedAt: issuedAt)

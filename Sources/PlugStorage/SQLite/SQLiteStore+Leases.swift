@@ -65,8 +65,8 @@ final class LeaseClaim: Sendable {
             row.withLock { $0 = connection.rowID }
         }
         let holder = LockHolder.current(at: now)
-        try database.cachedStatement(sql: "INSERT OR REPLACE INTO lease VALUES (?, ?, ?, ?)")
-            .execute(arguments: [connection.rowID, holder.pid, now, holder.command])
+        let sql = "INSERT OR REPLACE INTO lease VALUES (?, ?, ?, ?)"
+        try database.run(sql, connection.rowID, holder.pid, now, holder.command)
     }
 
     /// Gives back what was taken, as nothing came of it.
@@ -85,9 +85,12 @@ final class LeaseClaim: Sendable {
 extension LockHolder {
     /// Who leased a connection last, `nil` where that is not known.
     init?(of connection: ConnectionRow, _ database: Database) throws {
-        let statement = try database.cachedStatement(sql: "SELECT pid, at, command FROM lease WHERE connection = ?")
-        guard let row = try Row.fetchOne(statement, arguments: [connection.rowID]) else { return nil }
-        let since = Timestamp(seconds: (row[1] as Int64) / 1_000_000).rfc3339
-        self.init(pid: row[0], since: since, command: row[2])
+        let sql = "SELECT pid, at, command FROM lease WHERE connection = ?"
+        let found = try database.first(sql, connection.rowID) { row in
+            let since = Timestamp(seconds: (row[1] as Int64) / 1_000_000).rfc3339
+            return LockHolder(pid: Int32(truncatingIfNeeded: row[0] as Int64), since: since, command: row[2])
+        }
+        guard let found else { return nil }
+        self = found
     }
 }

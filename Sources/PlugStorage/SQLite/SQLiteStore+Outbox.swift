@@ -77,28 +77,29 @@ extension WaitingOutbox {
     /// The streams with batches that wait, the one with the oldest batch first.
     static func all(of connection: ConnectionID?, _ database: Database) throws -> [WaitingOutbox] {
         // Two texts: with one for both cases SQLite would look at every batch of the host.
-        let condition = connection == nil ? "" : "WHERE connection.name = :connection"
-        let statement = try database.cachedStatement(
-            sql: """
-                SELECT connection.name, stream.name, count(*), sum(size), min(outbox.id), max(outbox.id), min(at),
-                    CASE WHEN count(records) = count(*) THEN sum(records) END, sum(unanswered > 0)
-                FROM connection JOIN stream ON stream.connection = connection.id
-                JOIN outbox INDEXED BY outbox_waiting ON outbox.stream = stream.id
-                \(condition)
-                GROUP BY outbox.stream ORDER BY min(outbox.id)
-                """
-        )
-        let arguments: StatementArguments = connection.map { ["connection": $0.name] } ?? []
-        return try Row.fetchAll(statement, arguments: arguments).map { row in
-            WaitingOutbox(
-                stream: StreamID(connection: ConnectionID(row[0]), stream: row[1]),
-                size: OutboxSize(batches: row[2], bytes: row[3]),
-                records: row[7],
-                ids: row[4]...row[5],
-                since: row[6],
-                unanswered: row[8]
-            )
+        func sql(_ condition: String) -> String {
+            """
+            SELECT connection.name, stream.name, count(*), sum(size), min(outbox.id), max(outbox.id), min(at),
+                CASE WHEN count(records) = count(*) THEN sum(records) END, sum(unanswered > 0)
+            FROM connection JOIN stream ON stream.connection = connection.id
+            JOIN outbox INDEXED BY outbox_waiting ON outbox.stream = stream.id
+            \(condition)
+            GROUP BY outbox.stream ORDER BY min(outbox.id)
+            """
         }
+        guard let connection else { return try database.all(sql(""), read: WaitingOutbox.init) }
+        return try database.all(sql("WHERE connection.name = ?"), connection.name, read: WaitingOutbox.init)
+    }
+
+    private init(_ row: SQLColumns) {
+        self.init(
+            stream: StreamID(connection: ConnectionID(row[0]), stream: row[1]),
+            size: OutboxSize(batches: row[2], bytes: row[3]),
+            records: (row[7] as Int64?).map { Int($0) },
+            ids: row[4]...row[5],
+            since: row[6],
+            unanswered: row[8]
+        )
     }
 }
 

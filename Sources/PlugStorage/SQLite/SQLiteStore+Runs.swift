@@ -21,8 +21,8 @@ extension SQLiteStore {
             let connection = try row.connection.checked(plug: plug, pda: pda)
             try claim.take(row, database)
             var opened = OpenedRun(connection: connection, id: try row.begin(start, database))
-            let letters = try database.cachedStatement(sql: "SELECT rows FROM total WHERE name = 'dead_letter'")
-            opened.hasDeadLetters = try Int.fetchOne(letters) ?? 0 > 0
+            let letters = "SELECT rows FROM total WHERE name = 'dead_letter'"
+            opened.hasDeadLetters = try database.first(letters) { $0[0] as Int } ?? 0 > 0
             guard known != nil else {
                 // Of a new one nothing is kept.
                 for name in streams { opened.streams[name] = StreamSnapshot() }
@@ -51,21 +51,25 @@ extension SQLiteStore {
     package func endRun(_ id: Int64, outcome: String, report: [UInt8], tally: RunTally) async throws {
         let now = clock.now()
         try await write { database, key in
-            let began = try database.cachedStatement(
-                sql: """
-                    SELECT name, plug, version, at, ended_at
-                    FROM connection JOIN run ON run.connection = connection.id WHERE run.id = ?
-                    """
-            )
-            guard let run = try Row.fetchOne(began, arguments: [id]) else { throw StoreErrors.runUnknown(id) }
-            let row = try ConnectionRow.require(ConnectionID(run[0]), database, key)
-            if run[4] as Int64? == nil {
-                try EndedRun(plug: run[1], version: run[2], began: run[3], ended: now, outcome: outcome, tally: tally)
-                    .add(to: database)
+            let began = "SELECT connection, version, at, ended_at FROM run WHERE id = ?"
+            let found = try database.first(began, id) { run in
+                (connection: run[0] as Int64, version: run[1] as String, at: run[2] as Int64, end: run[3] as Int64?)
+            }
+            guard let run = found else { throw StoreErrors.runUnknown(id) }
+            let row = try ConnectionRow.require(run.connection, database, key)
+            if run.end == nil {
+                try EndedRun(
+                    plug: row.connection.plug,
+                    version: run.version,
+                    began: run.at,
+                    ended: now,
+                    outcome: outcome,
+                    tally: tally
+                ).add(to: database)
             }
             let sealed = try row.key.seal(report, in: .run(id))
             let sql = "UPDATE run SET ended_at = ?, outcome = ?, sealed_report = ? WHERE id = ?"
-            try database.cachedStatement(sql: sql).execute(arguments: [now, outcome, sealed, id])
+            try database.run(sql, now, outcome, sealed, id)
         }
     }
 
@@ -132,8 +136,7 @@ extension SQLiteStore {
 extension ConnectionRow {
     /// Writes down that a run has begun.
     fileprivate func begin(_ run: RunStart, _ database: Database) throws -> Int64 {
-        try database.cachedStatement(sql: "INSERT INTO run (connection, version, at) VALUES (?, ?, ?)")
-            .execute(arguments: [rowID, run.version, run.at])
+        try database.run("INSERT INTO run (connection, version, at) VALUES (?, ?, ?)", rowID, run.version, run.at)
         let id = database.lastInsertedRowID
         // Now and then is enough, as each time takes more than comes in between.
         if id.isMultiple(of: 16) { _ = try Self.forgetRuns(of: rowID, at: run.at, database) }

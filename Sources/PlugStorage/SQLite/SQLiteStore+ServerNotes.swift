@@ -49,12 +49,10 @@ extension HostKeys {
     /// is worth less than the runs that it would stop.
     fileprivate func note(_ name: String, at now: Int64, _ database: Database) throws -> ServerNote? {
         let sql = "SELECT expires_at, sealed FROM server_note WHERE name = ? AND expires_at > ?"
-        let statement = try database.cachedStatement(sql: sql)
         for key in try all(database) {
             let row = key.hiddenName(ofNote: name)
-            if let stored = try Row.fetchOne(statement, arguments: [row, now]) {
-                return key.openNote(stored[1], row: row, expiresAt: stored[0])
-            }
+            let stored = try database.first(sql, row, now) { key.openNote($0[1], row: row, expiresAt: $0[0]) }
+            if let stored { return stored }
         }
         return nil
     }

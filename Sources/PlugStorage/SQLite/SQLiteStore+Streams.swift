@@ -67,18 +67,16 @@ extension SQLiteStore {
 extension StreamRow {
     /// Where a part continues.
     func state(of part: String, _ database: Database) throws -> StreamState? {
-        let statement = try database.cachedStatement(sql: "SELECT sealed FROM state WHERE stream = ? AND part = ?")
         let name = key.hiddenName(ofPart: part, stream: id.stream)
-        guard let sealed = try Data.fetchOne(statement, arguments: [rowID, name]) else { return nil }
-        return StreamState(try key.open(sealed, in: .state(stream: id.stream, part: part)))
+        return try database.first("SELECT sealed FROM state WHERE stream = ? AND part = ?", rowID, name) { row in
+            StreamState(try key.open(row[0], in: .state(stream: id.stream, part: part)))
+        }
     }
 
     /// What runs have learnt of the stream.
     func profile(_ database: Database) throws -> StreamProfile? {
-        let statement = try database.cachedStatement(sql: "SELECT profile FROM stream WHERE id = ?")
-        guard let row = try Row.fetchOne(statement, arguments: [rowID]), let sealed = row[0] as Data? else {
-            return nil
-        }
+        let found = try database.first("SELECT profile FROM stream WHERE id = ?", rowID) { $0[0] as Data? }
+        guard let sealed = found ?? nil else { return nil }
         let bytes = try key.open(sealed, in: .profile(stream: id.stream))
         guard let profile = StreamProfile(decoding: bytes) else {
             throw StoreErrors.damaged("profile of a stream", connection: id.connection.name)
@@ -89,20 +87,16 @@ extension StreamRow {
     /// Writes down what runs have learnt of the stream.
     func write(_ profile: StreamProfile, _ database: Database) throws {
         let sealed = try key.seal(profile.encoded, in: .profile(stream: id.stream))
-        try database.cachedStatement(sql: "UPDATE stream SET profile = ? WHERE id = ?").execute(arguments: [
-            sealed, rowID,
-        ])
+        try database.run("UPDATE stream SET profile = ? WHERE id = ?", sealed, rowID)
     }
 
     /// Records that were refused alone and are not settled.
     func refusals(_ database: Database) throws -> [RecordFingerprint: Int] {
-        let statement = try database.cachedStatement(sql: "SELECT fingerprint, runs FROM refusal WHERE stream = ?")
         var refusals: [RecordFingerprint: Int] = [:]
-        let rows = try Row.fetchCursor(statement, arguments: [rowID])
-        while let row = try rows.next() {
-            let runs: Int = row[1]
-            RecordFingerprint.forEach(in: [UInt8](row[0] as Data)) { refusals[$0] = runs }
+        let rows = try database.all("SELECT fingerprint, runs FROM refusal WHERE stream = ?", rowID) { row in
+            (fingerprint: row[0] as Data, runs: row[1] as Int)
         }
+        for row in rows { RecordFingerprint.forEach(in: [UInt8](row.fingerprint)) { refusals[$0] = row.runs } }
         return refusals
     }
 
@@ -116,9 +110,8 @@ extension StreamRow {
         let sql = """
             SELECT EXISTS (SELECT 1 FROM ledger WHERE stream = ?1), EXISTS (SELECT 1 FROM inventory WHERE stream = ?1)
             """
-        let rows = try Row.fetchOne(database.cachedStatement(sql: sql), arguments: [rowID])
-        snapshot.hasLedger = rows?[0] ?? false
-        snapshot.hasInventory = rows?[1] ?? false
+        let kept = try database.first(sql, rowID) { ($0[0] as Bool, $0[1] as Bool) }
+        (snapshot.hasLedger, snapshot.hasInventory) = kept ?? (false, false)
         return snapshot
     }
 }

@@ -348,11 +348,7 @@ extension Database {
     ///
     /// Only the writer asks, inside the transaction that inserts.
     func nextID(of table: String) throws -> Int64 {
-        let last = try Int64.fetchOne(
-            cachedStatement(sql: "SELECT seq FROM sqlite_sequence WHERE name = ?"),
-            arguments: [table]
-        )
-        return (last ?? 0) + 1
+        try first("SELECT seq FROM sqlite_sequence WHERE name = ?", table) { $0[0] as Int64 }.map { $0 + 1 } ?? 1
     }
 
     /// Deletes the rows with these ids.

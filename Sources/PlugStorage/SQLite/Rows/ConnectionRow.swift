@@ -15,8 +15,7 @@ struct ConnectionRow {
 
     /// The connection with a name, `nil` where there is none.
     static func find(_ id: ConnectionID, _ database: Database, _ hostKeys: HostKeys) throws -> ConnectionRow? {
-        let statement = try database.cachedStatement(sql: "\(columns) WHERE name = ?")
-        return try Row.fetchOne(statement, arguments: [id.name]).map { try ConnectionRow($0, database, hostKeys) }
+        try database.first("\(columns) WHERE name = ?", id.name) { try ConnectionRow($0, database, hostKeys) }
     }
 
     /// The connection with a name, for writes.
@@ -25,9 +24,18 @@ struct ConnectionRow {
         return row
     }
 
+    /// The connection of a run that was written down.
+    static func require(_ rowID: Int64, _ database: Database, _ hostKeys: HostKeys) throws -> ConnectionRow {
+        let sql = "\(columns) WHERE connection.id = ?"
+        guard let row = try database.first(sql, rowID, read: { try ConnectionRow($0, database, hostKeys) }) else {
+            throw StoreErrors.damaged("run", connection: "number \(rowID)")
+        }
+        return row
+    }
+
     /// All connections, by name.
     static func all(_ database: Database, _ hostKeys: HostKeys) throws -> [ConnectionRow] {
-        try Row.fetchAll(database, sql: "\(columns) ORDER BY name").map { try ConnectionRow($0, database, hostKeys) }
+        try database.all("\(columns) ORDER BY name") { try ConnectionRow($0, database, hostKeys) }
     }
 
     /// The connections of a plug at a PDA, by name.
@@ -38,15 +46,13 @@ struct ConnectionRow {
         _ hostKeys: HostKeys
     ) throws -> [ConnectionRow] {
         let sql = "\(columns) WHERE pda = ? AND plug = ? ORDER BY name LIMIT 100"
-        return try Row.fetchAll(database.cachedStatement(sql: sql), arguments: [pda, plug])
-            .map { try ConnectionRow($0, database, hostKeys) }
+        return try database.all(sql, pda, plug) { try ConnectionRow($0, database, hostKeys) }
     }
 
     /// The connections of a PDA, by name.
     static func all(at pda: String, _ database: Database, _ hostKeys: HostKeys) throws -> [ConnectionRow] {
         let sql = "\(columns) WHERE pda = ? ORDER BY name LIMIT 200"
-        return try Row.fetchAll(database.cachedStatement(sql: sql), arguments: [pda])
-            .map { try ConnectionRow($0, database, hostKeys) }
+        return try database.all(sql, pda) { try ConnectionRow($0, database, hostKeys) }
     }
 
     /// Makes a connection and its key.
@@ -58,19 +64,19 @@ struct ConnectionRow {
         _ database: Database,
         _ hostKeys: HostKeys
     ) throws -> ConnectionRow {
-        try database.cachedStatement(sql: "INSERT INTO connection (name, plug, pda, created_at) VALUES (?, ?, ?, ?)")
-            .execute(arguments: [id.name, plug, pda, at])
+        let connecting = "INSERT INTO connection (name, plug, pda, created_at) VALUES (?, ?, ?, ?)"
+        try database.run(connecting, id.name, plug, pda, at)
         let rowID = database.lastInsertedRowID
         let keyID = try database.nextID(of: "data_key")
         let place = SealedPlace.dataKey(plug: plug, pda: pda, createdAt: at)
         let hostKey = try hostKeys.current(database)
         let (key, wrapped) = try hostKey.makeDataKey(id: keyID, connection: id.name, place: place)
         let sql = "INSERT INTO data_key (id, connection, host_key, wrapped) VALUES (?, ?, ?, ?)"
-        try database.cachedStatement(sql: sql).execute(arguments: [keyID, rowID, hostKey.id, wrapped])
+        try database.run(sql, keyID, rowID, hostKey.id, wrapped)
         return ConnectionRow(rowID: rowID, key: key, id: id, plug: plug, pda: pda, at: at)
     }
 
-    private init(_ row: Row, _ database: Database, _ hostKeys: HostKeys) throws {
+    private init(_ row: SQLColumns, _ database: Database, _ hostKeys: HostKeys) throws {
         let id = ConnectionID(row[1])
         let (plug, pda, at): (String, String, Int64) = (row[2], row[3], row[4])
         guard let keyID = row[5] as Int64?, let sealedWith = row[6] as String?, let wrapped = row[7] as Data? else {

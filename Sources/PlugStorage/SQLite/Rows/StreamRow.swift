@@ -19,18 +19,14 @@ struct StreamRow {
     static func make(_ id: StreamID, _ database: Database, _ hostKeys: HostKeys) throws -> StreamRow {
         let connection = try ConnectionRow.require(id.connection, database, hostKeys)
         if let row = try find(id, connection, database) { return row }
-        try database.cachedStatement(sql: "INSERT INTO stream (connection, name) VALUES (?, ?)")
-            .execute(arguments: [connection.rowID, id.stream])
+        try database.run("INSERT INTO stream (connection, name) VALUES (?, ?)", connection.rowID, id.stream)
         return StreamRow(rowID: database.lastInsertedRowID, id: id, pass: 1, key: connection.key)
     }
 
     /// The stream of a connection that was found already.
     static func find(_ id: StreamID, _ connection: ConnectionRow, _ database: Database) throws -> StreamRow? {
-        let statement = try database.cachedStatement(
-            sql: "SELECT id, pass FROM stream WHERE connection = ? AND name = ?"
-        )
-        let arguments: StatementArguments = [connection.rowID, id.stream]
-        return try Row.fetchOne(statement, arguments: arguments).map { row in
+        let sql = "SELECT id, pass FROM stream WHERE connection = ? AND name = ?"
+        return try database.first(sql, connection.rowID, id.stream) { row in
             StreamRow(rowID: row[0], id: id, pass: row[1], key: connection.key)
         }
     }

@@ -1,0 +1,138 @@
+internal import FoundationEssentials
+internal import GRDB
+internal import GRDBSQLite
+
+// The statements that every run needs, with SQLite's own parameters and columns. GRDB prepares them and has the transactions;
+// its arguments and rows, which are made for every type and lifetime, cost a small run more than SQLite's work.
+extension Database {
+    /// Runs a statement to its end. It is prepared once for all calls.
+    func run(_ sql: String, _ values: any SQLValue...) throws {
+        try step(sql, values) { _ in true }
+    }
+
+    /// What is read of a statement's first row; `nil` where there is none.
+    ///
+    /// - Parameter read: May use the row until it returns.
+    func first<Value>(_ sql: String, _ values: any SQLValue..., read: (SQLColumns) throws -> Value) throws -> Value? {
+        var value: Value?
+        try step(sql, values) { columns in
+            value = try read(columns)
+            return false
+        }
+        return value
+    }
+
+    /// What is read of each of a statement's rows, which may use it until it returns.
+    func all<Value>(_ sql: String, _ values: any SQLValue..., read: (SQLColumns) throws -> Value) throws -> [Value] {
+        var all: [Value] = []
+        try step(sql, values) { columns in
+            all.append(try read(columns))
+            return true
+        }
+        return all
+    }
+
+    /// Calls `body` with each row, until it says that this is enough.
+    private func step(_ sql: String, _ values: [any SQLValue], _ body: (SQLColumns) throws -> Bool) throws {
+        // A handle of SQLite's that belongs to the statement, which GRDB keeps as long as this connection.
+        let statement = try cachedStatement(sql: sql)
+        let handle = statement.sqliteStatement
+        defer {
+            // What reset gives is the error of the last step again. No value outlives its call.
+            sqlite3_reset(handle)
+            sqlite3_clear_bindings(handle)
+        }
+        guard Int(sqlite3_bind_parameter_count(handle)) == values.count else { throw failure(SQLITE_RANGE, sql) }
+        for (at, value) in values.enumerated() {
+            let code = value.bind(to: handle, Int32(at + 1))
+            guard code == SQLITE_OK else { throw failure(code, sql) }
+        }
+        while true {
+            switch sqlite3_step(handle) {
+            case SQLITE_ROW: guard try body(SQLColumns(statement: handle)) else { return }
+            case SQLITE_DONE: return
+            case let code: throw failure(code, sql)
+            }
+        }
+    }
+
+    private func failure(_ code: Int32, _ sql: String) -> DatabaseError {
+        // sqlite3_errmsg gives a text of the connection's, valid until the next call.
+        let message = sqliteConnection.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) }
+        return DatabaseError(resultCode: ResultCode(rawValue: code), message: message, sql: sql)
+    }
+}
+
+/// What a statement is given for a parameter.
+protocol SQLValue {
+    /// Sets a parameter, counted from 1; SQLite takes a copy.
+    ///
+    /// - Returns: SQLite's code.
+    func bind(to statement: OpaquePointer, _ at: Int32) -> Int32
+}
+
+/// Has SQLite copy what it is given (`SQLITE_TRANSIENT`, which is -1 as a pointer to a function).
+private let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+
+extension Int64: SQLValue {
+    func bind(to statement: OpaquePointer, _ at: Int32) -> Int32 { sqlite3_bind_int64(statement, at, self) }
+}
+
+extension Int: SQLValue {
+    func bind(to statement: OpaquePointer, _ at: Int32) -> Int32 { sqlite3_bind_int64(statement, at, Int64(self)) }
+}
+
+extension Int32: SQLValue {
+    func bind(to statement: OpaquePointer, _ at: Int32) -> Int32 { sqlite3_bind_int(statement, at, self) }
+}
+
+extension String: SQLValue {
+    func bind(to statement: OpaquePointer, _ at: Int32) -> Int32 {
+        var text = self
+        return text.withUTF8 { bytes in
+            bytes.withMemoryRebound(to: CChar.self) { bytes in
+                // Without an address it would be bound as null.
+                guard let start = bytes.baseAddress else { return sqlite3_bind_text(statement, at, "", 0, copied) }
+                return sqlite3_bind_text(statement, at, start, Int32(bytes.count), copied)
+            }
+        }
+    }
+}
+
+extension Data: SQLValue {
+    func bind(to statement: OpaquePointer, _ at: Int32) -> Int32 {
+        if isEmpty { return sqlite3_bind_zeroblob(statement, at, 0) }
+        return withUnsafeBytes { sqlite3_bind_blob(statement, at, $0.baseAddress, Int32($0.count), copied) }
+    }
+}
+
+/// The columns of a row that a statement stands at.
+struct SQLColumns {
+    fileprivate let statement: OpaquePointer
+
+    subscript(_ at: Int32) -> Int64 { sqlite3_column_int64(statement, at) }
+    subscript(_ at: Int32) -> Int { Int(sqlite3_column_int64(statement, at)) }
+    subscript(_ at: Int32) -> Bool { sqlite3_column_int64(statement, at) != 0 }
+    subscript(_ at: Int32) -> Int64? { isNull(at) ? nil : sqlite3_column_int64(statement, at) }
+
+    /// A text; an empty one for null.
+    subscript(_ at: Int32) -> String {
+        // SQLite's own memory, valid until the next step; its length belongs to the form that was asked for last.
+        guard let bytes = sqlite3_column_text(statement, at) else { return "" }
+        let count = Int(sqlite3_column_bytes(statement, at))
+        return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+    }
+
+    subscript(_ at: Int32) -> String? { isNull(at) ? nil : self[at] as String }
+
+    /// Bytes; none for null.
+    subscript(_ at: Int32) -> Data {
+        // As with texts; there is no address where there are no bytes.
+        guard let bytes = sqlite3_column_blob(statement, at) else { return Data() }
+        return Data(bytes: bytes, count: Int(sqlite3_column_bytes(statement, at)))
+    }
+
+    subscript(_ at: Int32) -> Data? { isNull(at) ? nil : self[at] as Data }
+
+    private func isNull(_ at: Int32) -> Bool { sqlite3_column_type(statement, at) == SQLITE_NULL }
+}
