@@ -104,8 +104,8 @@ extension Transfer {
         return CURL_PREREQFUNC_OK
     }
 
-    /// How much is received at once.
-    static let receiveBuffer = 256 << 10
+    /// How much is received at once. For each block of 64 KiB and more that is freed, malloc looks through all small ones.
+    static let receiveBuffer = 60 << 10
 
     private static func from(_ context: UnsafeMutableRawPointer?) -> Transfer? {
         context.map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
