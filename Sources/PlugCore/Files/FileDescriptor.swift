@@ -61,10 +61,12 @@ package struct FileDescriptor: ~Copyable, Sendable {
     }
 
     /// Reads the bytes that come next, also from a pipe: none at the end, `nil` if reading fails.
-    package func next() -> [UInt8]? {
+    ///
+    /// - Parameter count: How many at most.
+    package func next(upTo count: Int = 64 << 10) -> [UInt8]? {
         while true {
             var error: Int32 = 0
-            let chunk = [UInt8](unsafeUninitializedCapacity: 64 << 10) { buffer, filled in
+            let chunk = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
                 // read(2): 0 is the end, -1 with EINTR is a signal and no failure.
                 let count = Glibc.read(number, buffer.baseAddress, buffer.count)
                 if count < 0 { error = errno }

@@ -67,9 +67,10 @@ package enum WholeFile {
             guard let isRegular = file.isRegular else { throw .system(errno) }
             guard isRegular else { throw .notRegular }
         }
-        var bytes: [UInt8] = []
-        while bytes.count < count {
-            guard let chunk = file.next() else { throw .system(errno) }
+        // Most files are small: tokens, which each run reads.
+        guard var bytes = file.next(upTo: 4 << 10) else { throw .system(errno) }
+        while !bytes.isEmpty, bytes.count < count {
+            guard let chunk = file.next(upTo: bytes.count < 4 << 10 ? 4 << 10 : 64 << 10) else { throw .system(errno) }
             if chunk.isEmpty { break }
             bytes += chunk
         }
