@@ -142,6 +142,8 @@ final class StreamPlan: Sendable {
     ///   - given: The lower bound that the person gave.
     ///   - listed: When the source listed what it is read for, by the source's clock.
     ///   - repeated: The pass whose lower bound this one has, in place of what the watermark says.
+    // Asynchronous functions call it, whose frames have room for all that is inlined into them.
+    @inline(never)
     func pass(
         watermark: SinceValue?,
         given: GivenBound?,

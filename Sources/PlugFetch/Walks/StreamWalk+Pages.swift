@@ -6,6 +6,7 @@ import PlugManifest
 // What a page that was read leads to.
 extension StreamWalk {
     /// - Parameter known: What the page's records say of `since`, where they are not all there any more.
+    @inline(never)
     mutating func take(_ fetched: Fetched, _ known: SinceSummary? = nil) throws(PlugError) -> WalkedPage {
         let (records, linkFault) = (fetched.page.records, fetched.page.linkFault)
         var facts = fetched.page.facts

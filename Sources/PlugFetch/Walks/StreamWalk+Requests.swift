@@ -39,6 +39,7 @@ extension StreamWalk {
     /// - Parameters:
     ///   - overlap: How many records before the pager's place are asked for, too.
     ///   - window: Another one than the pass's, asked for from its start.
+    @inline(never)
     mutating func fetch(
         _ pager: Pager,
         _ handling: Handling,

@@ -83,6 +83,9 @@ struct StreamWalk: Walk {
 
     var watermark: JSONValue? { pass.watermarkJSON }
 
+    // Not inlined, like the others here that are asynchronous or called by such: a frame has room for all that is inlined into it,
+    // and thousands of runs wait with theirs.
+    @inline(never)
     mutating func next(until deadline: Int64?) async throws -> WalkStep {
         if isOver { return .end }
         if let fault { throw fault }
@@ -151,6 +154,7 @@ struct StreamWalk: Walk {
     }
 
     /// Reads the page at the pass's place, or an earlier one where pages have shifted.
+    @inline(never)
     private mutating func read(_ cost: inout FetchedPage.Cost) async throws -> WalkedPage {
         var handling = Handling(isResuming: pass.isResuming, isDetail: isDetail)
         handling.hasCursor = pass.watermark != nil && !hasForgotten && given == nil

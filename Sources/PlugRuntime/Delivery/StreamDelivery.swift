@@ -90,6 +90,8 @@ struct StreamDelivery: Equatable {
     var conflicts: IdentityConflicts
 
     /// Takes in what happened, and decides what is to be done.
+    // Not inlined into asynchronous functions, whose frames would have room for every event and step.
+    @inline(never)
     mutating func handle(_ event: Event) -> [Action] {
         switch (step, event) {
         case (.reading, .page(let page, let outbox)):

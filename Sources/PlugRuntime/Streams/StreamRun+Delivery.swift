@@ -5,7 +5,10 @@ internal import PlugStorage
 
 // What is done with one page.
 extension StreamRun {
+    // Not inlined into the loop over pages, like the next ones: its frame, with which thousands of runs wait, would have room for
+    // all that is inlined into it.
     /// Delivers a page.
+    @inline(never)
     func deliver(_ page: FetchedPage) async throws {
         var page = try await lookUp(page)
         try await writeDown(&page)
@@ -34,6 +37,7 @@ extension StreamRun {
     }
 
     /// Normalises a page, and meets its records in the ledger.
+    @inline(never)
     private func lookUp(_ fetched: FetchedPage) async throws -> IncomingPage {
         do { return try await met(fetched) } catch {
             // What was requested counts, though nothing comes of it.
@@ -85,6 +89,7 @@ extension StreamRun {
     }
 
     /// Says what happened, and does what is decided, until another page is wanted.
+    @inline(never)
     func deliver(_ event: StreamDelivery.Event) async throws {
         var next: StreamDelivery.Event? = event
         while let event = next {
@@ -125,6 +130,7 @@ extension StreamRun {
         return nil
     }
 
+    @inline(never)
     private func write(_ commit: PendingCommit) async throws {
         if commit.endsPass, drift == nil { drift = meetSource() }
         if !commit.outbox.isEmpty { shared.outbox.mayHoldBatches = true }
