@@ -122,58 +122,8 @@ final class JSONBytes {
         while at < text.count {
             // In pieces, because each byte may become six.
             let piece = min(text.count - at, 4096)
-            reserve(piece * 6 + 8)
-            escape(start.advanced(by: at), piece)
+            write(piece * JSONEscaping.growth + JSONEscaping.slack) { JSONEscaping.write(start + at, piece, to: &$0) }
             at += piece
         }
-    }
-
-    /// Eight bytes at a time where none of them needs an escape. There is room for all of it, and for eight bytes more.
-    @inline(__always)
-    private func escape(_ from: UnsafeRawPointer, _ length: Int) {
-        var out = state.pointee.base + state.pointee.count
-        var at = 0
-        while at + Word.size <= length {
-            let word = Word(from + at)
-            if word.needsEscape != 0 {
-                for _ in 0..<Word.size {
-                    Self.escape(from.load(fromByteOffset: at, as: UInt8.self), &out)
-                    at += 1
-                }
-            } else {
-                word.store(to: out)
-                out += Word.size
-                at += Word.size
-            }
-        }
-        while at < length {
-            Self.escape(from.load(fromByteOffset: at, as: UInt8.self), &out)
-            at += 1
-        }
-        state.pointee.count = out - state.pointee.base
-    }
-
-    @inline(__always)
-    private static func escape(_ byte: UInt8, _ out: inout UnsafeMutablePointer<UInt8>) {
-        if byte >= 0x20, byte != 0x22, byte != 0x5C {
-            out.pointee = byte
-            out += 1
-            return
-        }
-        out[0] = 0x5C
-        switch byte {
-        case 0x22, 0x5C: out[1] = byte
-        case 0x0A: out[1] = UInt8(ascii: "n")
-        case 0x0D: out[1] = UInt8(ascii: "r")
-        case 0x09: out[1] = UInt8(ascii: "t")
-        default:
-            (out[1], out[2], out[3]) = (UInt8(ascii: "u"), UInt8(ascii: "0"), UInt8(ascii: "0"))
-            out[4] = UInt8(ascii: byte < 0x10 ? "0" : "1")
-            let digit = byte & 15
-            out[5] = digit < 10 ? 0x30 + digit : 0x57 + digit
-            out += 6
-            return
-        }
-        out += 2
     }
 }

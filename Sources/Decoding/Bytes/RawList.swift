@@ -69,6 +69,16 @@ struct RawList<Element: BitwiseCopyable>: BitwiseCopyable {
         state.pointee.count += elements.count
     }
 
+    /// Lets `body` write up to `most` bytes, and moves the place it is given behind them.
+    @inline(__always)
+    func write(_ most: Int, _ body: (inout UnsafeMutableRawPointer) -> Void) where Element == UInt8 {
+        if state.pointee.capacity - count < most { grow(most) }
+        let start = UnsafeMutableRawPointer(state.pointee.base + count)
+        var end = start
+        body(&end)
+        state.pointee.count += end - start
+    }
+
     @inline(never)
     private func grow(_ more: Int) {
         let capacity = max(state.pointee.capacity * 2, count + more)

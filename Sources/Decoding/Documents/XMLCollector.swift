@@ -2,7 +2,7 @@
 struct XMLCollector {
     private(set) var shape: any XMLShape
     /// The record that is open.
-    var tree = XMLTree()
+    var tree: XMLTree
     /// Where records go while the parser runs.
     var block: BlockBuilder?
     /// Whether the root element says that something failed, and whether anything was collected.
@@ -12,7 +12,10 @@ struct XMLCollector {
     /// The bytes of a record, at most.
     private let limit: Int
 
-    init(_ shape: any XMLShape, limit: Int) { (self.shape, self.limit) = (shape, limit) }
+    init(_ shape: any XMLShape, limit: Int) {
+        (self.shape, self.limit) = (shape, limit)
+        tree = XMLTree(keepsAttributes: shape.readsAttributes)
+    }
 
     /// Frees the memory; no copy may be used again.
     func deallocate() { tree.deallocate() }

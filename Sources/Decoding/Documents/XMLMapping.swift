@@ -5,9 +5,6 @@
 struct XMLMapping {
     /// Of each key the last element that was linked.
     private var tails: [Int] = []
-    /// Of each key the last element that has an attribute of it, counted.
-    private var holders: [Int] = []
-    private var counted = 0
 
     mutating func write(_ element: Int, of tree: XMLTree, _ names: XMLNames, to json: JSONBytes) {
         let node = tree.nodes[element]
@@ -18,7 +15,12 @@ struct XMLMapping {
             return
         }
         var mark: StaticString = "{"
-        if node.from < node.to { writeAttributes(of: node, tree, names, json, &mark) }
+        if node.from < node.to {
+            json.append(mark)
+            mark = ","
+            // Without the comma before the first one.
+            json.append(UnsafeRawBufferPointer(tree.members[node.from + 1..<node.to]))
+        }
         if Self.hasText(node, tree) {
             json.append(mark)
             mark = ","
@@ -47,31 +49,6 @@ struct XMLMapping {
         }
         // It has an attribute or an element, and so at least one member.
         json.append("}")
-    }
-
-    private mutating func writeAttributes(
-        of node: XMLTree.Node,
-        _ tree: XMLTree,
-        _ names: XMLNames,
-        _ json: JSONBytes,
-        _ mark: inout StaticString
-    ) {
-        counted += 1
-        for attribute in tree.attributes[node.from..<node.to] {
-            json.append(mark)
-            mark = ","
-            let key = names.key(of: attribute.name)
-            while holders.count <= key { holders.append(0) }
-            if holders[key] == counted {
-                // Two attributes whose prefixes are left out: the second one keeps its own.
-                json.appendString("@" + names.names[attribute.name].written)
-                json.append(":")
-            } else {
-                holders[key] = counted
-                json.append(names.attributeKey(key))
-            }
-            json.appendString(tree.text(attribute.from, attribute.to))
-        }
     }
 
     private func appendText(of element: XMLTree.Node, _ tree: XMLTree, _ json: JSONBytes) {

@@ -53,6 +53,8 @@ struct XMLNames {
     private let keyOfName = RawList<Int>()
     private let keys = RawList<Key>()
     private let texts = RawList<UInt8>(capacity: 1024)
+    /// The key that was asked for last as it was written.
+    private let written = RawList<UInt8>()
     private let options: XMLOptions
 
     init(_ options: XMLOptions) {
@@ -67,6 +69,7 @@ struct XMLNames {
         keyOfName.deallocate()
         keys.deallocate()
         texts.deallocate()
+        written.deallocate()
     }
 
     /// The number of a name's key.
@@ -85,6 +88,17 @@ struct XMLNames {
     func attributeKey(_ key: Int) -> UnsafeRawBufferPointer {
         let key = keys[key]
         return UnsafeRawBufferPointer(texts[key.attribute..<key.end])
+    }
+
+    /// `"@prefix:name":`, as the name was written; valid until another name comes.
+    @inline(never)
+    func writtenKey(_ name: Int) -> UnsafeRawBufferPointer {
+        let json = JSONBytes(capacity: 64)
+        json.appendString("@" + names[name].written)
+        json.append(":")
+        written.removeAll()
+        json.bytes.withMemoryRebound(to: UInt8.self) { written.append($0) }
+        return UnsafeRawBufferPointer(written[0..<written.count])
     }
 
     /// Whether a key is always a list.

@@ -84,7 +84,7 @@ struct XMLReading {
             guard let number = names.number(parts[0], parts[1], parts[2]) else { return tooManyNames() }
             let value = UnsafeBufferPointer(start: begin, count: end - begin)
             if collector.tree.isOpen {
-                collector.tree.addAttribute(number, value)
+                collector.tree.addAttribute(number, value, names)
             } else {
                 collector.learn(names.names[number], value)
             }

@@ -2,6 +2,8 @@
 protocol XMLShape {
     /// How names become keys.
     var options: XMLOptions { get }
+    /// Whether it looks at the attributes of what was collected, and does not only write them.
+    var readsAttributes: Bool { get }
     /// What a record is called in messages: `a record`.
     var noun: String { get }
     /// Why a file whose root element has this name is another one; `nil` if it is right.
@@ -20,6 +22,7 @@ protocol XMLShape {
 /// The elements at a path, each as it is. A record inside a record belongs to the outer one.
 struct XMLElements: XMLShape {
     let options: XMLOptions
+    let readsAttributes = false
     let noun = "a record"
     private var mapping = XMLMapping()
 

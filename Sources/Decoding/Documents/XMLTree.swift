@@ -16,9 +16,13 @@ struct XMLTree {
         var same = -1
         /// The first element with the next key in the same element, while JSON is made.
         var nextKey = -1
-        /// Of a text its bytes, of an element its attributes.
+        /// Of a text its bytes, of an element its attributes as members of JSON, each behind a comma.
         var from: Int
         var to: Int
+        /// Of an element its attributes, where they are kept.
+        var attributes: Range<Int> { firstAttribute..<endOfAttributes }
+        var firstAttribute = 0
+        var endOfAttributes = 0
         /// How many elements are in it.
         var elements = 0
     }
@@ -32,14 +36,26 @@ struct XMLTree {
     let nodes = RawList<Node>()
     let attributes = RawList<Attribute>()
     let bytes = RawList<UInt8>(capacity: 4096)
+    /// Attributes as members of JSON, each behind a comma.
+    let members = RawList<UInt8>(capacity: 4096)
+    /// Of each key the last element that has an attribute of it, counted.
+    private let holders = RawList<Int>()
+    private var counted = 0
+    /// Whether attributes are kept as they are, too.
+    private let keepsAttributes: Bool
     /// The element that is open, −1 outside.
     private(set) var current = -1
+
+    /// - Parameter keepsAttributes: Whether attributes are kept as they are, too.
+    init(keepsAttributes: Bool) { self.keepsAttributes = keepsAttributes }
 
     /// Frees the memory; neither this tree nor a copy of it may be used again.
     func deallocate() {
         nodes.deallocate()
         attributes.deallocate()
         bytes.deallocate()
+        members.deallocate()
+        holders.deallocate()
     }
 
     /// Whether an element is open.
@@ -48,26 +64,60 @@ struct XMLTree {
 
     /// How many bytes it stands for, more or less.
     @inline(__always)
-    var size: Int { bytes.count + nodes.count * 16 + attributes.count * 8 }
+    var size: Int { bytes.count + members.count + nodes.count * 16 }
 
     mutating func removeAll() {
         nodes.removeAll()
         attributes.removeAll()
         bytes.removeAll()
+        members.removeAll()
         current = -1
     }
 
     mutating func open(_ name: Int) {
-        add(Node(name: name, parent: current, from: attributes.count, to: attributes.count))
+        add(Node(name: name, parent: current, from: members.count, to: members.count))
+        counted += 1
         if current >= 0 { nodes[current].elements += 1 }
         current = nodes.count - 1
     }
 
-    func addAttribute(_ name: Int, _ value: UnsafeBufferPointer<UInt8>) {
+    /// Adds an attribute to the element that was opened last, behind which nothing was added yet.
+    @inline(__always)
+    func addAttribute(_ name: Int, _ value: UnsafeBufferPointer<UInt8>, _ names: XMLNames) {
+        let key = names.key(of: name)
+        while holders.count <= key { holders.append(0) }
+        let isSecond = holders[key] == counted
+        holders[key] = counted
+        // Two attributes whose prefixes are left out: the second one keeps its own.
+        write(value, as: isSecond ? names.writtenKey(name) : names.attributeKey(key))
+        nodes[current].to = members.count
+        if keepsAttributes { keep(name, value) }
+    }
+
+    @inline(__always)
+    private func write(_ value: UnsafeBufferPointer<UInt8>, as key: UnsafeRawBufferPointer) {
+        guard let name = key.baseAddress else { return }
+        members.write(key.count + value.count * JSONEscaping.growth + JSONEscaping.slack + 3) { out in
+            func put(_ byte: UInt8) {
+                out.storeBytes(of: byte, as: UInt8.self)
+                out += 1
+            }
+            put(UInt8(ascii: ","))
+            out.copyMemory(from: name, byteCount: key.count)
+            out += key.count
+            put(UInt8(ascii: "\""))
+            if let text = value.baseAddress { JSONEscaping.write(text, value.count, to: &out) }
+            put(UInt8(ascii: "\""))
+        }
+    }
+
+    @inline(never)
+    private func keep(_ name: Int, _ value: UnsafeBufferPointer<UInt8>) {
         let from = bytes.count
         bytes.append(value)
+        if nodes[current].attributes.isEmpty { nodes[current].firstAttribute = attributes.count }
         attributes.append(Attribute(name: name, from: from, to: bytes.count))
-        nodes[current].to = attributes.count
+        nodes[current].endOfAttributes = attributes.count
     }
 
     func addText(_ text: UnsafeBufferPointer<UInt8>) {

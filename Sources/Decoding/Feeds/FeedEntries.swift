@@ -2,6 +2,7 @@
 /// `content`, `summary`, `categories` and `enclosures`; and under `raw` the element itself.
 struct FeedEntries: XMLShape {
     let options = XMLOptions()
+    let readsAttributes = true
     let noun = "an entry"
     private var mapping = XMLMapping()
     /// What the feed says for all of its entries.

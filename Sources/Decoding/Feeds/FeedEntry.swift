@@ -156,7 +156,7 @@ struct FeedEntry {
 
     private func attribute(_ name: String, _ element: Int) -> String? {
         let node = tree.nodes[element]
-        let all = tree.attributes[node.from..<node.to].filter { names.names[$0.name].local == name }
+        let all = tree.attributes[node.attributes].filter { names.names[$0.name].local == name }
         // One without a prefix is the element's own.
         let found = all.first { names.names[$0.name].namespace.isEmpty } ?? all.first
         return found.flatMap { Self.trimmed(tree.bytes[$0.from..<$0.to]) }
@@ -168,7 +168,7 @@ struct FeedEntry {
         var base = common.base
         for holder in element == 0 ? [0] : [0, element] {
             let node = tree.nodes[holder]
-            for attribute in tree.attributes[node.from..<node.to] where names.names[attribute.name].isBase {
+            for attribute in tree.attributes[node.attributes] where names.names[attribute.name].isBase {
                 let value = String(decoding: tree.bytes[attribute.from..<attribute.to], as: UTF8.self)
                 base = RelativeReference.resolve(value, against: base)
             }
@@ -200,7 +200,7 @@ struct FeedEntry {
             } else {
                 let name = names.names[node.name].local
                 bytes += "<\(name)".utf8
-                for attribute in tree.attributes[node.from..<node.to] {
+                for attribute in tree.attributes[node.attributes] {
                     bytes += " \(names.names[attribute.name].written)=\"".utf8
                     Self.append(tree.bytes[attribute.from..<attribute.to], to: &bytes)
                     bytes.append(UInt8(ascii: "\""))
