@@ -209,21 +209,39 @@ package final class DeclarativeFetcher: Fetcher {
         }
         guard let parents = try ParentSource(of: plan.stream, plans) else {
             // Nothing is fetched ahead, and thousands of small streams need no scope.
-            let walk = try plan.walk(for: stream, saved: state, given: try plan.given(options.since))
-            return try await body(reader(walk, plan, state))
+            return try await body(try reader(plan, state))
         }
         return try await FetchScope.with { scope in
-            let reading = ParentSource.Reading(
-                reader: stream,
-                child: plan,
-                // A pass that is compared reads everything.
-                since: plan.stream.missing == nil ? options.since : nil,
-                goesBack: true,
-                scope: scope
-            )
-            let walk = try ChildWalk(plan, of: parents, from: state, states: states, reading)
-            return try await body(reader(walk, plan, state))
+            try await body(try reader(plan, parents, state, states, scope))
         }
+    }
+
+    // The walks are made outside of asynchronous functions, whose frames would have room for them.
+
+    @inline(never)
+    private func reader(_ plan: StreamPlan, _ state: PartState) throws(PlugError) -> WalkReader {
+        let walk = try plan.walk(for: plan.stream.name, saved: state, given: try plan.given(options.since))
+        return reader(walk, plan, state)
+    }
+
+    @inline(never)
+    private func reader(
+        _ plan: StreamPlan,
+        _ parents: ParentSource,
+        _ state: PartState,
+        _ states: any StreamStates,
+        _ scope: FetchScope
+    ) throws(PlugError) -> WalkReader {
+        let reading = ParentSource.Reading(
+            reader: plan.stream.name,
+            child: plan,
+            // A pass that is compared reads everything.
+            since: plan.stream.missing == nil ? options.since : nil,
+            goesBack: true,
+            scope: scope
+        )
+        let walk = try ChildWalk(plan, of: parents, from: state, states: states, reading)
+        return reader(walk, plan, state)
     }
 
     private func reader(_ walk: any Walk, _ plan: StreamPlan, _ state: PartState) -> WalkReader {

@@ -107,50 +107,63 @@ struct StreamWalk: Walk {
                 cost += refusal.cost
                 if try await goesOn(after: refusal, &cost) { continue }
                 startedOver = true
-                pass = try plan.pass(watermark: pass.watermark, given: given, lineage, listed: listed)
+                try startOver(from: pass.watermark)
             } catch let refusal as CursorRefused {
                 cost += refusal.cost
-                (startedOver, hasForgotten) = (true, true)
-                plan.exchange.warn(
-                    plan.stream.name,
-                    .cursorRefused,
-                    "the source does not know the saved position any more (do: reread): everything is read again"
-                )
-                previous = []
-                pass = try plan.pass(watermark: nil, given: given, lineage, listed: listed)
+                startedOver = true
+                try startOverWithoutCursor()
             } catch let refusal as PlaceRefused {
                 cost += refusal.cost
                 startedOver = true
-                let watermark = pass.watermark
-                // A service may leave out what stands at the watermark: where that has moved within this pass, the pass has
-                // not been there before.
-                let repeated = plan.stream.since?.order == .ascending ? pass : nil
-                if hasTakenShared {
-                    // From its start, with requests of its own, each page leads to the next one in time.
-                    (takesShared, hasTakenShared) = (false, false)
-                    if pass.restartWindow() { continue }
-                    pass = try plan.pass(
-                        watermark: watermark,
-                        given: given,
-                        lineage,
-                        listed: listed,
-                        repeating: repeated
-                    )
-                    continue
-                }
-                let what = pass.window == nil ? "pass" : "window"
-                plan.exchange.warn(
-                    plan.stream.name,
-                    .placeRefused,
-                    "the source does not accept the position where the last run stopped; this \(what) starts over"
-                )
-                if pass.restartWindow() { continue }
-                let pager = pass.pager.restarted
-                pass = try plan.pass(watermark: watermark, given: given, lineage, listed: listed, repeating: repeated)
-                // The source has shown how large its pages may be.
-                pass.goBack(to: pager)
+                try startOverElsewhere()
             }
         }
+    }
+
+    /// Begins the pass anew.
+    ///
+    /// - Parameter repeated: The pass whose lower bound the new one has, in place of what the watermark says.
+    @inline(never)
+    private mutating func startOver(from watermark: SinceValue?, repeating repeated: Pass? = nil) throws(PlugError) {
+        pass = try plan.pass(watermark: watermark, given: given, lineage, listed: listed, repeating: repeated)
+    }
+
+    /// Begins the pass anew and reads everything, as the source does not know the cursor.
+    @inline(never)
+    private mutating func startOverWithoutCursor() throws(PlugError) {
+        hasForgotten = true
+        plan.exchange.warn(
+            plan.stream.name,
+            .cursorRefused,
+            "the source does not know the saved position any more (do: reread): everything is read again"
+        )
+        previous = []
+        try startOver(from: nil)
+    }
+
+    /// Begins the window or the pass anew, as the source does not take the place that the last run, or another reader, has left.
+    @inline(never)
+    private mutating func startOverElsewhere() throws(PlugError) {
+        // A service may leave out what stands at the watermark: where that has moved within this pass, the pass has
+        // not been there before.
+        let repeated = plan.stream.since?.order == .ascending ? pass : nil
+        if hasTakenShared {
+            // From its start, with requests of its own, each page leads to the next one in time.
+            (takesShared, hasTakenShared) = (false, false)
+            if !pass.restartWindow() { try startOver(from: pass.watermark, repeating: repeated) }
+            return
+        }
+        let what = pass.window == nil ? "pass" : "window"
+        plan.exchange.warn(
+            plan.stream.name,
+            .placeRefused,
+            "the source does not accept the position where the last run stopped; this \(what) starts over"
+        )
+        if pass.restartWindow() { return }
+        let pager = pass.pager.restarted
+        try startOver(from: pass.watermark, repeating: repeated)
+        // The source has shown how large its pages may be.
+        pass.goBack(to: pager)
     }
 
     /// Reads the page at the pass's place, or an earlier one where pages have shifted.
