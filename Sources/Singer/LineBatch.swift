@@ -1,3 +1,4 @@
+internal import Glibc
 package import LosslessJSON
 package import PlugCore
 
@@ -55,7 +56,7 @@ package struct LineGatherer {
     package mutating func take(_ bytes: UnsafeRawBufferPointer) {
         var rest = bytes
         while fault == nil, !rest.isEmpty {
-            guard let end = rest.firstIndex(of: 0x0A) else {
+            guard let end = Self.lineEnd(in: rest) else {
                 partial.append(contentsOf: rest)
                 if partial.count > limit { refuseLength() }
                 return
@@ -75,6 +76,12 @@ package struct LineGatherer {
                 partial.removeAll(keepingCapacity: true)
             }
         }
+    }
+
+    private static func lineEnd(in bytes: UnsafeRawBufferPointer) -> Int? {
+        guard let start = bytes.baseAddress else { return nil }
+        // memchr(3) gives an address inside of the bytes, or none.
+        return memchr(start, 0x0A, bytes.count).map { UnsafeRawPointer($0) - start }
     }
 
     /// Says that nothing more comes. A line without its end is half a line: the program has died in it.
@@ -101,7 +108,7 @@ package struct LineGatherer {
         starts.append(text.count)
         numbers.append(number)
         text.append(line)
-        text.append([UInt8(ascii: ",")])
+        withUnsafeBytes(of: UInt8(ascii: ",")) { text.append($0) }
     }
 
     /// The lines that have come since the last batch; `nil` if there are none, and nothing is wrong.
