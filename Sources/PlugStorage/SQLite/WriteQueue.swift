@@ -156,15 +156,16 @@ final class WriteQueue: Sendable {
 
     /// Does one job so that it can be undone alone.
     private static func perform(_ job: Job, _ database: Database) throws {
-        try database.cachedStatement(sql: "SAVEPOINT job").execute()
+        try database.run("SAVEPOINT job")
         do {
             try job.work(database)
-            try database.cachedStatement(sql: "RELEASE SAVEPOINT job").execute()
+            try database.run("RELEASE SAVEPOINT job")
         } catch {
             // Where SQLite has rolled back everything already, there is nothing to undo.
             guard database.isInsideTransaction else { throw error }
             do {
-                try database.execute(sql: "ROLLBACK TRANSACTION TO SAVEPOINT job; RELEASE SAVEPOINT job")
+                try database.run("ROLLBACK TRANSACTION TO SAVEPOINT job")
+                try database.run("RELEASE SAVEPOINT job")
             } catch { throw NotUndone() }
             throw error
         }
