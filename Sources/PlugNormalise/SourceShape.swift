@@ -26,7 +26,10 @@ package struct SourceShape: Sendable, Equatable {
     package private(set) var records = 0
     /// Whether there were more names than are kept.
     package private(set) var isCut = false
-    private var sightings: [Name: Sightings] = [:]
+    /// The names in the order in which they were met, what was seen of each, and where each stands.
+    private var known: [Name] = []
+    private var sightings: [Sightings] = []
+    private var places: [Name: Int] = [:]
     /// Members whose own members were too many to look at.
     package private(set) var skipped: Set<Name> = []
 
@@ -35,51 +38,73 @@ package struct SourceShape: Sendable, Equatable {
 
     /// All names, and whether each was in every record.
     package var names: [(name: Name, isEverywhere: Bool)] {
-        sightings.map { ($0.key, $0.value.records == records) }
+        zip(known, sightings).map { ($0, $1.records == records) }
     }
 
     /// Whether some record had a member.
-    package func has(_ name: Name) -> Bool { sightings[name] != nil }
+    package func has(_ name: Name) -> Bool { places[name] != nil }
 
     /// Looks at a record.
     mutating func add(_ cursor: JSONCursor, _ node: Int) {
         guard let members = Self.members(cursor, node) else { return }
         records += 1
-        for (name, value) in members {
-            note(name)
+        // Most records have the same names in the same order.
+        var expected = 0
+        for (key, value) in members {
+            let raw = cursor.rawString(key)
+            let isExpected =
+                expected < known.count && known[expected].elementsEqual(raw) && !raw.contains(UInt8(ascii: "\\"))
+            let name = isExpected ? known[expected] : Self.text(cursor, key)
+            guard let place = isExpected ? expected : place(of: name) else { continue }
+            note(place)
+            expected = place + 1
             guard cursor.kind(value) == .object else { continue }
             guard let inner = Self.members(cursor, value) else {
                 if skipped.count < Self.nameLimit { skipped.insert(name) }
                 continue
             }
-            for (key, _) in inner { note(name + [0] + key) }
+            for (key, _) in inner {
+                guard let place = self.place(of: name + [0] + Self.text(cursor, key)) else { continue }
+                note(place)
+                expected = place + 1
+            }
         }
     }
 
-    private mutating func note(_ name: Name) {
-        guard name.count <= 2 * Self.nameLength, sightings.count < Self.nameLimit || sightings[name] != nil else {
+    /// Where a name stands; `nil` where it is not kept.
+    private mutating func place(of name: Name) -> Int? {
+        if let place = places[name] { return place }
+        guard name.count <= 2 * Self.nameLength, known.count < Self.nameLimit else {
             isCut = true
-            return
+            return nil
         }
-        let number = records
-        var seen = sightings[name] ?? Sightings()
-        guard seen.last != number else { return }
-        seen.last = number
-        seen.records += 1
-        sightings[name] = seen
+        places[name] = known.count
+        known.append(name)
+        sightings.append(Sightings())
+        return known.count - 1
+    }
+
+    private mutating func note(_ place: Int) {
+        guard sightings[place].last != records else { return }
+        sightings[place].last = records
+        sightings[place].records += 1
+    }
+
+    private static func text(_ cursor: JSONCursor, _ key: Int) -> Name {
+        var name: Name = []
+        _ = cursor.appendText(key, to: &name)
+        return name
     }
 
     /// The members of an object, `nil` for anything else and where they are too many.
-    private static func members(_ cursor: JSONCursor, _ node: Int) -> [(name: Name, value: Int)]? {
+    private static func members(_ cursor: JSONCursor, _ node: Int) -> [(key: Int, value: Int)]? {
         guard cursor.kind(node) == .object else { return nil }
-        var members: [(name: Name, value: Int)] = []
+        var members: [(key: Int, value: Int)] = []
         var count = 0
         cursor.forEachMember(of: node) { key, value in
             count += 1
             guard count <= namesPerObject, cursor.rawString(key).count <= nameLength else { return }
-            var name: Name = []
-            _ = cursor.appendText(key, to: &name)
-            members.append((name, value))
+            members.append((key, value))
         }
         return count > namesPerObject ? nil : members
     }
@@ -90,12 +115,8 @@ package struct SourceShape: Sendable, Equatable {
         records += other.records
         isCut = isCut || other.isCut
         skipped.formUnion(other.skipped.prefix(max(0, Self.nameLimit - skipped.count)))
-        for (name, seen) in other.sightings {
-            guard sightings.count < Self.nameLimit || sightings[name] != nil else {
-                isCut = true
-                continue
-            }
-            sightings[name, default: Sightings()].records += seen.records
+        for (name, seen) in zip(other.known, other.sightings) {
+            if let place = place(of: name) { sightings[place].records += seen.records }
         }
     }
 }
