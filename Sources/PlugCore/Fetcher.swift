@@ -9,6 +9,10 @@ public protocol Fetcher: Sendable {
     /// them together. `false` unless a fetcher says so.
     var readsStreamsTogether: Bool { get }
 
+    /// The same source where it gives the pages of all its streams as they come; `nil` unless it is a `MixedFetcher`. Asked of each
+    /// run, where a cast would search the conformances of the whole program.
+    var mixed: (any MixedFetcher)? { get }
+
     /// Begins a pass of a stream, or continues one.
     ///
     /// The reader is good for as long as `body` runs: what it fetches ahead is cancelled and waited for at the end.
@@ -29,6 +33,8 @@ public protocol Fetcher: Sendable {
 extension Fetcher {
     /// One after another.
     public var readsStreamsTogether: Bool { false }
+    /// None.
+    public var mixed: (any MixedFetcher)? { nil }
 }
 
 /// The committed states of one stream, one for each part.

@@ -18,6 +18,11 @@ public protocol MixedFetcher: Fetcher {
     ) async throws -> Result
 }
 
+extension MixedFetcher {
+    /// Itself.
+    public var mixed: (any MixedFetcher)? { self }
+}
+
 /// Gives the pages of several streams one by one. Used by one task at a time.
 public protocol MixedReader: AnyObject, Sendable {
     /// What comes next, or `nil` when everything is read.

@@ -70,7 +70,7 @@ actor ConnectionDelivery {
         do {
             // What earlier runs have left goes first.
             try await shared.outbox.drainAll(opened.waiting)
-            if let fetcher = shared.fetcher as? any MixedFetcher {
+            if let fetcher = shared.fetcher.mixed {
                 let mixed = MixedDelivery(streams, fetcher, opened, shared, mayHoldLetters: mayHoldLetters)
                 outcomes = await mixed.run()
                 mayHoldLetters = mayHoldLetters || outcomes.contains { $0.counts.deadLetters > 0 }
