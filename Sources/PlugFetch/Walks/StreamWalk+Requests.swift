@@ -36,16 +36,44 @@ extension StreamWalk {
         return 1
     }
 
+    /// A request that is to be sent, and what is to be remembered of it.
+    private struct Asking {
+        var request: PreparedRequest
+        var lower: SinceValue?
+        var upper: SinceValue?
+        /// Where the request is known, if there is something to ask with, or something to keep.
+        var keys: ValidatorKeys?
+        var key: String?
+    }
+
     /// - Parameters:
     ///   - overlap: How many records before the pager's place are asked for, too.
     ///   - window: Another one than the pass's, asked for from its start.
-    @inline(never)
     mutating func fetch(
         _ pager: Pager,
         _ handling: Handling,
         overlap: Int = 0,
         in window: SinceWindow? = nil
     ) async throws -> Fetched {
+        let asking = try prepare(pager, overlap, window)
+        let answer = try await send(asking.request, pager, handling)
+        let reading = reading(of: answer, to: asking.request)
+        var page: PageReading.Page = ([], PageFacts(count: 0), nil)
+        var decoded = Decoded()
+        if case .unchanged = answer.content {
+        } else {
+            validator = nil
+            if case .decoded(let decoder) = answer.content, let format = asking.request.decoding?.format {
+                (page, decoded) = try await firstBlock(of: answer, decoder, format, reading)
+            } else {
+                page = try reading.page(answer, after: previous)
+            }
+        }
+        return fetched(asking, answer, page, decoded, overlap: overlap, name: reading.name)
+    }
+
+    @inline(never)
+    private mutating func prepare(_ pager: Pager, _ overlap: Int, _ window: SinceWindow?) throws -> Asking {
         var pass = pass
         pass.goBack(to: pager)
         if let window { pass.look(at: window) }
@@ -78,27 +106,30 @@ extension StreamWalk {
         request.errors = ErrorAnswer(plan.records, globals)
         request.condition = known.flatMap { Validator(validator, for: $0) }?.field
         unrest.requests += 1
-        let answer = try await send(request, pager, handling)
-        let name = plan.exchange.name(request)
-        var page: PageReading.Page = ([], PageFacts(count: 0), nil)
-        var decoded = Decoded()
-        if case .unchanged = answer.content {
-        } else {
-            validator = nil
-            let pageGlobals = plan.globals(lineage, headers: answer.headers)
-            let reading = PageReading(
-                plan: plan,
-                credentials: builder.credentials ?? plan.exchange.credentials,
-                globals: globals,
-                pageGlobals: pageGlobals,
-                name: name
-            )
-            if case .decoded(let decoder) = answer.content, let format = request.decoding?.format {
-                (page, decoded) = try await firstBlock(of: answer, decoder, format, reading)
-            } else {
-                page = try reading.page(answer, after: previous)
-            }
-        }
+        return Asking(request: request, lower: context.lower, upper: context.upper, keys: keys, key: known)
+    }
+
+    @inline(never)
+    private func reading(of answer: Answer, to request: PreparedRequest) -> PageReading {
+        PageReading(
+            plan: plan,
+            credentials: builder.credentials ?? plan.exchange.credentials,
+            globals: globals,
+            pageGlobals: plan.globals(lineage, headers: answer.headers),
+            name: plan.exchange.name(request)
+        )
+    }
+
+    @inline(never)
+    private func fetched(
+        _ asking: Asking,
+        _ answer: Answer,
+        _ page: PageReading.Page,
+        _ decoded: Decoded,
+        overlap: Int,
+        name: String
+    ) -> Fetched {
+        var page = page
         var marks = plan.marks?.marks(page.records, globals) ?? []
         if overlap > 0, page.facts.count > 0 {
             page.facts.overlap = min(overlap, page.facts.count)
@@ -109,20 +140,23 @@ extension StreamWalk {
             page.records.removeFirst()
             marks.removeFirst()
         }
+        var key: String?
+        if answer.validator != nil {
+            key = asking.key ?? asking.keys?.key(of: asking.request, in: plan.stream, began: pass.began)
+        }
         return Fetched(
-            mark: self.pass.json,
+            mark: pass.json,
             answer: answer,
             page: page,
             decoded: decoded,
             marks: marks,
             joins: joins,
             bounds: plan.stream.since.map { since in
-                FetchedPage.Bounds(lower: context.lower?.json(since.type), upper: context.upper?.json(since.type))
+                FetchedPage.Bounds(lower: asking.lower?.json(since.type), upper: asking.upper?.json(since.type))
             },
             name: name,
             origin: plan.exchange.redactor.shown(answer.url),
-            validatorKey: answer.validator == nil
-                ? nil : known ?? keys?.key(of: request, in: plan.stream, began: pass.began)
+            validatorKey: key
         )
     }
 

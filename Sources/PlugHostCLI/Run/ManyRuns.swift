@@ -53,9 +53,18 @@ struct ManyRuns: Sendable {
     }
 
     private func run(_ at: Int, _ timer: RunTimer?) async -> RunReport {
-        var request = pattern
-        do {
+        switch prepared(at, timer) {
+        case .success(let run): await run.run()
+        case .failure(let error): failed(at, error)
+        }
+    }
+
+    /// A run of one connection. Not made where it is waited for: the frame of that function would have room for all of it.
+    @inline(never)
+    private func prepared(_ at: Int, _ timer: RunTimer?) -> Result<PlugRun, PlugError> {
+        do throws(PlugError) {
             let entry = try file.entry(at)
+            var request = pattern
             request.connection = entry.connection
             request.pda = entry.pda.origin
             var answers = world.answers
@@ -63,23 +72,26 @@ struct ManyRuns: Sendable {
             try answers.checkNames([manifest])
             request.config = try answers.values(for: manifest)
             request.token = try file.token(of: entry, at)
-        } catch {
-            var report = RunReport(plug: manifest.id, connection: request.connection ?? "", pda: request.pda)
-            report.outcome = .failed
-            report.error = error
-            return report
-        }
-        let name = request.connection ?? ""
-        let run = PlugRun(
-            request,
-            store: world.store,
-            transport: world.transport,
-            clock: clock,
-            throttling: world.throttling,
-            room: world.room,
-            answerRoom: world.answerRoom,
-            timer: timer
-        ) { talk.note($0, of: name) }
-        return await run.run()
+            return .success(
+                PlugRun(
+                    request,
+                    store: world.store,
+                    transport: world.transport,
+                    clock: clock,
+                    throttling: world.throttling,
+                    room: world.room,
+                    answerRoom: world.answerRoom,
+                    timer: timer
+                ) { talk.note($0, of: entry.connection) }
+            )
+        } catch { return .failure(error) }
+    }
+    private func failed(_ at: Int, _ error: PlugError) -> RunReport {
+        let entry = try? file.entry(at)
+        let pda = entry?.pda.origin ?? pattern.pda
+        var report = RunReport(plug: manifest.id, connection: entry?.connection ?? "", pda: pda)
+        report.outcome = .failed
+        report.error = error
+        return report
     }
 }
