@@ -304,6 +304,25 @@ struct ChildTests {
         #expect(second.isComplete)
     }
 
+    /// Whoever reads some pages only, such as `record`, asks for no other: what it asked would depend on how fast the source is.
+    @Test func asksForNoPageBehindTheLimitWhereNothingIsReadAhead() async throws {
+        var bench = try Bench(Self.yaml(", page: {number: {param: p, from: 1}}, records: .items", page: ""))
+        bench.options.pageLimit = 2
+        bench.options.readsAhead = false
+        let source = Script { request, _ in
+            let parts = request.path.split(separator: "/")
+            guard parts.count > 1 else { return .json("{\"results\":[{\"id\":1},{\"id\":2}]}") }
+            return .json("{\"items\":[{\"id\":\(parts[1])0\(request.parameter("p") ?? "")}]}")
+        }
+        let sent = try await bench.fetcher(source).withReader(of: "details", from: MemoryStates()) { reader in
+            while try await reader.next() != nil {}
+            // What is fetched ahead has time to be asked for.
+            for _ in 0..<1000 { await Task.yield() }
+            return source.sent.map { "\($0.path) \($0.parameter("p") ?? "")" }
+        }
+        #expect(sent == ["/things ", "/things/1 1", "/things/1 2"])
+    }
+
     @Test func keepsAWatermarkForEachParent() async throws {
         let child = ", records: ., since: {field: .at, type: integer, send: {query: {after: value}}}"
         let bench = try Bench(Self.yaml(child, page: ""))

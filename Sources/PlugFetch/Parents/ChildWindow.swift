@@ -29,6 +29,7 @@ struct ChildWindow: Sendable {
     private let scope: FetchScope
     private let width: Int
     private let depth: Int
+    private let readsAhead: Bool
     private let clock: any HostClock
     private let events: AsyncStream<Event>
     private let ending: AsyncStream<Event>.Continuation
@@ -43,12 +44,15 @@ struct ChildWindow: Sendable {
     private var isStopping = false
     /// Whether a deadline is waited for: one at a time, which may be an earlier one.
     private var hasTimer = false
+    /// Whether the first child's next page is fetched when somebody waits for it, and not before.
+    private var isDue = false
 
     /// - Parameters:
     ///   - width: How many requests may be under way at once.
     ///   - readsAhead: Whether children are fetched before their turn.
     init(_ parents: any Walk, width: Int, readsAhead: Bool = true, in scope: FetchScope, clock: any HostClock) {
         depth = readsAhead ? Self.usualDepth : 1
+        self.readsAhead = readsAhead
         self.clock = clock
         self.parents = .idle(parents)
         self.width = width
@@ -118,7 +122,7 @@ struct ChildWindow: Sendable {
         bytes -= children[0].page?.size ?? 0
         children[0].page = nil
         children[0].isUnderWay = true
-        fetch(children[0])
+        if readsAhead { fetch(children[0]) } else { isDue = true }
     }
 
     private mutating func fetch(_ child: PrefetchedChild) {
@@ -190,6 +194,10 @@ struct ChildWindow: Sendable {
     /// - Returns: `false` if that time came before.
     /// - Throws: `CancellationError`; nothing comes any more then.
     mutating func wait(until deadline: Int64? = nil) async throws -> Bool {
+        if isDue {
+            isDue = false
+            fetch(children[0])
+        }
         if let deadline {
             let pause = deadline - clock.steady().microseconds
             if pause <= 0 { return false }
