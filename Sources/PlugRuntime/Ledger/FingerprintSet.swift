@@ -49,10 +49,12 @@ struct FingerprintSet {
     /// - Throws: `PlugError` `store-failed` (75) if a file cannot be read.
     func find(_ fingerprint: RecordFingerprint) throws(PlugError) -> Finding {
         let key = Self.key(fingerprint)
+        // By itself: with the whole set each entry that is looked at would retain its files.
+        let comparesContent = comparesContent
         var finding = Finding.unknown
         var hasOtherContent = false
         func note(_ entry: RecordFingerprint) {
-            let found = judge(entry, key)
+            let found = Self.judge(entry, key, comparesContent)
             if found == .unknown { hasOtherContent = hasOtherContent || comparesContent }
             finding = max(finding, found)
         }
@@ -66,13 +68,17 @@ struct FingerprintSet {
     func prefetch(_ fingerprints: [RecordFingerprint]) { recent.prefetch(fingerprints) }
 
     @inline(__always)
-    private func judge(_ entry: RecordFingerprint, _ key: RecordFingerprint) -> Finding {
+    private static func judge(
+        _ entry: RecordFingerprint,
+        _ key: RecordFingerprint,
+        _ comparesContent: Bool
+    ) -> Finding {
         let isMet = entry.low & 1 == 1
         let isSame = entry.low >> 1 == key.low >> 1
         if isMet, isSame { return .metInThisPass }
         if isMet, comparesContent { return .metWithOtherContent }
         if isSame { return .knownBefore }
-        return comparesContent && entry.low >> 1 == Self.anyContent ? .knownInAnyForm : .unknown
+        return comparesContent && entry.low >> 1 == anyContent ? .knownInAnyForm : .unknown
     }
 
     /// Adds a record of an earlier pass, or marks one as met in this pass.
