@@ -92,4 +92,23 @@ import Testing
             try database.execute(sql: "DROP TABLE thing")
         }
     }
+
+    /// As a run that is interrupted: what it reads just then is no error of the store.
+    @Test func aReadOfATaskThatIsCancelledIsNoErrorOfTheStore() async throws {
+        try await withFolder { folder in
+            let store = try await SQLiteStore.open(folder: folder, access: .write(wait: .zero), credentials: nil)
+            let (begun, begin) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+            let reading = Task {
+                try await store.read(0) { database, _ in
+                    let endless = "WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x FROM n"
+                    return try database.all(endless) { _ in begin.yield() }.count
+                }
+            }
+            var iterator = begun.makeAsyncIterator()
+            await iterator.next()
+            reading.cancel()
+            await #expect(throws: CancellationError.self) { try await reading.value }
+            await store.close()
+        }
+    }
 }

@@ -146,6 +146,9 @@ package final class SQLiteStore: PlugStore {
         guard let content else { return empty }
         do {
             return try await content.readers.read { try work($0, content.keys) }
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT {
+            // GRDB interrupts the reader of a task that is cancelled; nobody else does.
+            throw CancellationError()
         } catch {
             throw StoreErrors.translate(error)
         }

@@ -154,7 +154,8 @@ final class WriteQueue: Sendable {
         for (job, failure) in zip(jobs, failures) { job.finish(failure) }
     }
 
-    /// Does one job so that it can be undone alone.
+    /// Does one job so that it can be undone alone. A job may not write on behind an error of SQLite's: that may have rolled back
+    /// everything, and what it wrote would be on the disk at once.
     private static func perform(_ job: Job, _ database: Database) throws {
         try database.run("SAVEPOINT job")
         do {
