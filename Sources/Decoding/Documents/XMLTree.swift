@@ -41,6 +41,8 @@ struct XMLTree {
     /// Of each key the last element that has an attribute of it, counted.
     private let holders = RawList<Int>()
     private var counted = 0
+    /// How many bytes the attributes stand for, more or less; those that are kept are among `bytes` already.
+    private var attributeSize = 0
     /// Whether attributes are kept as they are, too.
     private let keepsAttributes: Bool
     /// The element that is open, −1 outside.
@@ -64,13 +66,14 @@ struct XMLTree {
 
     /// How many bytes it stands for, more or less.
     @inline(__always)
-    var size: Int { bytes.count + members.count + nodes.count * 16 }
+    var size: Int { bytes.count + attributeSize + nodes.count * 16 }
 
     mutating func removeAll() {
         nodes.removeAll()
         attributes.removeAll()
         bytes.removeAll()
         members.removeAll()
+        attributeSize = 0
         current = -1
     }
 
@@ -83,7 +86,7 @@ struct XMLTree {
 
     /// Adds an attribute to the element that was opened last, behind which nothing was added yet.
     @inline(__always)
-    func addAttribute(_ name: Int, _ value: UnsafeBufferPointer<UInt8>, _ names: XMLNames) {
+    mutating func addAttribute(_ name: Int, _ value: UnsafeBufferPointer<UInt8>, _ names: XMLNames) {
         let key = names.key(of: name)
         while holders.count <= key { holders.append(0) }
         let isSecond = holders[key] == counted
@@ -91,6 +94,7 @@ struct XMLTree {
         // Two attributes whose prefixes are left out: the second one keeps its own.
         write(value, as: isSecond ? names.writtenKey(name) : names.attributeKey(key))
         nodes[current].to = members.count
+        attributeSize += keepsAttributes ? 8 : value.count + 8
         if keepsAttributes { keep(name, value) }
     }
 
