@@ -18,7 +18,7 @@ final class SingerInput: Sendable {
     /// How long records wait for others, in milliseconds.
     private static let patience: Int64 = 2_000
     /// Most programs write each message by itself, and waking up for each costs more than reading it: where less than `few`
-    /// bytes have come, the next look is so many microseconds later. Meanwhile the pipe takes what they write.
+    /// bytes have come twice, the next look is so many microseconds later. Meanwhile the pipe takes what they write.
     private static let (few, pause): (Int, UInt32) = (32 << 10, 4_000)
 
     private let program: RunningProgram
@@ -36,6 +36,7 @@ final class SingerInput: Sendable {
         gatherer.withLock { gatherer in
             var portion = Portion()
             var isWaiting = isHolding
+            var wasFew = false
             let start = Self.now()
             withUnsafeTemporaryAllocation(byteCount: 128 << 10, alignment: 16) { buffer in
                 while gatherer.byteCount < Self.size, !gatherer.isFaulty {
@@ -48,8 +49,10 @@ final class SingerInput: Sendable {
                     case .bytes(let count):
                         gatherer.take(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
                         isWaiting = isWaiting || gatherer.byteCount > 0
+                        let isFew = count < Self.few
                         // usleep(3) ends early where a signal comes, which only means an earlier look.
-                        if count < Self.few { usleep(Self.pause) }
+                        if isFew, wasFew { usleep(Self.pause) }
+                        wasFew = isFew
                     case .silence:
                         portion.isDue = true
                         return
