@@ -1,7 +1,8 @@
 internal import PlugCore
 internal import PlugStorage
 
-/// Fingerprints in ascending order in a file without a name: found by one short read, however many there are.
+/// Fingerprints in ascending order in a file without a name: found by one short read, however many there are. A filter in memory
+/// spares most reads for what is not there.
 final class SortedFingerprints: Sendable {
     /// Entries that are read at a time, 2 KiB.
     private static let blockSize = 128
@@ -10,22 +11,23 @@ final class SortedFingerprints: Sendable {
     private let file: LedgerFile
     /// The first `high` of each block.
     private let fences: [UInt64]
+    private let filter: FingerprintFilter
 
     /// Writes sorted entries into a file.
     ///
     /// - Throws: `PlugError` `store-failed` (75) if the disk does not take them.
     init(_ entries: UnsafeBufferPointer<RecordFingerprint>, in folder: String) throws(PlugError) {
-        var output = Output(file: try LedgerFile(in: folder))
+        var output = Output(file: try LedgerFile(in: folder), count: entries.count)
         for entry in entries { try output.append(entry) }
         try output.flush()
-        (file, fences, count) = (output.file, output.fences, output.count)
+        (file, fences, filter, count) = (output.file, output.fences, output.filter, output.count)
     }
 
     /// Writes what two files hold into one; of equal entries one stays, with the marks of both.
     ///
     /// - Throws: `PlugError` `store-failed` (75) if the disk does not take them.
     init(merging left: SortedFingerprints, _ right: SortedFingerprints, in folder: String) throws(PlugError) {
-        var output = Output(file: try LedgerFile(in: folder))
+        var output = Output(file: try LedgerFile(in: folder), count: left.count + right.count)
         var inputs = (Input(run: left), Input(run: right))
         while true {
             let (one, other) = (try inputs.0.first(), try inputs.1.first())
@@ -53,13 +55,14 @@ final class SortedFingerprints: Sendable {
             }
         }
         try output.flush()
-        (file, fences, count) = (output.file, output.fences, output.count)
+        (file, fences, filter, count) = (output.file, output.fences, output.filter, output.count)
     }
 
     /// Visits the entries with the same `high`.
     ///
     /// - Throws: `PlugError` `store-failed` (75) if the file cannot be read.
     func forEach(high: UInt64, _ body: (RecordFingerprint) -> Void) throws(PlugError) {
+        guard filter.mayHold(high) else { return }
         // The last block that begins before it: equal ones may begin at the end of that one.
         var (low, end) = (0, fences.count)
         while low < end {
@@ -131,14 +134,20 @@ final class SortedFingerprints: Sendable {
         private static let pieceSize = 1024
         let file: LedgerFile
         private(set) var fences: [UInt64] = []
+        private(set) var filter: FingerprintFilter
         private(set) var count = 0
         private var buffer: [RecordFingerprint] = []
         private var written = 0
 
-        init(file: LedgerFile) { self.file = file }
+        /// - Parameter count: How many entries it will have at most.
+        init(file: LedgerFile, count: Int) {
+            self.file = file
+            filter = FingerprintFilter(for: count)
+        }
 
         mutating func append(_ entry: RecordFingerprint) throws(PlugError) {
             if count % SortedFingerprints.blockSize == 0 { fences.append(entry.high) }
+            filter.insert(entry.high)
             buffer.append(entry)
             count += 1
             if buffer.count == Self.pieceSize { try flush() }
