@@ -1,7 +1,9 @@
 package import LosslessJSON
 
 /// A compiled jq program; compile it once, run it on many inputs.
-package struct JQProgram: Sendable {
+///
+/// A class: it never changes, and copies of its parts would be counted for each record.
+package final class JQProgram: Sendable {
     /// The program's text.
     package let source: String
     /// The parsed tree.
