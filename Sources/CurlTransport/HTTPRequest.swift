@@ -36,7 +36,9 @@ public struct HTTPRequest: Sendable {
     /// The method, in capitals.
     public var method: String
     /// An absolute `http` or `https` URL; it is parsed by `HTTPURL`, and what that gives is what is sent.
-    public var url: String
+    public var url: String { didSet { parsed = nil } }
+    /// What `url` gives, where somebody has parsed it.
+    private var parsed: HTTPURL?
     /// Header fields. `Host`, `Content-Length`, `Transfer-Encoding`, `Connection`, `Expect`, `Accept-Encoding` and
     /// their like belong to the transport and are refused here.
     public var headers: [HTTPHeader]
@@ -86,5 +88,14 @@ public struct HTTPRequest: Sendable {
         self.bodyLimit = bodyLimit
         self.wireLimit = wireLimit
         self.ratioLimit = ratioLimit
+    }
+
+    /// What `url` gives. It is parsed once for all that the request passes through, and always: a URL that was put together of
+    /// parts is looked at like any other text.
+    package mutating func address() throws(HTTPError) -> HTTPURL {
+        if let parsed { return parsed }
+        let address = try HTTPURL(url)
+        parsed = address
+        return address
     }
 }

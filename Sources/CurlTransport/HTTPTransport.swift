@@ -27,7 +27,8 @@ public final class HTTPTransport: HTTPSending {
     ///
     /// - Throws: `HTTPError` if there is none; `.cancelled` when the task is cancelled.
     public func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
-        let url = try HTTPURL(request.url)
+        var request = request
+        let url = try request.address()
         try AddressGuard.check(url, side: request.side, policy: policy)
         let transfer = try Transfer(request: request, url: url, policy: policy)
         let result = await withTaskCancellationHandler {

@@ -36,7 +36,8 @@ package struct RedirectingTransport: HTTPSending {
     /// - Throws: `HTTPError` as the inner transport does.
     package func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
         guard request.side == .source else { return try await inner.send(request) }
-        let url = try HTTPURL(request.url)
+        var request = request
+        let url = try request.address()
         let route = routes.first { $0.origin == url.origin }
         let rest = try rest.map { text throws(HTTPError) in try HTTPURL(text) }
         guard let origin = (route?.place ?? rest)?.origin else { return try await inner.send(request) }

@@ -80,7 +80,8 @@ package final class GuardedTransport: HTTPSending {
 
     /// Sends a request, unless its host has failed too much of late.
     package func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
-        guard let url = try? HTTPURL(request.url) else { return try await transport.send(request) }
+        var request = request
+        guard let url = try? request.address() else { return try await transport.send(request) }
         let name = "host \(request.side == .pda ? "pda" : "source") \(url.hostAndPort)"
         await lookUp(name)
         let start = hosts.withLock { hosts in
