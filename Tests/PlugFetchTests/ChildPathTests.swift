@@ -24,8 +24,33 @@ struct ChildPathTests {
         )
         for id in ["..", ".", ""] {
             let hostile = Script(.json("[{\"id\":\"\(id)\"}]"))
-            #expect(try await bench.read("details", from: hostile).error?.code == "path-segment")
+            let error = try #require(try await bench.read("details", from: hostile).error)
+            #expect(error.code == "children-failed" && error.message.contains("a template in the path"))
             #expect(hostile.sent.count == 1)
+        }
+    }
+
+    @Test("a parent that no request can be made of holds up no other, and is tried again by the next pass")
+    func poisonedTemplate() async throws {
+        for path in ["/things/{{ parent.id }}/x", "/things/{{ parent.id | tonumber }}/x"] {
+            let yaml =
+                "http: {base: \"https://api.test/v1\"}\nstreams:\n"
+                + "  list: {request: {path: things}, records: .}\n"
+                + "  details: {endpoint: d, key: .id, version: none, for_each: {in: list}, request: {path: \"\(path)\"}}\n"
+            let bench = try Bench(yaml)
+            func source(_ second: String) -> Script {
+                Script { request, _ in
+                    guard request.path != "/v1/things" else { return .json("[{\"id\":\"1\"},{\"id\":\"\(second)\"},{\"id\":\"3\"}]") }
+                    return .json("{\"id\":\(request.path.split(separator: "/")[2])}")
+                }
+            }
+            let states = MemoryStates()
+            let first = try await bench.read("details", from: source(".."), states)
+            #expect(first.ids == [1, 3] && !first.isComplete)
+            #expect(first.error?.code == "children-failed")
+            #expect(bench.events.warnings == ["child-failed"])
+            let second = try await bench.read("details", from: source("2"), states)
+            #expect(second.ids == [1, 2, 3] && second.isComplete && second.error == nil)
         }
     }
 

@@ -92,6 +92,9 @@ extension StreamWalk {
         } catch {
             // The place lies outside the hosts of a manifest that has changed since.
             if pass.isResuming, error.code == .paginationEscape { throw PlaceRefused(cost: FetchedPage.Cost()) }
+            // What is made of a parent's record may fail for this one alone; what is wrong with the configuration fails for all.
+            var error = error
+            if lineage.parent != nil, error.exit == .data { error.reach = .item }
             throw error
         }
         if pass.isResuming, case .url = pager.place, plan.exchange.base.isGranted, !request.isNamed {
