@@ -40,7 +40,9 @@ struct ChildPathTests {
             let bench = try Bench(yaml)
             func source(_ second: String) -> Script {
                 Script { request, _ in
-                    guard request.path != "/v1/things" else { return .json("[{\"id\":\"1\"},{\"id\":\"\(second)\"},{\"id\":\"3\"}]") }
+                    guard request.path != "/v1/things" else {
+                        return .json("[{\"id\":\"1\"},{\"id\":\"\(second)\"},{\"id\":\"3\"}]")
+                    }
                     return .json("{\"id\":\(request.path.split(separator: "/")[2])}")
                 }
             }
