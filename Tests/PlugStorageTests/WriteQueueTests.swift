@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import PlugCore
+import Synchronization
 import TestKit
 import Testing
 
@@ -45,6 +46,48 @@ struct WriteQueueTests {
             }
             #expect(queue.groupCount == 2)
             #expect(try await numbers(database) == Array(0..<100))
+        }
+    }
+
+    @Test(
+        "a group is written without savepoints, and once more with them where a write of it fails",
+        arguments: [false, true]
+    )
+    func savepoints(fails: Bool) async throws {
+        try await withQueue { queue, database async throws in
+            let statements = Mutex<[String]>([])
+            await queue.performAlone { database in
+                database.trace { event in statements.withLock { $0.append(String(event.description.prefix(16))) } }
+            }
+            let gate = DispatchSemaphore(value: 0)
+            let codes = try await withThrowingTaskGroup(of: String?.self) { group in
+                group.addTask {
+                    try await queue.perform { _ in gate.wait() }
+                    return nil
+                }
+                while queue.groupCount == 0 { await Task.yield() }
+                for number in 1...3 {
+                    group.addTask {
+                        await code {
+                            try await queue.perform { database in
+                                try database.execute(sql: "INSERT INTO t VALUES (\(number))")
+                                if fails, number == 2 { throw PlugError("mine", exit: .failed, "no") }
+                            }
+                        }
+                    }
+                    while queue.waitingCount < number { await Task.yield() }
+                }
+                gate.signal()
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(codes.compactMap(\.self) == (fails ? ["mine"] : []))
+            let written = statements.withLock { $0 }.drop { $0.hasPrefix("BEGIN") || $0.hasPrefix("COMMIT") }
+            #expect(try await numbers(database) == (fails ? [1, 3] : [1, 2, 3]))
+            let point = ["SAVEPOINT job", "INSERT INTO t VA", "RELEASE SAVEPOIN"]
+            let undone = ["SAVEPOINT job", "INSERT INTO t VA", "ROLLBACK TRANSAC", "RELEASE SAVEPOIN"]
+            let together = Array(repeating: "INSERT INTO t VA", count: fails ? 2 : 3)
+            let again = ["ROLLBACK TRANSAC", "BEGIN IMMEDIATE "] + point + undone + point
+            #expect(Array(written) == together + (fails ? again : []) + ["COMMIT TRANSACTI"])
         }
     }
 

@@ -3,8 +3,11 @@ internal import Synchronization
 
 /// Writes from many tasks, in groups: what arrives while one transaction waits for the disk shares the next one.
 ///
-/// Each write succeeds or fails for itself (a savepoint), and its task continues only after the disk has it. A task
-/// that is cancelled still gets its write done: what follows from a sent batch is never forgotten.
+/// Each write succeeds or fails for itself, and its task continues only after the disk has it. A task that is cancelled still
+/// gets its write done: what follows from a sent batch is never forgotten.
+///
+/// Hardly any write fails. Where one of a group does, all of the group is undone and done again, each with a savepoint: a
+/// savepoint copies every page that is written behind it, which is more than the writing itself.
 final class WriteQueue: Sendable {
     /// How many writes share a transaction at most, so that the first does not wait for too many others.
     static let groupLimit = 256
@@ -48,7 +51,8 @@ final class WriteQueue: Sendable {
 
     /// Does some work inside a transaction and answers when it is on the disk.
     ///
-    /// - Parameter work: Runs on the writer's own thread, a second time where its group's transaction failed.
+    /// - Parameter work: Runs on the writer's own thread, a second time where its group's transaction failed, or another write of
+    ///   its group.
     func perform<Value: Sendable>(_ work: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         let outcome = Outcome<Value>()
         do {
@@ -118,7 +122,8 @@ final class WriteQueue: Sendable {
         execute(jobs, database)
     }
 
-    private func execute(_ jobs: [Job], _ database: Database) {
+    /// - Parameter hasFailed: Whether one of the jobs has failed a moment ago, so that each is to be undone alone.
+    private func execute(_ jobs: [Job], _ database: Database, hasFailed: Bool = false) {
         groups.add(1, ordering: .relaxed)
         // The machine's own time: it is the disk that is measured.
         let began = ContinuousClock.now
@@ -128,8 +133,12 @@ final class WriteQueue: Sendable {
             defer { lock?.endTurn() }
             try database.inTransaction(.immediate) {
                 for (index, job) in jobs.enumerated() {
+                    guard hasFailed else {
+                        try Self.performWithOthers(job, database)
+                        continue
+                    }
                     do {
-                        try Self.perform(job, database)
+                        try Self.performAlone(job, database)
                     } catch  where database.isInsideTransaction && !Self.endsGroup(error) {
                         failures[index] = error
                     }
@@ -137,11 +146,15 @@ final class WriteQueue: Sendable {
                 return .commit
             }
         } catch {
+            let failure = error as? JobFailure
+            let error = failure?.error ?? error
             // After a failed fsync(2) the kernel may have forgotten what it could not write, and a second one may succeed
             // without it: nothing that this process says of the disk is sure any more, and the next one begins anew.
             if Self.isDoubtful(error) {
                 inbox.withLock { $0.failure = error }
                 for job in jobs { job.finish(error) }
+            } else if failure != nil, !Self.endsGroup(error), jobs.count > 1 {
+                execute(jobs, database, hasFailed: true)
             } else if jobs.count > 1 {
                 // The disk refused the whole group. One write that is too large for it must not take the others along.
                 for job in jobs { execute([job], database) }
@@ -154,9 +167,15 @@ final class WriteQueue: Sendable {
         for (job, failure) in zip(jobs, failures) { job.finish(failure) }
     }
 
+    /// Does one job that is undone with all others of its group.
+    private static func performWithOthers(_ job: Job, _ database: Database) throws {
+        do { try job.work(database) } catch { throw JobFailure(error: error) }
+        if !database.isInsideTransaction { throw NotUndone() }
+    }
+
     /// Does one job so that it can be undone alone. A job may not write on behind an error of SQLite's: that may have rolled back
     /// everything, and what it wrote would be on the disk at once.
-    private static func perform(_ job: Job, _ database: Database) throws {
+    private static func performAlone(_ job: Job, _ database: Database) throws {
         try database.run("SAVEPOINT job")
         do {
             try job.work(database)
@@ -170,6 +189,11 @@ final class WriteQueue: Sendable {
             } catch { throw NotUndone() }
             throw error
         }
+    }
+
+    /// A job failed, whose group is undone.
+    private struct JobFailure: Error {
+        let error: any Error
     }
 
     /// Half of a job may stand in the transaction: it must not be committed.
