@@ -35,5 +35,17 @@ func equalsIgnoringCase(_ left: String, _ right: String) -> Bool {
     return left.count == right.count && zip(left, right).allSatisfy { lowerCased($0) == lowerCased($1) }
 }
 
+/// A text of ASCII with its letters in lower case, made where it will lie.
+func lowerCasedText(_ bytes: ArraySlice<UInt8>) -> String {
+    String(unsafeUninitializedCapacity: bytes.count) { text in
+        var count = 0
+        for byte in bytes {
+            text[count] = lowerCased(byte)
+            count += 1
+        }
+        return count
+    }
+}
+
 /// An ASCII letter in lower case; every other byte as it is.
 func lowerCased(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }

@@ -22,8 +22,9 @@ public struct IPAddress: Sendable, Hashable, CustomStringConvertible {
         let isVersion6 = text.utf8.contains(UInt8(ascii: ":"))
         var buffer = [UInt8](repeating: 0, count: isVersion6 ? 16 : 4)
         // inet_pton writes 4 or 16 bytes and gives 1, or 0 for text that is no address. It takes no leading zeros,
-        // no octal or hexadecimal numbers, no short forms and no zones.
-        guard inet_pton(isVersion6 ? AF_INET6 : AF_INET, text, &buffer) == 1 else { return nil }
+        // no octal or hexadecimal numbers, no short forms and no zones. (Passed as it is, the text would be copied to an array.)
+        let isRead = text.withCString { inet_pton(isVersion6 ? AF_INET6 : AF_INET, $0, &buffer) }
+        guard isRead == 1 else { return nil }
         bytes = buffer
     }
 

@@ -27,7 +27,7 @@ enum URLHost {
     /// The host in its one spelling.
     static func normalise(_ bytes: ArraySlice<UInt8>) throws(HTTPError) -> String {
         guard !bytes.isEmpty else { throw invalid("has no host") }
-        let host = String(decoding: bytes.map(lowerCased), as: UTF8.self)
+        let host = lowerCasedText(bytes)
         if bytes.first == UInt8(ascii: "[") {
             guard bytes.contains(UInt8(ascii: ":")), let address = IPAddress(host) else {
                 throw invalid("has no IPv6 address between its brackets")

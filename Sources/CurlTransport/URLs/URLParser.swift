@@ -69,7 +69,7 @@ struct URLParser {
             })
         else { return nil }
         position = colon + 1
-        return String(decoding: bytes[..<colon].map(lowerCased), as: UTF8.self)
+        return lowerCasedText(bytes[..<colon])
     }
 
     private mutating func readPath() throws(HTTPError) -> String {
@@ -87,9 +87,12 @@ struct URLParser {
 
     /// Keeps percent codes as they are, encodes what must be, refuses broken codes.
     private func encoded(_ part: ArraySlice<UInt8>, inQuery: Bool) throws(HTTPError) -> String {
-        var output: [UInt8] = []
+        guard let first = part.firstIndex(where: { !URLCharacters.isPlain($0, inQuery: inQuery) }) else {
+            return String(decoding: part, as: UTF8.self)
+        }
+        var output = Array(part[..<first])
         output.reserveCapacity(part.count)
-        for index in part.indices {
+        for index in part[first...].indices {
             let byte = part[index]
             if byte == UInt8(ascii: "%") {
                 guard index + 2 < part.endIndex, URLCharacters.isHexadecimal(part[index + 1]),
