@@ -10,7 +10,7 @@ struct SealedPlace {
 
     /// Version, key, table, connection and row, each with its length.
     func associatedData(connection: String, key: String) -> [UInt8] {
-        var writer = ByteWriter()
+        var writer = ByteWriter(capacity: 256)
         writer.append(Int64(Self.version))
         writer.append(key)
         writer.append(table)

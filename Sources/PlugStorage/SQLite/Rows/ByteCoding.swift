@@ -2,6 +2,9 @@
 struct ByteWriter {
     private(set) var bytes: [UInt8] = []
 
+    /// An empty one, with room for so many bytes.
+    init(capacity: Int = 0) { bytes.reserveCapacity(capacity) }
+
     mutating func append(_ number: Int64) {
         withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
     }
