@@ -20,7 +20,10 @@ package struct JQPath: Sendable, Equatable {
     package var isIdentity: Bool { steps.list.isEmpty }
 
     /// The path that a program is, `nil` if it is more than a path.
-    package init?(_ program: JQProgram) { self.init(program.syntax) }
+    package init?(_ program: JQProgram) {
+        guard let path = program.path else { return nil }
+        self = path
+    }
 
     init(_ steps: PathSteps) {
         self.steps = steps
@@ -62,7 +65,7 @@ package struct JQPath: Sendable, Equatable {
     /// The path that a program begins with, up to its first `[]`: where it finds what it goes through, as `.items[]` in
     /// `.items[] | select(.kind == "a")` and `.items` in `.items | map(select(.a))`. `nil` if it begins otherwise.
     package static func leading(_ program: JQProgram) -> JQPath? {
-        guard let path = leading(program.syntax) else { return nil }
+        guard let path = program.path ?? leading(program.syntax) else { return nil }
         guard let each = path.steps.list.firstIndex(where: { $0.kind == .each }) else { return path }
         return JQPath(path.steps.prefix(each + 1))
     }

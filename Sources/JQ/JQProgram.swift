@@ -10,6 +10,8 @@ package final class JQProgram: Sendable {
     package let syntax: JQSyntax
     /// Which of the globals the program mentions, as `name` or `$name`.
     package let usedGlobals: Set<String>
+    /// The path that the program is, `nil` where it is more than that.
+    let path: JQPath?
     /// Notes which members are met when it runs; `nil` where nobody wants to know.
     package let coverage: MemberCoverage?
     private let globals: [String]
@@ -34,6 +36,7 @@ package final class JQProgram: Sendable {
         try compiler.program(syntax)
         self.source = source
         self.syntax = syntax
+        path = JQPath(syntax)
         self.globals = globals
         self.coverage = coverage
         usedGlobals = compiler.usedGlobals

@@ -33,7 +33,8 @@ extension Exchange {
         if request.handling.isResuming, refusesPlace(response.status, verdict, rule) {
             throw PlaceRefused(cost: request.cost)
         }
-        let name = name(prepared)
+        // Made where it is needed: most answers need no name.
+        var name: String { self.name(prepared) }
         switch verdict {
         case .page, .empty:
             request.cost.pages += 1
