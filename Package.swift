@@ -312,7 +312,7 @@ let package = Package(
         .target(name: "Importing", dependencies: ["LosslessJSON", "PlugCore", "PlugManifest"]),
         .testTarget(
             name: "ImportingTests",
-            dependencies: ["Importing", "LosslessJSON", "PlugCore", "PlugManifest", "PlugTesting", "TestKit"]
+            dependencies: ["Importing", "JQ", "LosslessJSON", "PlugCore", "PlugManifest", "PlugTesting", "TestKit"]
         ),
 
         // MARK: Measuring

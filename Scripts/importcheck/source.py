@@ -235,6 +235,10 @@ def written(decoder, body, listed):
         writer.writeheader()
         writer.writerows(listed)
         return text.getvalue().encode()
+    if decoder == "XmlDecoder":
+        # The engine's own library, both ways.
+        import xmltodict
+        return xmltodict.unparse(body).encode()
     if decoder == "IterableDecoder":
         return b"".join(f"line {number}\n".encode() for number in range(len(listed)))
     return json.dumps(body).encode()

@@ -1,3 +1,5 @@
+import JQ
+import LosslessJSON
 import Testing
 
 @testable import Importing
@@ -36,6 +38,33 @@ struct AirbytePartsTests {
                 #"  query: {filter: "[{{ config.size }}]", name: "{{ config.user // null }}", note: "it's", plain: x}"#,
             ])
         )
+    }
+
+    @Test("The path of an extractor names the elements of XML")
+    func elements() throws {
+        func stream(_ path: String) -> OneStream {
+            var stream = OneStream()
+            stream.decoder = "{type: XmlDecoder}"
+            stream.selector = "{type: RecordSelector, extractor: {type: DpathExtractor, field_path: \(path)}}"
+            return stream
+        }
+        let lines = try stream("[Response, Books, Book]").lines()
+        #expect(lines.contains("decode: {xml: {records: /Response/Books/Book}}"))
+        let text = try #require(lines.first { $0.hasPrefix("records: ") })
+        let program = try JQProgram(String(text.dropFirst("records: '".count).dropLast()).replacing("''", with: "'"))
+        // As xmltodict 0.14 reads '<Book id=" 1 " x=""><A/><B> b </B><C>1</C><C> </C><D y="2"> d<E/></D></Book>'.
+        let element = try JSONValue(
+            parsing: ##"{"@id":" 1 ","@x":"","A":"","B":" b ","C":["1"," "],"D":{"@y":"2","#text":" d","E":""}}"##
+        )
+        #expect(
+            try program.run(element).map(\.compactText) == [
+                ##"{"@id":" 1 ","@x":"","A":null,"B":"b","C":["1",null],"D":{"@y":"2","#text":"d","E":null}}"##
+            ]
+        )
+        let reason = "an extractor that does not name the elements of XML has no counterpart"
+        for path in ["[]", "[Response, '*', Book]", "['{{ config.token }}']", "['a b']"] {
+            #expect(try stream(path).reasons() == [reason])
+        }
     }
 
     @Test("Members of a body that are nothing are left out")
@@ -436,7 +465,7 @@ struct AirbytePartsTests {
                 "transformations", "[{type: KeysToSnakeCase}]",
                 "'KeysToSnakeCase' has no counterpart: it divides words in its own way"
             ),
-            ("decoder", "{type: XmlDecoder}", "the decoder 'XmlDecoder' has no counterpart"),
+            ("decoder", "{type: CompositeRawDecoder}", "the decoder 'CompositeRawDecoder' has no counterpart"),
         ]
     )
     func refused(_ part: String, _ component: String, _ reason: String) throws {

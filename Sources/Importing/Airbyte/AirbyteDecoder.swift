@@ -7,6 +7,8 @@ enum AirbyteDecoder {
         case "JsonDecoder", nil: return nil
         case "JsonlDecoder": return .text("jsonl")
         case "IterableDecoder": return .text("lines")
+        // Which elements are records is said by the extractor.
+        case "XmlDecoder": return .text("xml")
         // Compression is recognised.
         case "GzipDecoder", "ZipfileDecoder": return try read(try decoder.own("decoder"))
         case "CsvDecoder":

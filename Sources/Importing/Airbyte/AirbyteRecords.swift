@@ -16,6 +16,8 @@ struct AirbyteRecords {
     /// Members that identify a record there and are made of nothing but the clock: each reading has others.
     private(set) var madeUp: Set<String> = []
     private var keys: [String] = []
+    /// The members that lead to the records; `nil` where they are made by expressions, or where there are many ways.
+    private var path: [String]? = []
     /// Whether a transformation may change names of members.
     private(set) var renames = false
 
@@ -84,6 +86,7 @@ struct AirbyteRecords {
         for step in try extractor.own("field_path")?.elements ?? [] {
             guard let text = step.text else { continue }
             if text == "*" || text == "**" {
+                path = nil
                 if text == "**" { throw Unsayable("'**' in a path has no counterpart", line: step.line) }
                 program += program.isEmpty ? ".[]?" : "[]?"
                 isMany = true
@@ -91,11 +94,13 @@ struct AirbyteRecords {
             }
             let template = try JinjaTemplate(text, scope.at(.record))
             if let constant = template.constant {
+                path?.append(constant)
                 let next = JQText.step(constant)
                 program += program.isEmpty && !next.hasPrefix(".") ? "." + next : next
                 // Elements that are no objects have no members.
                 if isMany { program += "?" }
             } else {
+                path = nil
                 let key = try template.program()
                 program += (program.isEmpty ? "." : "") + "[\(key.text)]"
             }
@@ -107,6 +112,24 @@ struct AirbyteRecords {
     /// The program for `last_record` and `last_page_size` in programs over a page.
     var list: String {
         records == "." ? "(if type == \"array\" then . else [.] end)" : "(\(records))"
+    }
+
+    /// Elements of XML: those at the path are the records. Their texts have no blanks around them there, and empty ones are `null`.
+    ///
+    /// - Returns: `decode`.
+    mutating func takeElements() throws(Unsayable) -> PlugYAML {
+        guard let path, !path.isEmpty, path.allSatisfy(Self.isElementName) else {
+            throw Unsayable("an extractor that does not name the elements of XML has no counterpart")
+        }
+        records =
+            "def texts: if type == \"object\" then with_entries(if .key | startswith(\"@\") then . else .value |= texts end) "
+            + "elif type == \"array\" then map(texts) elif . == null then . else trim | if . == \"\" then null else . end end; texts | values"
+        return .members(("xml", .members(("records", .text("/" + path.joined(separator: "/"))))))
+    }
+
+    private static func isElementName(_ name: String) -> Bool {
+        name.first.map { $0.isLetter || $0 == "_" } == true
+            && name.allSatisfy { $0.isLetter || $0.isNumber || "_-.:".contains($0) }
     }
 
     /// Lines of text are members of that name there.

@@ -69,7 +69,7 @@ struct AirbyteStream {
         draft.auth = try AirbyteAuth(scope: scope, base: reader.base).read(try requester.own("authenticator"))
         for (place, value) in partitions.sent { try request.put(value, at: place) }
 
-        let decode = try AirbyteDecoder.read(try retriever.own("decoder"))
+        var decode = try AirbyteDecoder.read(try retriever.own("decoder"))
         let selector = try retriever.own("record_selector")
         var recording = scope
         if let selector { recording.parameters = selector.parameters }
@@ -81,6 +81,7 @@ struct AirbyteStream {
             keys: try primaryKey(of: stream).compactMap { $0.count == 1 ? $0[0] : nil }
         )
         if decode == .text("lines") { records.takeLines() }
+        if decode == .text("xml") { decode = try records.takeElements() }
         scope.records = records.list
 
         var paging = AirbytePaging(scope: scope.at(.page), isDecoded: decode != nil)
