@@ -1,4 +1,4 @@
-package import LosslessJSON
+internal import LosslessJSON
 package import PlugCore
 
 /// Where a large body goes that need not lie in memory.
@@ -24,18 +24,6 @@ package struct SpooledBody: Sendable {
     package let file: ScratchFile
     /// How many there are.
     package let count: Int
-
-    /// The same in memory.
-    package func inMemory() throws(FileError) -> JSONBuffer {
-        let buffer = JSONBuffer(capacity: count)
-        var piece = [UInt8](repeating: 0, count: min(count, 1 << 18))
-        while buffer.count < count {
-            if count - buffer.count < piece.count { piece.removeLast(piece.count - (count - buffer.count)) }
-            try file.read(into: &piece, at: buffer.count)
-            piece.withUnsafeBytes { buffer.append($0) }
-        }
-        return buffer
-    }
 }
 
 /// A body that grows: in memory, until it is so large that it goes to a disk.

@@ -2,34 +2,12 @@
 package struct JSONList: Sendable, Equatable {
     /// The members that lead to it, outermost first; `nil` where the file is not read in pieces.
     package var path: [String]?
-    /// Whether what stands beside the list is kept.
-    package var keepsRest: Bool
 
     /// A list, or with `nil` a whole file.
-    package init(path: [String]?, keepsRest: Bool = false) {
-        self.path = path
-        self.keepsRest = keepsRest
-    }
+    package init(path: [String]?) { self.path = path }
 }
 
-/// What stands beside the list of a JSON file that is read in pieces.
-package struct JSONRest: Sendable, Equatable {
-    /// The file without the list's elements, as far as it has come.
-    var bytes: [UInt8] = []
-    /// Where in it the elements would stand.
-    var list = 0
-
-    /// How many bytes it has.
-    package var count: Int { bytes.count }
-
-    /// The file with one element in the list, or none.
-    package func file(with element: [UInt8]?) -> [UInt8] {
-        bytes[..<list] + (element ?? []) + bytes[list...]
-    }
-}
-
-/// The elements of a list in a JSON file, however long it is: one element lies in memory, and what stands beside the list only
-/// where it is to be kept.
+/// The elements of a list in a JSON file, however long it is: one element lies in memory, and what stands beside the list does not.
 ///
 /// Elements are JSON when their block is sealed, as lines of JSONL are. What stands beside the list is only looked at for its
 /// quotes and brackets. A file whose path leads to something else than a list is given without all that stands beside the path, so
@@ -68,7 +46,6 @@ package struct JSONElements: RecordDecoder {
 
     private let steps: [[UInt8]]
     private let isWhole: Bool
-    private let keepsRest: Bool
     private let limits: DecodingLimits
     private var place = Place.start
     private var beginning = TextBeginning(refuses: [.html, .xml])
@@ -90,7 +67,6 @@ package struct JSONElements: RecordDecoder {
     package init(_ list: JSONList, _ limits: DecodingLimits = DecodingLimits()) {
         steps = (list.path ?? []).map { Array($0.utf8) }
         isWhole = list.path == nil
-        keepsRest = list.keepsRest
         self.limits = limits
     }
 
@@ -156,13 +132,10 @@ package struct JSONElements: RecordDecoder {
             if !isWhole, open == steps.count, byte == UInt8(ascii: "[") {
                 try find()
                 place = .element(isFirst: true)
-                try rest(byte, block)
-                block.rest.list = block.rest.bytes.count
                 return at + 1
             }
             if !isWhole, open < steps.count, byte == UInt8(ascii: "{") {
                 open += 1
-                try rest(byte, block)
                 place = .key
                 return at + 1
             }
@@ -176,20 +149,17 @@ package struct JSONElements: RecordDecoder {
             return at
         case .colon(let isStep):
             guard byte == UInt8(ascii: ":") else { throw fault("a colon is missing") }
-            try rest(byte, block)
             if isStep { place = .value } else { place = .skipped }
             scan = JSONValueScan()
             return at + 1
         case .behindMember:
             if byte == UInt8(ascii: "}") { return try leaveObject(at, block) }
             guard byte == UInt8(ascii: ",") else { throw fault("a comma is missing") }
-            try rest(byte, block)
             place = .key
             return at + 1
         case .element(let isFirst):
             if isFirst, byte == UInt8(ascii: "]") {
                 leaveValue()
-                try rest(byte, block)
                 return at + 1
             }
             begin(.inElement)
@@ -197,7 +167,6 @@ package struct JSONElements: RecordDecoder {
         case .behindElement:
             if byte == UInt8(ascii: "]") {
                 leaveValue()
-                try rest(byte, block)
                 return at + 1
             }
             guard byte == UInt8(ascii: ",") else { throw fault("a comma is missing between two elements") }
@@ -229,7 +198,6 @@ package struct JSONElements: RecordDecoder {
     /// An object of the path ends. Where the member is missing that leads on, `records` is to say what that means.
     private mutating func leaveObject(_ at: Int, _ block: BlockBuilder) throws(DecodingFault) -> Int {
         open -= 1
-        try rest(UInt8(ascii: "}"), block)
         if !hasFound {
             hasFound = true
             try give(whole: Array("{}".utf8), block)
@@ -275,35 +243,14 @@ package struct JSONElements: RecordDecoder {
                 leaveValue()
             }
         case .inKey:
-            try rest(piece, block)
             carry.append(contentsOf: piece.prefix(max(0, Self.keyLimit - carry.count)))
             if scan.isDone {
                 place = .colon(isStep: JSONKey.isSame(carry, as: steps[open - 1]))
                 carry.removeAll(keepingCapacity: true)
             }
-        default:
-            try rest(piece, block)
-            if scan.isDone { place = .behindMember }
+        default: if scan.isDone { place = .behindMember }
         }
         return end
-    }
-
-    /// Keeps what stands beside the list.
-    private func rest(_ piece: UnsafeRawBufferPointer, _ block: BlockBuilder) throws(DecodingFault) {
-        guard keepsRest else { return }
-        if block.rest.bytes.count + piece.count > limits.whole {
-            throw fault("the limit for what stands beside the list is \(limits.whole) bytes", .overLimit)
-        }
-        block.rest.bytes.append(contentsOf: piece)
-    }
-
-    private func rest(_ byte: UInt8, _ block: BlockBuilder) throws(DecodingFault) {
-        guard keepsRest else { return }
-        let fault = withUnsafeBytes(of: byte) { piece -> DecodingFault? in
-            do throws(DecodingFault) { try rest(piece, block) } catch { return error }
-            return nil
-        }
-        if let fault { throw fault }
     }
 
     private mutating func keep(_ piece: UnsafeRawBufferPointer, _ limit: Int) throws(DecodingFault) {

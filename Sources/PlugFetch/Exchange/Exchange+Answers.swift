@@ -1,5 +1,4 @@
 import CurlTransport
-import Decoding
 import LosslessJSON
 import PlugCore
 import PlugManifest
@@ -44,13 +43,8 @@ extension Exchange {
             if prepared.isWhole { return answer(.whole(response)) }
             guard verdict == .page else { return answer(rule == nil ? .empty : .skipped, validator) }
             if let decoding = prepared.decoding {
-                let decoder = decoder(of: response, decoding, isWhole: prepared.decodesWhole)
-                return answer(.decoded(decoder, decoding.format), validator)
+                return answer(.decoded(decoder(of: response, decoding, isWhole: prepared.decodesWhole)), validator)
             }
-            if let list = prepared.pieces, let decoder = try await pieces(of: response, list, name) {
-                return answer(.decoded(decoder, .json(list)), validator)
-            }
-            let response = try held(response, name)
             let page = try document(response, prepared)
             // A rule that says 'ok' takes an answer with errors for a page.
             if prepared.isGraphQL, rule == nil, let error = try errors(in: page, response, name) {

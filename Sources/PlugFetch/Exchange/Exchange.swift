@@ -301,10 +301,9 @@ final class Exchange: Sendable {
             bodyLimit: settings.maximumPage,
             wireLimit: min(8 << 20, settings.maximumPage)
         )
-        if prepared.decoding != nil || prepared.pieces != nil {
+        if prepared.decoding != nil {
             // Read piece by piece, and kept on a disk: what is decoded takes no more memory for being large.
             request.spooling = scratch
-            if prepared.pieces != nil { request.spooling?.threshold = Self.largestHeld }
             (request.bodyLimit, request.wireLimit) = (settings.maximumBody, settings.maximumBody)
         }
         request.isRetry = isRetry

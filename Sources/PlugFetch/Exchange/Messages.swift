@@ -20,8 +20,6 @@ struct PreparedRequest: Sendable {
     var decoding: AnswerDecoding?
     /// Whether such an answer is to come in one block.
     var decodesWhole = false
-    /// Where its answers have their list, if large ones of JSON are read in pieces.
-    var pieces: JSONList?
     /// Whether an answer with `errors` is an error.
     var isGraphQL = false
     /// What tells an answer that is an error in spite of its status; `nil` where none is looked for.
@@ -55,8 +53,8 @@ struct Answer: Sendable {
     enum Content: Sendable {
         /// A page.
         case page(JSONDocument)
-        /// A page that is no JSON, or a large one of JSON, to be decoded block by block.
-        case decoded(AnswerDecoder, RecordFormat)
+        /// A page that is no JSON, to be decoded block by block.
+        case decoded(AnswerDecoder)
         /// The answer as it is: what it means is known to the fetcher in Swift that asked.
         case whole(HTTPResponse)
         /// No records: 204.

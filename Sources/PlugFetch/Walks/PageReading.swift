@@ -16,7 +16,7 @@ struct PageReading {
     /// How the request is called in messages.
     let name: String
 
-    /// Records, what paging needs to know, and why it cannot be known where the pages go on.
+    /// Records, what paging needs to know, and why the next link cannot be followed.
     typealias Page = (records: [JSONView], facts: PageFacts, linkFault: PlugError?)
 
     func page(_ answer: Answer, after previous: [JSONView]) throws(PlugError) -> Page {
@@ -39,60 +39,36 @@ struct PageReading {
         return try page(records, facts, document, answer, after: previous)
     }
 
-    /// The records of a block of a decoded answer.
-    func records(of block: DecodedBlock, _ format: RecordFormat) throws(PlugError) -> [JSONView] {
-        try selected { () throws(RecordSelection.Failure) in try plan.records.records(of: block, format, globals) }
+    /// The records of a block of a decoded answer: `records` runs over each of what the block has.
+    func records(of block: DecodedBlock) throws(PlugError) -> [JSONView] {
+        guard let document = block.document else { return [] }
+        return try selected { () throws(RecordSelection.Failure) in
+            try plan.records.records(ofEach: document, globals)
+        }
     }
 
-    /// A decoded answer as a page. What the programs of `page` see of it: how many records it has, and the last one; of an answer of
-    /// JSON that is read in pieces, the answer with the last element of its list.
+    /// A decoded answer as a page. What the programs of `page` see of it: how many records it has, and the last one.
     ///
     /// - Parameters:
     ///   - records: All records, or those of the first block.
     ///   - count: How many records all blocks have, broken ones included.
     ///   - last: The last one that is not broken.
-    ///   - rest: What stands beside the list of JSON, where that is kept.
     func page(
         decoded records: [JSONView],
         count: Int,
         last: [UInt8]?,
-        beside rest: JSONRest?,
         _ answer: Answer,
         after previous: [JSONView]
     ) throws(PlugError) -> Page {
-        var facts = PageFacts(count: count)
-        if let rest { return try page(records, count: count, last, rest, answer, after: previous) }
         var bytes = Array(#"{"records":\#(count),"last":"#.utf8)
         bytes += last ?? Array("null".utf8)
         bytes.append(UInt8(ascii: "}"))
+        var facts = PageFacts(count: count)
         // A file without a record may be a service's way to say that it is busy: a word is a header of CSV, too, and any element the
         // root of XML.
         facts.showsList = count > 0
         guard let document = try? JSONDocument(bytes: bytes, limits: JSONLimits(depth: JSONLimits().depth + 1)) else {
             return (records, facts, nil)
-        }
-        return try page(records, facts, document, answer, after: previous)
-    }
-
-    private func page(
-        _ records: [JSONView],
-        count: Int,
-        _ last: [UInt8]?,
-        _ rest: JSONRest,
-        _ answer: Answer,
-        after previous: [JSONView]
-    ) throws(PlugError) -> Page {
-        var facts = PageFacts(count: count)
-        facts.showsList = true
-        let limits = PageLimits(plan.exchange.settings.maximumPage)
-        let document: JSONDocument
-        do {
-            document = try JSONDocument(bytes: rest.file(with: last), limits: limits.json)
-        } catch {
-            // Its records are given; where the pages go on is not known.
-            if error.kind == .tooManyTokens { return (records, facts, limits.tooManyValues(name)) }
-            let fault = DecodingFault(.malformed, "what stands beside the list is not JSON: \(error.reason)")
-            return (records, facts, SourceFault.undecodable(fault, .json(JSONList(path: nil)), name))
         }
         return try page(records, facts, document, answer, after: previous)
     }

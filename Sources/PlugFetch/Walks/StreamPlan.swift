@@ -1,5 +1,4 @@
 import CurlTransport
-import Decoding
 import JQ
 import LosslessJSON
 import PlugCore
@@ -35,8 +34,6 @@ final class StreamPlan: Sendable {
     /// Whether an answer that is decoded comes in one block: pages that are joined are compared as a whole, and parents are
     /// numbered on their page.
     let decodesWhole: Bool
-    /// Where answers have their list, if large ones of JSON are read in pieces of it.
-    let pieces: JSONList?
     /// Whether answers are searched for what says that there is another page.
     let looksForMore: Bool
     /// `nil` if everything is to be read, changed or not.
@@ -80,10 +77,6 @@ final class StreamPlan: Sendable {
             stream.paging?.isCounted == true && (stream.since != nil || stream.missing != nil || isAboveCompared)
             ? RecordMarks(stream.key.map { Selector($0) }) : nil
         decodesWhole = isParent || marks != nil
-        var list = stream.pieces
-        if decodesWhole || !records.tellsLists || list != nil && exchange.judgesPages(stream.rules) { list = nil }
-        if self.looksForMore { list?.keepsRest = true }
-        pieces = list
     }
 
     /// A walk through its pages, for one parent or none.

@@ -40,26 +40,17 @@ extension StreamWalk {
         let (exchange, name) = (plan.exchange, reading.name)
         guard let first = try await exchange.block(decoder, format, name, plan.stream.name) else {
             return (
-                try reading.page(decoded: [], count: 0, last: nil, beside: nil, answer, after: previous),
+                try reading.page(decoded: [], count: 0, last: nil, answer, after: previous),
                 Decoded(weight: answer.held / 8)
             )
         }
         let following = try await exchange.following(decoder, format, name, plan.stream.name)
-        let records = try reading.records(of: first, format)
+        let records = try reading.records(of: first)
         let count = first.count + first.broken.count
-        let rest = await decoder.rest(of: format)
-        let held = answer.held + (rest?.count ?? 0)
-        var decoded = Decoded(broken: first.brokenRecords, weight: first.weight(beside: held))
+        var decoded = Decoded(broken: first.brokenRecords, weight: first.weight(beside: answer.held))
         guard let following else {
-            let page = try reading.page(
-                decoded: records,
-                count: count,
-                last: first.records.last?.slice,
-                beside: rest,
-                answer,
-                after: previous
-            )
-            return (page, decoded)
+            let last = first.records.last?.slice
+            return (try reading.page(decoded: records, count: count, last: last, answer, after: previous), decoded)
         }
         if plan.decodesWhole {
             _ = try following.get()
@@ -130,13 +121,11 @@ extension StreamWalk {
         do {
             let current = try answer.pending.get()
             let before = answer.count
-            let records = try answer.reading.records(of: current, answer.format)
+            let records = try answer.reading.records(of: current)
             let next = try await exchange.following(answer.decoder, answer.format, name, plan.stream.name)
             answer.count += current.count + current.broken.count
             // A block may have none: the next page's place is made of the last one in the answer.
             answer.last = current.records.last?.slice ?? answer.last
-            let rest = await answer.decoder.rest(of: answer.format)
-            let held = answer.held + (rest?.count ?? 0)
             var scan = scan
             let last = answer.summary?.last ?? pass.last
             let summary = try scan?.summary(
@@ -154,7 +143,7 @@ extension StreamWalk {
                 open = answer
                 var page = block(records, current.brokenRecords, of: answer.fetched)
                 page.preceding = before
-                page.weight = current.weight(beside: held)
+                page.weight = current.weight(beside: answer.held)
                 if let summary { leaveOut(summary.older, of: &page) }
                 return page
             }
@@ -165,13 +154,12 @@ extension StreamWalk {
                 decoded: first,
                 count: answer.count,
                 last: answer.last,
-                beside: rest,
                 fetched.answer,
                 after: previous
             )
             fetched.page.records = records
             fetched.decoded.broken = current.brokenRecords
-            fetched.decoded.weight = current.weight(beside: held)
+            fetched.decoded.weight = current.weight(beside: answer.held)
             var page = try take(fetched, answer.summary)
             page.preceding = before
             previous = first

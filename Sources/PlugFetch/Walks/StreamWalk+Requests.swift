@@ -63,7 +63,7 @@ extension StreamWalk {
         if case .unchanged = answer.content {
         } else {
             validator = nil
-            if case .decoded(let decoder, let format) = answer.content {
+            if case .decoded(let decoder) = answer.content, let format = asking.request.decoding?.format {
                 (page, decoded) = try await firstBlock(of: answer, decoder, format, reading)
             } else {
                 page = try reading.page(answer, after: previous)
@@ -106,7 +106,6 @@ extension StreamWalk {
         let keys = isNew ? plan.validatorKeys : nil
         let known = validator == nil ? nil : keys?.key(of: request, in: plan.stream, began: pass.began)
         request.decodesWhole = plan.decodesWhole
-        request.pieces = plan.pieces
         request.errors = ErrorAnswer(plan.records, globals)
         request.condition = known.flatMap { Validator(validator, for: $0) }?.field
         unrest.requests += 1

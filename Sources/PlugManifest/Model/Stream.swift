@@ -27,8 +27,6 @@ package final class Stream: Sendable {
     package let decoding: AnswerDecoding?
     /// The records of a page, or those inside the parent's record. A single output that is an array stands for its elements.
     package let records: JQProgram
-    /// Where the list stands in its answers, if large ones of JSON can be read in pieces of it.
-    package let pieces: JSONList?
     /// How the next page is found; `nil` for a single page.
     package let paging: Paging?
     /// Whether the author wants a single page: `page: none`.
@@ -113,7 +111,6 @@ package final class Stream: Sendable {
         self.rules = rules
         self.decoding = decoding
         self.records = records
-        pieces = Self.pieces(request, decoding, records, paging)
         self.paging = paging
         self.declinesPages = declinesPages
         self.since = since
