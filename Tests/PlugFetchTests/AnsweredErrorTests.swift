@@ -103,6 +103,18 @@ struct AnsweredErrorTests {
         #expect(reading.error == nil && reading.isComplete)
     }
 
+    @Test("an answer whose first block gives no record has others, and is asked for once")
+    func theFirstBlockMayGiveNothing() async throws {
+        let program = "'select(.id == \"3\")'"
+        var bench = try Self.bench("decode: csv, deletes: {missing: true}", records: program)
+        bench.options.blockRecords = 2
+        let script = Script { _, _ in .json("id\n1\n2\n3\n") }
+        let reading = try await bench.read(from: script)
+        #expect(reading.records == [#"{"id":"3"}"#])
+        #expect(reading.error == nil && reading.isComplete)
+        #expect(script.sent.count == 1 && bench.events.waits == [])
+    }
+
     @Test("JSON that is compressed without saying so, or in another encoding, is read")
     func jsonIsReadByItsContent() async throws {
         let latin: [UInt8] = Array(#"{"items":[{"id":1,"name":"Lu"#.utf8) + [0xED] + Array(#"s"}]}"#.utf8)

@@ -10,6 +10,8 @@ extension StreamWalk {
     /// pass lacks that compares counts as gone.
     func isDoubtful(_ fetched: Fetched) -> Bool {
         let facts = fetched.page.facts
+        // What has more blocks has records.
+        if fetched.decoded.open != nil { return false }
         guard fetched.page.records.isEmpty, facts.count == 0, facts.overlap == 0, !facts.showsList,
             facts.following == nil
         else { return false }
