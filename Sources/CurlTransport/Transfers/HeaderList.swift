@@ -19,7 +19,7 @@ final class HeaderList {
     static func lines(of headers: [HTTPHeader], hasBody: Bool) throws(HTTPError) -> [String] {
         var lines = ["Expect:"]
         for header in headers {
-            guard isToken(header.name), !isOurs(header.name) else {
+            guard isToken(header.name), !ours.contains(where: { equalsIgnoringCase($0, header.name) }) else {
                 throw HTTPError(.invalidRequest, "a request has a header field that cannot be set")
             }
             guard isPrintable(header.value) else {
@@ -54,11 +54,6 @@ final class HeaderList {
             true
         default: false
         }
-    }
-
-    private static func isOurs(_ name: String) -> Bool {
-        let length = name.utf8.count
-        return ours.contains { $0.utf8.count == length && equalsIgnoringCase($0, name) }
     }
 
     private static let ours = [

@@ -134,11 +134,11 @@ final class WriteQueue: Sendable {
             try database.inTransaction(.immediate) {
                 for (index, job) in jobs.enumerated() {
                     guard hasFailed else {
-                        try Self.performWithOthers(job, database)
+                        try Self.doWithoutSavepoint(job, database)
                         continue
                     }
                     do {
-                        try Self.performAlone(job, database)
+                        try Self.doWithSavepoint(job, database)
                     } catch  where database.isInsideTransaction && !Self.endsGroup(error) {
                         failures[index] = error
                     }
@@ -168,14 +168,14 @@ final class WriteQueue: Sendable {
     }
 
     /// Does one job that is undone with all others of its group.
-    private static func performWithOthers(_ job: Job, _ database: Database) throws {
+    private static func doWithoutSavepoint(_ job: Job, _ database: Database) throws {
         do { try job.work(database) } catch { throw JobFailure(error: error) }
         if !database.isInsideTransaction { throw NotUndone() }
     }
 
     /// Does one job so that it can be undone alone. A job may not write on behind an error of SQLite's: that may have rolled back
     /// everything, and what it wrote would be on the disk at once.
-    private static func performAlone(_ job: Job, _ database: Database) throws {
+    private static func doWithSavepoint(_ job: Job, _ database: Database) throws {
         try database.run("SAVEPOINT job")
         do {
             try job.work(database)
