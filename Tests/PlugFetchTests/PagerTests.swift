@@ -106,9 +106,10 @@ struct PagerTests {
 
     @Test func takesTheSameRecordsThreeTimesForALoop() throws {
         var pager = Pager(Self.number)
-        #expect(try pager.take(PageFacts(count: 3)))
-        #expect(try pager.take(PageFacts(count: 3, repeats: true)))
-        #expect(throws: PagingFault.loop) { try pager.take(PageFacts(count: 3, repeats: true)) }
+        for digest in [1, 2, 1, 1] { #expect(try pager.take(PageFacts(count: 3, digest: digest))) }
+        #expect(throws: PagingFault.loop) { try pager.take(PageFacts(count: 3, digest: 1)) }
+        // Pages without records are counted elsewhere.
+        for _ in 1...9 { #expect(try pager.take(PageFacts(count: 3, digest: nil))) }
     }
 
     @Test func stopsAtTheMaximum() throws {

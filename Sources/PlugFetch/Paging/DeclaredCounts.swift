@@ -33,13 +33,21 @@ struct DeclaredCounts: Sendable {
     /// - Parameters:
     ///   - seen: How many records the pass has had, with this page's.
     ///   - number: Which page it is, counted from 1.
+    ///   - repeats: Whether it has the very records of the page before.
     ///   - reachesPages: Whether it is the last of `page.pages`.
     ///   - mayGoOn: Whether something says that there is another page.
     /// - Returns: Whether it is the last page by what it says.
-    mutating func isLast(_ page: PageFacts, seen: Int, number: Int, reachesPages: Bool, mayGoOn: Bool) -> Bool {
+    mutating func isLast(
+        _ page: PageFacts,
+        seen: Int,
+        number: Int,
+        repeats: Bool,
+        reachesPages: Bool,
+        mayGoOn: Bool
+    ) -> Bool {
         note(page)
         if let key = onTrial {
-            if page.count == 0 || page.repeats { return true }
+            if page.count == 0 || repeats { return true }
             if isExceeded(key, by: page, seen: seen, number: number) { distrust(key) }
         }
         onTrial = nil

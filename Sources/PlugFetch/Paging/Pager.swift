@@ -43,6 +43,8 @@ struct Pager: Sendable {
     /// What the pages said of the whole stream.
     private var counts = DeclaredCounts()
     private var empties = 0
+    /// The last page's records, and how often they came again.
+    private var digest: Int?
     private var repeats = 0
     /// Hashes of the tokens that led to pages of this pass, as far as this run has read it.
     private var tokens: Set<UInt64> = []
@@ -226,12 +228,15 @@ struct Pager: Sendable {
         isEven = isEven && page.countsAll && page.count + page.overlap == paging?.size ?? 0
         defer { fullest = max(fullest, page.count + page.overlap) }
         (wasAgain, isAgain) = (isAgain, false)
+        let isSame = page.digest != nil && page.digest == digest
+        digest = page.digest
         // The page behind the last one leads round to the beginning.
         if counts.onTrial != nil, let following = page.following, isKnown(following) { return false }
         let isLast = counts.isLast(
             page,
             seen: seen,
             number: paging?.kind.number(of: place, read: read) ?? 1,
+            repeats: isSame,
             reachesPages: page.pages.flatMap { paging?.kind.isLast(page, at: place, of: $0, read: read) } ?? false,
             mayGoOn: paging.map { mayGoOn(page, $0) } ?? false
         )
@@ -248,7 +253,7 @@ struct Pager: Sendable {
             }
         }
         guard let following = paging.kind.following(page, at: place) else { return false }
-        repeats = page.repeats ? repeats + 1 : 0
+        repeats = isSame ? repeats + 1 : 0
         if repeats >= Self.repeatLimit { throw .loop }
         empties = page.count == 0 ? empties + 1 : 0
         if empties > Self.emptyLimit { throw .empty }

@@ -2,23 +2,45 @@ import Decoding
 import LosslessJSON
 import PlugCore
 
-/// An answer that is decoded block by block: what is known of it until its last block is given, and with that its page ends.
+/// An answer that comes block by block, until its last block is given, and with that its page ends.
 struct OpenAnswer: Sendable {
+    var blocks: AnswerBlocks
+    /// The page as it will be taken.
+    var fetched: StreamWalk.Fetched
+    /// What the records so far say of `since`.
+    var summary: SinceSummary?
+}
+
+/// What gives the further blocks of an answer, and what is known of those so far.
+struct AnswerBlocks: Sendable {
     let decoder: AnswerDecoder
     let format: RecordFormat
     let reading: PageReading
-    /// The page as it will be taken: its records so far are the first block's.
-    var fetched: StreamWalk.Fetched
-    /// The block to give next, or why there is none though the answer is not over.
-    var pending: FollowingBlock
     /// How many bytes of the answer are kept in memory until its last block is given.
     let held: Int
-    /// How many records there were in the blocks before it, broken ones included.
-    var count: Int
-    /// The last record of the blocks so far, without its block; `nil` where all were broken.
-    var last: [UInt8]?
-    /// What they say of `since`.
-    var summary: SinceSummary?
+    /// The block to give next, or why there is none though the answer is not over.
+    var pending: FollowingBlock
+    /// What the blocks before it have.
+    var totals: BlockTotals
+}
+
+/// What the blocks of an answer have together, as far as they are read.
+struct BlockTotals: Sendable {
+    /// How many records there were, broken ones included.
+    private(set) var count = 0
+    /// The last one that is not broken, without its block.
+    private(set) var last: [UInt8]?
+    /// `nil` where nobody asks whether the answer comes again.
+    private(set) var digest: PageDigest?
+
+    init(_ digest: PageDigest? = nil) { self.digest = digest }
+
+    /// - Parameter records: What `records` makes of the block.
+    mutating func add(_ block: DecodedBlock, _ records: [JSONView]) {
+        count += block.count + block.broken.count
+        last = block.records.last?.slice ?? last
+        digest?.add(records)
+    }
 }
 
 /// What comes behind a block of an answer: another one, or a fault, before which the block is given all the same. It is looked
@@ -42,6 +64,8 @@ extension SinceSummary {
         var joined = next
         joined.maximum = SinceValue.later(maximum, next.maximum)
         joined.first = first ?? next.first
+        // The last record that says anything may stand in a block before.
+        if next.first == nil { joined.isKnown = isKnown }
         joined.isAscending = isAscending && next.isAscending
         joined.rises += rises
         joined.falls += falls

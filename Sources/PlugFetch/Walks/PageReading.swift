@@ -19,7 +19,7 @@ struct PageReading {
     /// Records, what paging needs to know, and why the next link cannot be followed.
     typealias Page = (records: [JSONView], facts: PageFacts, linkFault: PlugError?)
 
-    func page(_ answer: Answer, after previous: [JSONView]) throws(PlugError) -> Page {
+    func page(_ answer: Answer) throws(PlugError) -> Page {
         guard case .page(let document) = answer.content else {
             var facts = PageFacts(count: 0)
             // The manifest says that there is nothing.
@@ -36,8 +36,19 @@ struct PageReading {
         let sourceCount = plan.records.sourceCount(of: document)
         var facts = PageFacts(count: sourceCount ?? records.count, countsAll: sourceCount != nil)
         facts.showsList = plan.records.showsList(in: document)
-        return try page(records, facts, document, answer, after: previous)
+        facts.digest = digest(records)
+        return try page(records, facts, document, answer)
     }
+
+    /// What a page is told by that comes again; `nil` where there is one page alone.
+    private func digest(_ records: [JSONView]) -> Int? {
+        var digest = digest
+        digest?.add(records)
+        return digest?.value
+    }
+
+    /// For a page's records, block by block; `nil` where there is one page alone.
+    var digest: PageDigest? { plan.stream.paging == nil ? nil : PageDigest() }
 
     /// The records of a block of a decoded answer: `records` runs over each of what the block has.
     func records(of block: DecodedBlock) throws(PlugError) -> [JSONView] {
@@ -50,38 +61,34 @@ struct PageReading {
     /// A decoded answer as a page. What the programs of `page` see of it: how many records it has, and the last one.
     ///
     /// - Parameters:
-    ///   - records: All records, or those of the first block.
-    ///   - count: How many records all blocks have, broken ones included.
-    ///   - last: The last one that is not broken.
+    ///   - records: All records, or those of the last block.
+    ///   - totals: What all blocks have.
     func page(
         decoded records: [JSONView],
-        count: Int,
-        last: [UInt8]?,
-        _ answer: Answer,
-        after previous: [JSONView]
+        _ totals: BlockTotals,
+        _ answer: Answer
     ) throws(PlugError) -> Page {
-        var bytes = Array(#"{"records":\#(count),"last":"#.utf8)
-        bytes += last ?? Array("null".utf8)
+        var bytes = Array(#"{"records":\#(totals.count),"last":"#.utf8)
+        bytes += totals.last ?? Array("null".utf8)
         bytes.append(UInt8(ascii: "}"))
-        var facts = PageFacts(count: count)
+        var facts = PageFacts(count: totals.count)
+        facts.digest = totals.digest?.value
         // A file without a record may be a service's way to say that it is busy: a word is a header of CSV, too, and any element the
         // root of XML.
-        facts.showsList = count > 0
+        facts.showsList = totals.count > 0
         guard let document = try? JSONDocument(bytes: bytes, limits: JSONLimits(depth: JSONLimits().depth + 1)) else {
             return (records, facts, nil)
         }
-        return try page(records, facts, document, answer, after: previous)
+        return try page(records, facts, document, answer)
     }
 
     private func page(
         _ records: [JSONView],
         _ facts: PageFacts,
         _ document: JSONDocument,
-        _ answer: Answer,
-        after previous: [JSONView]
+        _ answer: Answer
     ) throws(PlugError) -> Page {
         var facts = facts
-        facts.repeats = Self.isSame(records, previous)
         facts.more = try more(document)
         facts.total = try count(plan.total, document, "page.total")
         facts.pages = try count(plan.pages, document, "page.pages")
@@ -247,15 +254,5 @@ struct PageReading {
 
     private static func article(_ value: JSONValue) -> String {
         "\(["object", "array"].contains(value.typeName) ? "an" : "a") \(value.typeName)"
-    }
-
-    /// Whether two pages have the very same records.
-    private static func isSame(_ records: [JSONView], _ previous: [JSONView]) -> Bool {
-        guard !records.isEmpty, records.count == previous.count else { return false }
-        return zip(records, previous).allSatisfy { left, right in
-            left.document.withCursor { first in
-                right.document.withCursor { second in first.slice(left.node).elementsEqual(second.slice(right.node)) }
-            }
-        }
     }
 }

@@ -50,7 +50,6 @@ extension StreamWalk {
         let (outcome, breaksOrder) = pass.take(facts, summary, tail: tail, sourceTime: sourceTime)
         self.scan = scan
         page.again = pass.again(fetched.mark)
-        previous = records
         findings.note(facts, summary, isFirst: isFirst, size: pass.pager.paging?.size)
         warn(facts, breaksOrder, outcome, fetched.name)
         if let summary, summary.beyond > 0, outcome != .stuck(.ignored) { warnOfWindow(summary, fetched.name) }
@@ -67,7 +66,6 @@ extension StreamWalk {
         case .goesOn: page.following = pass.json
         case .nextWindow:
             page.following = pass.json
-            previous = []
             searches = (0, 0)
         case .complete:
             isOver = true

@@ -66,7 +66,7 @@ extension StreamWalk {
             if case .decoded(let decoder) = answer.content, let format = asking.request.decoding?.format {
                 (page, decoded) = try await firstBlock(of: answer, decoder, format, reading)
             } else {
-                page = try reading.page(answer, after: previous)
+                page = try reading.page(answer)
             }
         }
         return fetched(asking, answer, page, decoded, overlap: overlap, name: reading.name)

@@ -17,7 +17,6 @@ extension StreamWalk {
             }
             searches = (0, 0)
         }
-        previous = []
         return true
     }
 

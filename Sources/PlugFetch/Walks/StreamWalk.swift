@@ -15,7 +15,6 @@ struct StreamWalk: Walk {
     private let listed: Timestamp?
     var pass: Pass
     var scan: SinceScan?
-    var previous: [JSONView] = []
     var isOver = false
     /// Whether the pass that a state told of is not the one that is read, because something has changed since.
     private var hasDroppedPass = false
@@ -137,7 +136,6 @@ struct StreamWalk: Walk {
             .cursorRefused,
             "the source does not know the saved position any more (do: reread): everything is read again"
         )
-        previous = []
         try startOver(from: nil)
     }
 
@@ -196,7 +194,7 @@ struct StreamWalk: Walk {
         } else {
             hasAnswered = true
         }
-        return try fetched.decoded.open.map { try begin($0, fetched) } ?? take(fetched)
+        return try fetched.decoded.blocks.map { try begin($0, fetched) } ?? take(fetched)
     }
 
     /// The end of a pass of which nothing was read, because it would be the last one over again.
