@@ -52,8 +52,7 @@ extension ManifestBuilder {
     /// What the entries are: JSON where the manifest says nothing else, read in pieces where `records` allows it.
     func entryDecoding(_ decoding: AnswerDecoding?, _ records: JQProgram?) -> AnswerDecoding {
         if let decoding { return decoding }
-        let list = records.flatMap(JQPath.ofChunks)?.memberNames
-        return AnswerDecoding(format: .json(JSONList(path: list)), charset: nil)
+        return AnswerDecoding(format: .json(JSONList(path: records.flatMap(JQChunks.init)?.names)), charset: nil)
     }
 
     /// The one place that sees config keys of type `file`.
