@@ -3,6 +3,8 @@
 /// An actor, because a `BlockDecoder` is for one task at a time.
 package actor AnswerDecoder {
     private let decoder: BlockDecoder
+    /// A block that was looked at before somebody takes it.
+    private var first: DecodedBlock?
 
     /// Decodes what a source gives; see `BlockDecoder`.
     package init(
@@ -19,5 +21,20 @@ package actor AnswerDecoder {
     /// The next block, `nil` after the last one. An answer without records has none.
     ///
     /// - Throws: `DecodingFault` once all whole records before the fault were given, and then again and again.
-    package func next() throws(DecodingFault) -> DecodedBlock? { try decoder.next() }
+    package func next() throws(DecodingFault) -> DecodedBlock? {
+        if let first = first.take() { return first }
+        return try decoder.next()
+    }
+
+    /// Whether the answer begins with records that it gives in pieces. If not, nobody should ask for the next block.
+    package func beginsWithPieces() throws(DecodingFault) -> Bool {
+        first = try decoder.next()
+        return first.map { !$0.isWhole && $0.count > 0 } ?? false
+    }
+
+    /// What has come of what stands beside the list of a JSON file, where that is kept: all of it, once the last block is there.
+    package func rest(of format: RecordFormat) -> JSONRest? {
+        guard case .json(let list) = format, list.keepsRest else { return nil }
+        return decoder.rest
+    }
 }

@@ -45,6 +45,9 @@ package final class BlockDecoder {
         block = BlockBuilder(limits)
     }
 
+    /// What has come of what stands beside the list of a JSON file, where that is kept; of one file only.
+    package var rest: JSONRest { block.rest }
+
     /// The next block, `nil` after the last one. An answer without records has none.
     ///
     /// - Throws: `DecodingFault` once all whole records before the fault were given, and then again and again.

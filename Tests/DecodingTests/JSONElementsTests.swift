@@ -39,6 +39,56 @@ struct JSONElementsTests {
         #expect(try whole("-17", nil) == ["-17"])
     }
 
+    /// What is kept beside the list, the same however large the pieces are, with one element in the list.
+    private static func rest(_ text: String, _ path: [String]) throws -> String {
+        let bytes = Array(text.utf8)
+        let rests = try [1, 2, 5, bytes.count].map { piece in
+            var decoder = JSONElements(JSONList(path: path, keepsRest: true))
+            let block = BlockBuilder()
+            for at in stride(from: 0, to: bytes.count, by: piece) {
+                try bytes[at..<min(bytes.count, at + piece)].withUnsafeBytes { try decoder.take($0, into: block) }
+            }
+            try decoder.finish(into: block)
+            #expect(!decoder.isBehind)
+            return String(decoding: block.rest.file(with: Array("LAST".utf8)), as: UTF8.self)
+        }
+        #expect(Set(rests).count == 1)
+        return rests[0]
+    }
+
+    @Test func whatStandsBesideTheListIsKept() throws {
+        #expect(try Self.rest("[1, 2, {\"a\": [3]}]", []) == "[LAST]")
+        #expect(
+            try Self.rest(
+                #"{"x": {"b": [0]}, "a": {"c": "]}\\\"", "b": [1, {"b": 2}], "d": [3, 4]}, "next" : null }"#,
+                ["a", "b"]
+            )
+                == #"{"x":{"b": [0]},"a":{"c":"]}\\\"","b":[LAST],"d":[3, 4]},"next":null}"#
+        )
+        #expect(try Self.rest(#"{"b": [], "é\u0041": 1.50}"#, ["b"]) == #"{"b":[LAST],"é\u0041":1.50}"#)
+    }
+
+    @Test func whatStandsBesideTheListIsNotKeptWithoutEnd() throws {
+        var limits = DecodingLimits()
+        limits.whole = 40
+        let text = Array(#"{"a": [1], "b": "0123456789012345678901234567890123456789"}"#.utf8)
+        for keeps in [false, true] {
+            var decoder = JSONElements(JSONList(path: ["a"], keepsRest: keeps), limits)
+            let block = BlockBuilder(limits)
+            func read() throws { try text.withUnsafeBytes { try decoder.take($0, into: block) } }
+            if keeps {
+                #expect(
+                    throws: DecodingFault(.overLimit, "the limit for what stands beside the list is 40 bytes", line: 1)
+                ) {
+                    try read()
+                }
+            } else {
+                try read()
+                #expect(block.rest == JSONRest() && block.count == 1)
+            }
+        }
+    }
+
     @Test func anAssignmentBeforeTheValueIsNothing() throws {
         let text = "window.YTD.tweets.part0 = [ {\"tweet\":{\"id\":\"1\"}} ]"
         #expect(try Decoded.always(text, Self.decoder()).records == [#"{"tweet":{"id":"1"}}"#])
@@ -64,7 +114,9 @@ struct JSONElementsTests {
     }
 
     @Test(arguments: [
-        ("{\"a\":[1],\n\"a\":[2]}", "the member that leads to the records is there twice", 2),
+        ("{\"a\":[1],\n\"a\":[2]}", "a member that leads to the records is there twice", 2),
+        ("{\"a\":{\"z\":[]},\n\"\\u0061\": {\"b\":2}}", "a member that leads to the records is there twice", 2),
+        ("{\"a\":{\"z\":[], \"z\": 1}, \"b\":2}", "a member that leads to the records is there twice", 1),
         ("{\"a\":{\"b\":1 \"c\":2}}", "a comma is missing", 1), ("{\"a\"[1]}", "a colon is missing", 1),
         ("{a:1}", "a member's name is missing", 1),
     ])

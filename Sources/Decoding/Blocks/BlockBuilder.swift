@@ -23,6 +23,8 @@ package final class BlockBuilder {
     private var whole: JSONDocument?
     /// The file in an archive that is read.
     var file: String?
+    /// What stands beside the list whose elements the records are, where that is kept.
+    var rest = JSONRest()
     /// Texts that a decoder itself found to be no UTF-8, and repaired.
     var replaced = 0
 

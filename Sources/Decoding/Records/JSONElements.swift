@@ -2,12 +2,34 @@
 package struct JSONList: Sendable, Equatable {
     /// The members that lead to it, outermost first; `nil` where the file is not read in pieces.
     package var path: [String]?
+    /// Whether what stands beside the list is kept.
+    package var keepsRest: Bool
 
     /// A list, or with `nil` a whole file.
-    package init(path: [String]?) { self.path = path }
+    package init(path: [String]?, keepsRest: Bool = false) {
+        self.path = path
+        self.keepsRest = keepsRest
+    }
 }
 
-/// The elements of a list in a JSON file, however long it is: one element lies in memory, and what stands beside the list does not.
+/// What stands beside the list of a JSON file that is read in pieces.
+package struct JSONRest: Sendable, Equatable {
+    /// The file without the list's elements, as far as it has come.
+    var bytes: [UInt8] = []
+    /// Where in it the elements would stand.
+    var list = 0
+
+    /// How many bytes it has.
+    package var count: Int { bytes.count }
+
+    /// The file with one element in the list, or none.
+    package func file(with element: [UInt8]?) -> [UInt8] {
+        bytes[..<list] + (element ?? []) + bytes[list...]
+    }
+}
+
+/// The elements of a list in a JSON file, however long it is: one element lies in memory, and what stands beside the list only
+/// where it is to be kept.
 ///
 /// Elements are JSON when their block is sealed, as lines of JSONL are. What stands beside the list is only looked at for its
 /// quotes and brackets. A file whose path leads to something else than a list is given without all that stands beside the path, so
@@ -44,8 +66,11 @@ package struct JSONElements: RecordDecoder {
     /// Keys of the path are compared up to here; longer ones are not on it.
     private static let keyLimit = 4096
 
+    private static let twice = "a member that leads to the records is there twice"
+
     private let steps: [[UInt8]]
     private let isWhole: Bool
+    private let keepsRest: Bool
     private let limits: DecodingLimits
     private var place = Place.start
     private var beginning = TextBeginning(refuses: [.html, .xml])
@@ -67,6 +92,7 @@ package struct JSONElements: RecordDecoder {
     package init(_ list: JSONList, _ limits: DecodingLimits = DecodingLimits()) {
         steps = (list.path ?? []).map { Array($0.utf8) }
         isWhole = list.path == nil
+        keepsRest = list.keepsRest
         self.limits = limits
     }
 
@@ -130,16 +156,19 @@ package struct JSONElements: RecordDecoder {
         switch place {
         case .value:
             if !isWhole, open == steps.count, byte == UInt8(ascii: "[") {
-                try find()
+                hasFound = true
                 place = .element(isFirst: true)
+                try rest(byte, block)
+                block.rest.list = block.rest.bytes.count
                 return at + 1
             }
             if !isWhole, open < steps.count, byte == UInt8(ascii: "{") {
                 open += 1
+                try rest(byte, block)
                 place = .key
                 return at + 1
             }
-            try find()
+            hasFound = true
             begin(.inWhole)
             return at
         case .key:
@@ -149,17 +178,20 @@ package struct JSONElements: RecordDecoder {
             return at
         case .colon(let isStep):
             guard byte == UInt8(ascii: ":") else { throw fault("a colon is missing") }
+            try rest(byte, block)
             if isStep { place = .value } else { place = .skipped }
             scan = JSONValueScan()
             return at + 1
         case .behindMember:
             if byte == UInt8(ascii: "}") { return try leaveObject(at, block) }
             guard byte == UInt8(ascii: ",") else { throw fault("a comma is missing") }
+            try rest(byte, block)
             place = .key
             return at + 1
         case .element(let isFirst):
             if isFirst, byte == UInt8(ascii: "]") {
                 leaveValue()
+                try rest(byte, block)
                 return at + 1
             }
             begin(.inElement)
@@ -167,6 +199,7 @@ package struct JSONElements: RecordDecoder {
         case .behindElement:
             if byte == UInt8(ascii: "]") {
                 leaveValue()
+                try rest(byte, block)
                 return at + 1
             }
             guard byte == UInt8(ascii: ",") else { throw fault("a comma is missing between two elements") }
@@ -188,16 +221,12 @@ package struct JSONElements: RecordDecoder {
         valueLine = line
     }
 
-    private mutating func find() throws(DecodingFault) {
-        if hasFound { throw fault("the member that leads to the records is there twice") }
-        hasFound = true
-    }
-
     private mutating func leaveValue() { place = open == 0 ? .end : .behindMember }
 
     /// An object of the path ends. Where the member is missing that leads on, `records` is to say what that means.
     private mutating func leaveObject(_ at: Int, _ block: BlockBuilder) throws(DecodingFault) -> Int {
         open -= 1
+        try rest(UInt8(ascii: "}"), block)
         if !hasFound {
             hasFound = true
             try give(whole: Array("{}".utf8), block)
@@ -243,14 +272,38 @@ package struct JSONElements: RecordDecoder {
                 leaveValue()
             }
         case .inKey:
+            try rest(piece, block)
             carry.append(contentsOf: piece.prefix(max(0, Self.keyLimit - carry.count)))
             if scan.isDone {
-                place = .colon(isStep: JSONKey.isSame(carry, as: steps[open - 1]))
+                let isStep = JSONKey.isSame(carry, as: steps[open - 1])
+                // Which of the two counts, each reader of JSON decides for itself.
+                if isStep, hasFound { throw fault(Self.twice) }
+                place = .colon(isStep: isStep)
                 carry.removeAll(keepingCapacity: true)
             }
-        default: if scan.isDone { place = .behindMember }
+        default:
+            try rest(piece, block)
+            if scan.isDone { place = .behindMember }
         }
         return end
+    }
+
+    /// Keeps what stands beside the list.
+    private func rest(_ piece: UnsafeRawBufferPointer, _ block: BlockBuilder) throws(DecodingFault) {
+        guard keepsRest else { return }
+        if block.rest.bytes.count + piece.count > limits.whole {
+            throw fault("the limit for what stands beside the list is \(limits.whole) bytes", .overLimit)
+        }
+        block.rest.bytes.append(contentsOf: piece)
+    }
+
+    private func rest(_ byte: UInt8, _ block: BlockBuilder) throws(DecodingFault) {
+        guard keepsRest else { return }
+        let fault = withUnsafeBytes(of: byte) { piece -> DecodingFault? in
+            do throws(DecodingFault) { try rest(piece, block) } catch { return error }
+            return nil
+        }
+        if let fault { throw fault }
     }
 
     private mutating func keep(_ piece: UnsafeRawBufferPointer, _ limit: Int) throws(DecodingFault) {
