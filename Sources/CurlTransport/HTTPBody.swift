@@ -1,4 +1,4 @@
-internal import LosslessJSON
+package import LosslessJSON
 package import PlugCore
 
 /// Where a large body goes that need not lie in memory.
@@ -9,6 +9,8 @@ package struct HTTPSpooling: Sendable {
     package var threshold: Int
     /// What they share the disk with; `nil` where nothing but the disk limits them.
     package var room: ScratchRoom?
+    /// Bodies up to so many bytes stay in memory where the disk does not take them. 0.
+    package var largestInMemory = 0
 
     /// A place for large bodies.
     package init(folder: String, threshold: Int = 1 << 20, room: ScratchRoom? = nil) {
@@ -24,6 +26,25 @@ package struct SpooledBody: Sendable {
     package let file: ScratchFile
     /// How many there are.
     package let count: Int
+
+    /// The same in memory.
+    package func inMemory() throws(FileError) -> JSONBuffer {
+        let buffer = JSONBuffer(capacity: count)
+        var piece = [UInt8](repeating: 0, count: min(count, 1 << 18))
+        while buffer.count < count {
+            if count - buffer.count < piece.count { piece.removeLast(piece.count - (count - buffer.count)) }
+            try file.read(into: &piece, at: buffer.count)
+            piece.withUnsafeBytes { buffer.append($0) }
+        }
+        return buffer
+    }
+
+    /// Its first bytes.
+    package func prefix(_ count: Int) throws(FileError) -> [UInt8] {
+        var start = [UInt8](repeating: 0, count: min(count, self.count))
+        try file.read(into: &start, at: 0)
+        return start
+    }
 }
 
 /// A body that grows: in memory, until it is so large that it goes to a disk.
@@ -32,6 +53,8 @@ struct GrowingBody {
     private(set) var memory = JSONBuffer(capacity: 64)
     private var file: ScratchFile?
     private var written = 0
+    /// Why the disk did not take it.
+    private var refusal: FileError?
 
     /// How many bytes there are.
     var count: Int { written + memory.count }
@@ -49,13 +72,31 @@ struct GrowingBody {
     ///
     /// - Parameter spooling: Where it goes once it is larger than that allows; `nil` for nowhere.
     mutating func append(_ bytes: UnsafeRawBufferPointer, _ spooling: HTTPSpooling?) throws(FileError) {
-        if file == nil, let spooling, count + bytes.count > spooling.threshold { try spool(to: spooling) }
-        guard let file else { return memory.append(bytes) }
+        let size = count + bytes.count
+        if let spooling, refusal == nil, file != nil || size > spooling.threshold {
+            do throws(FileError) { return try write(bytes, spooling) } catch {
+                guard size <= spooling.largestInMemory else { throw error }
+                refusal = error
+                try comeBack()
+            }
+        }
+        if let refusal, size > spooling?.largestInMemory ?? 0 { throw refusal }
+        memory.append(bytes)
+    }
+
+    private mutating func write(_ bytes: UnsafeRawBufferPointer, _ spooling: HTTPSpooling) throws(FileError) {
+        let file = if let file { file } else { try spool(to: spooling) }
         try file.write(bytes, at: written)
         written += bytes.count
     }
 
-    private mutating func spool(to place: HTTPSpooling) throws(FileError) {
+    private mutating func comeBack() throws(FileError) {
+        guard let spooled else { return }
+        memory = try spooled.inMemory()
+        (file, written) = (nil, 0)
+    }
+
+    private mutating func spool(to place: HTTPSpooling) throws(FileError) -> ScratchFile {
         let new = try ScratchFile(in: place.folder, room: place.room)
         var failure: FileError?
         memory.withBytes { bytes in
@@ -63,5 +104,6 @@ struct GrowingBody {
         }
         if let failure { throw failure }
         (file, written, memory) = (new, memory.count, JSONBuffer(capacity: 64))
+        return new
     }
 }

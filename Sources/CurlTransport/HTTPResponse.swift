@@ -1,4 +1,5 @@
 public import LosslessJSON
+package import PlugCore
 
 /// A whole answer.
 public struct HTTPResponse: Sendable {
@@ -19,6 +20,12 @@ public struct HTTPResponse: Sendable {
 
     /// How many bytes the body has, wherever it is.
     package var bodyCount: Int { spooled?.count ?? body.count }
+
+    /// The first bytes of the body, wherever it lies.
+    package func bodyPrefix(_ count: Int) throws(FileError) -> [UInt8] {
+        guard let spooled else { return body.withBytes { Array($0.prefix(count)) } }
+        return try spooled.prefix(count)
+    }
 
     /// An answer, for tests and for senders other than libcurl.
     public init(

@@ -92,6 +92,7 @@ package final class DeclarativeFetcher: Fetcher {
             ),
             scratch: HTTPSpooling(folder: options.scratchFolder, room: options.scratchRoom),
             blockRecords: options.blockRecords,
+            largestWholePage: options.largestWholePage,
             clock: clock,
             limit: limits.source(
                 "\(manifest.id) \(hosts.name)",
@@ -111,7 +112,7 @@ package final class DeclarativeFetcher: Fetcher {
         let keys =
             options.readsUnchanged || options.since != nil
             ? nil : ValidatorKeys(manifest, config: manifest.withoutFiles(config))
-        let aboveCompared = Self.namesAboveCompared(manifest)
+        let needs = StreamNeeds(manifest.streams, manifest.http, manifest.authorization)
         var plans: [String: StreamPlan] = [:]
         for stream in manifest.streams {
             let builder = stream.request.map { request in
@@ -142,8 +143,7 @@ package final class DeclarativeFetcher: Fetcher {
                 file: stream.archive.flatMap { config[JSONString($0.file)]?.stringText },
                 // What is missing is compared again as long as it is held back.
                 validatorKeys: stream.missing == nil ? keys : nil,
-                isParent: manifest.streams.contains { $0.parent?.streams.contains(stream.name) == true },
-                isAboveCompared: aboveCompared.contains(stream.name),
+                needs: needs,
                 firstDay: options.firstDay,
                 looksForMore: options.looksForMore
             )
@@ -152,18 +152,6 @@ package final class DeclarativeFetcher: Fetcher {
         self.exchange = exchange
         self.options = options
         self.plans = plans
-    }
-
-    /// The streams that others with `deletes: {missing: true}` are read for, however many levels up.
-    private static func namesAboveCompared(_ manifest: Manifest) -> Set<String> {
-        var names: Set<String> = []
-        var next = manifest.streams.filter { $0.missing != nil }
-        while !next.isEmpty {
-            let above = Set(next.flatMap { $0.parent?.streams ?? [] }).subtracting(names)
-            names.formUnion(above)
-            next = manifest.streams.filter { above.contains($0.name) }
-        }
-        return names
     }
 
     /// Where the run's tokens come from; `nil` where `auth` needs none.

@@ -77,11 +77,11 @@ package final class Normaliser: Sendable {
         var next = 0
         var (failures, letterBytes) = (0, 0)
         for broken in page.broken {
-            let failure = RecordFailure(.recordBroken, broken.reason, key: "decode")
+            let failure = RecordFailure(.recordBroken, broken.reason, key: decodingKey)
             firstFailure = firstFailure ?? failure
             failures += 1
             letterBytes += broken.record.count + 200
-            let place = RecordFailure(.recordBroken, "\(page.origin): \(broken.reason)", key: "decode")
+            let place = RecordFailure(.recordBroken, "\(page.origin): \(broken.reason)", key: decodingKey)
             result.deadLetters.append(Self.letter(place, broken.record, []))
             result.unidentified += 1
         }
@@ -149,6 +149,16 @@ package final class Normaliser: Sendable {
         return result
     }
 
+    /// The key that says how records stand in an answer.
+    private var decodingKey: String { stream.decoding == nil ? "records" : "decode" }
+
+    /// What of a page is delivered though it is not taken to its end.
+    private static func delivered(_ page: FetchedPage) -> String {
+        page.preceding == 0
+            ? "nothing of this page was delivered"
+            : "the answer's records before these (\(page.preceding)) are delivered"
+    }
+
     private func tooManyKeys(_ page: FetchedPage) -> PlugError {
         PlugError(
             .equalLimit,
@@ -168,8 +178,8 @@ package final class Normaliser: Sendable {
             .pageTooSlow,
             "\(stream.places[key]): the programs of this stream used \(HumanDuration.text(Self.pageTime)) of processor "
                 + "time, the limit for one page, on \(done) of \(page.records.count) records from \(page.origin)",
-            advice: "make 'map', 'key', 'version' and 'drop_if' do less work, or ask for smaller pages; nothing of "
-                + "this page was delivered",
+            advice: "make 'map', 'key', 'version' and 'drop_if' do less work, or ask for smaller pages; "
+                + Self.delivered(page),
             stream: stream.name,
             reach: .stream
         )
@@ -195,7 +205,7 @@ package final class Normaliser: Sendable {
             "\(stream.places[failure.key]): \(failed) of "
                 + "\(looked == total ? "" : "the first \(looked) of ")"
                 + "\(total) records from \(page.origin) do not fit the manifest: \(failure.reason)",
-            advice: "correct the stream in the manifest and run again; nothing of this page was delivered",
+            advice: "correct the stream in the manifest and run again; \(Self.delivered(page))",
             stream: stream.name,
             reach: .item
         )

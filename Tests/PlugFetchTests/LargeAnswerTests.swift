@@ -1,5 +1,4 @@
 import CurlTransport
-import LosslessJSON
 import PlugCore
 import PlugManifest
 import TestKit
@@ -20,43 +19,12 @@ struct LargeAnswerTests {
         return text
     }
 
-    private static func bench(_ keys: String, port: Int = 80, limit: String = "64MiB") throws -> Bench {
-        try Bench(
-            "http: {base: \"http://127.0.0.1:\(port)\", max_body: \(limit), retry: {tries: 2}}\n"
-                + "streams: {things: {endpoint: t, key: .id, version: none, request: {path: /t}, \(keys)}}\n",
-            hosts: "[\"127.0.0.1:\(port)\"]"
-        )
-    }
-
-    private static func with(
-        _ answer: SourceServer.Answer,
-        _ keys: String = "decode: csv",
-        limit: String = "64MiB",
-        _ body: (Bench, HTTPTransport, ScratchSpace) async throws -> Void
-    ) async throws {
-        let server = try SourceServer { _, _ in answer }
-        defer { server.stop() }
-        let space = try ScratchSpace()
-        defer { space.remove() }
-        var policy = NetworkPolicy()
-        policy.allowedSourceNetworks = [try #require(CIDR("127.0.0.0/8"))]
-        let transport = try HTTPTransport(policy: policy)
-        var bench = try bench(keys, port: server.port, limit: limit)
-        bench.options.scratchFolder = space.path
-        do { try await body(bench, transport, space) } catch {
-            await transport.shutDown()
-            throw error
-        }
-        await transport.shutDown()
-        #expect(space.names == [] && space.openModes == [])
-    }
-
     @Test("a file of 40 MB is read block by block, and no block counts for more than itself")
     func fortyMegabytes() async throws {
         let body = Self.rows(40_000)
         let size = body.utf8.count
         #expect(size > 39_800_000)
-        try await Self.with(.json(body)) { bench, transport, space in
+        try await LargeAnswers.with(.json(body)) { bench, transport, space in
             var (records, bytes, largest) = (0, 0, 0)
             var ends: [Bool] = []
             try await bench.fetcher(transport).withReader(of: "things", from: MemoryStates()) { reader in
@@ -76,7 +44,7 @@ struct LargeAnswerTests {
     }
 
     @Test func aReaderThatEndsBehindABlockLeavesNothing() async throws {
-        try await Self.with(.json(Self.rows(4000))) { bench, transport, space in
+        try await LargeAnswers.with(.json(Self.rows(4000))) { bench, transport, space in
             let part = try await bench.read(from: transport, pages: 2)
             #expect(part.pages.count == 2 && !part.isComplete)
             #expect(space.openModes == [])
@@ -84,7 +52,7 @@ struct LargeAnswerTests {
     }
 
     @Test func whatARunMayTakeOfTheDiskIsTold() async throws {
-        try await Self.with(.json(Self.rows(4000))) { bench, transport, _ in
+        try await LargeAnswers.with(.json(Self.rows(4000))) { bench, transport, _ in
             var bench = bench
             bench.options.scratchRoom = ScratchRoom(limit: 2 << 20)
             let error = try await bench.read(from: transport).error
@@ -95,18 +63,18 @@ struct LargeAnswerTests {
 
     @Test func anAnswerThatIsCutOrTooLargeSaysSo() async throws {
         let body = Self.rows(2000)
-        try await Self.with(SourceServer.Answer(body: body, short: 1000)) { bench, transport, _ in
+        try await LargeAnswers.with(SourceServer.Answer(body: body, short: 1000)) { bench, transport, _ in
             let error = try await bench.read(from: transport).error
             #expect(error?.code == "page-truncated")
         }
-        try await Self.with(.json(body), limit: "1900KiB") { bench, transport, _ in
+        try await LargeAnswers.with(.json(body), limit: "1900KiB") { bench, transport, _ in
             let error = try await bench.read(from: transport).error
             #expect(error?.code == "page-unreadable")
         }
     }
 
     @Test func aDiskThatDoesNotTakeItIsForLater() async throws {
-        try await Self.with(.json(Self.rows(2000))) { bench, transport, space in
+        try await LargeAnswers.with(.json(Self.rows(2000))) { bench, transport, space in
             var bench = bench
             bench.options.scratchFolder = space.path + "/missing"
             let error = try #require(try await bench.read(from: transport).error)
@@ -121,7 +89,7 @@ struct LargeAnswerTests {
         let keys = "decode: jsonl, on: [{status: 200, if: '. != null', do: skip}]"
         for (size, records) in [(100, 0), (1_500_000, 1)] {
             let body = "{\"id\":\"\(String(repeating: "x", count: size))\"}\n"
-            try await Self.with(.json(body), keys) { bench, transport, _ in
+            try await LargeAnswers.with(.json(body), keys) { bench, transport, _ in
                 let reading = try await bench.read(from: transport)
                 #expect(reading.error == nil)
                 #expect(reading.records.count == records)
@@ -129,18 +97,21 @@ struct LargeAnswerTests {
         }
     }
 
-    @Test("only requests for answers that are decoded may use the disk, and have more than 1 GiB")
+    @Test("only requests for answers that are read in pieces may use the disk, and have more than 1 GiB")
     func requests() async throws {
-        for (keys, spools, limit) in [("decode: csv", true, 2 << 30), ("records: .", false, 1 << 30)] {
-            var bench = try Self.bench(keys)
+        for (keys, threshold) in [
+            ("decode: csv", 1 << 20), ("records: .", 4 << 20), ("records: 'sort_by(.id)'", nil),
+        ] {
+            let (spools, limit) = (threshold != nil, threshold == nil ? 1 << 30 : 2 << 30)
+            var bench = try LargeAnswers.bench(keys)
             bench.manifest.http.maximumBody = 2 << 30
             bench.options.scratchFolder = "/somewhere"
-            let script = Script(.json(spools ? "id\n1\n" : "[{\"id\":1}]"))
+            let script = Script(.json(keys.hasPrefix("decode") ? "id\n1\n" : "[{\"id\":1}]"))
             _ = try await bench.read(from: script)
             #expect(script.sent.map(\.bodyLimit) == [limit])
             #expect(script.sent.map(\.wireLimit) == [spools ? limit : 8 << 20])
             #expect(script.sent.map(\.spooling?.folder) == [spools ? "/somewhere" : nil])
-            #expect(script.sent.map(\.spooling?.threshold) == [spools ? 1 << 20 : nil])
+            #expect(script.sent.map(\.spooling?.threshold) == [threshold])
         }
     }
 }

@@ -43,20 +43,23 @@ struct DecodingTests {
         )
     }
 
-    @Test func answersOfMoreThanAGibibyteAreForPlugsThatDecodeAll() throws {
-        func read(_ size: String, _ decode: String) -> ManifestResult {
+    @Test func answersOfMoreThanAGibibyteAreForPlugsThatReadAllInPieces() throws {
+        func read(_ size: String, _ decode: String, _ more: String = "") -> ManifestResult {
             let http = "http: {base: https://api.example.org/v1, max_body: \(size)}\n"
-            return Sample.read(Sample.header + http + Sample.stream + "    decode: \(decode)\n")
+            return Sample.read(Sample.header + http + Sample.stream + "    decode: \(decode)\n\(more)")
         }
         #expect(try Sample.manifest(read("16GiB", "csv")).http.maximumBody == 16 << 30)
         #expect(try Sample.manifest(read("16GiB", "csv")).http.maximumPage == 1 << 30)
         #expect(try Sample.manifest(read("1GiB", "json")).http.maximumPage == 1 << 30)
         #expect(Sample.places(read("17GiB", "csv")) == ["7:52 not-a-size"])
-        let refused = read("2GiB", "json")
+        let pieces = read("2GiB", "json", "    records: '.items[]'\n    page: {next: .next}\n")
+        #expect(try Sample.manifest(pieces).http.maximumBody == 2 << 30)
+        let refused = read("2GiB", "json", "    records: .items | sort_by(.id)\n")
         #expect(Sample.places(refused) == ["7:52 not-a-size"])
         #expect(
             refused.diagnostics.map(\.message) == [
-                "'max_body' may be more than 1GiB only where all streams have 'decode': JSON, as that of 'things', is read in memory"
+                "'max_body' may be more than 1GiB only where the answers of all streams are read in pieces: those of 'things' are "
+                    + "read in memory"
             ]
         )
     }

@@ -266,6 +266,12 @@ struct NormaliserTests {
         // The last part of an answer whose others were good.
         page.preceding = 1000
         #expect(try normaliser.normalise(page).deadLetters.count == 2)
+        (page.preceding, page.broken) = (1, [broken, broken, broken])
+        #expect {
+            try normaliser.normalise(page)
+        } throws: { error in
+            (error as? PlugError)?.advice?.hasSuffix("the answer's records before these (1) are delivered") == true
+        }
     }
 
     @Test func endsTheRunWhereMostOfAPageDoesNotFit() throws {

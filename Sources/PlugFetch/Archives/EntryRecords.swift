@@ -15,18 +15,10 @@ struct EntryRecords {
         self.name = name
     }
 
-    /// The records of a block.
-    ///
-    /// Of a list of JSON that is read in pieces, a piece is the list for `records`: the program gives the same for all pieces one
-    /// after another as for the whole list.
+    /// The records of a block: all outputs, however many a block has.
     func records(of block: DecodedBlock, _ globals: [JSONValue]) throws(PlugError) -> [JSONView] {
-        guard let document = block.document else { return [] }
         do throws(RecordSelection.Failure) {
-            guard case .json(let list) = plan.stream.decoding?.format else {
-                return try plan.records.records(ofEach: document, globals)
-            }
-            if block.isWhole { return try plan.records.records(of: document.root, globals) }
-            return try plan.records.records(ofPiece: document, at: list.path ?? [], globals)
+            return try plan.records.outputs(of: block, plan.stream.decoding?.format, globals)
         } catch {
             throw wording(error)
         }
@@ -51,31 +43,5 @@ struct EntryRecords {
                 reach: .item
             )
         }
-    }
-}
-
-extension RecordSelection {
-    /// The records of a piece of the list that stands at a path of members.
-    func records(
-        ofPiece document: JSONDocument,
-        at path: [String],
-        _ globals: [JSONValue]
-    ) throws(Failure) -> [JSONView] {
-        if isPath(of: path) { return document.root.elements ?? [] }
-        if let views = selected(document.root, selection?.ofPiece(at: path)) { return views }
-        // As it would stand in the file, without what stands beside it.
-        var bytes: [UInt8] = []
-        for name in path {
-            bytes.append(UInt8(ascii: "{"))
-            JSONText.appendQuoted(name, to: &bytes)
-            bytes.append(UInt8(ascii: ":"))
-        }
-        bytes += document.root.slice
-        bytes += [UInt8](repeating: UInt8(ascii: "}"), count: path.count)
-        let limits = JSONLimits(depth: JSONLimits().depth + 1 + path.count, bytes: .max)
-        guard let whole = try? JSONDocument(bytes: bytes, limits: limits) else {
-            throw .failed("a piece of it cannot be read")
-        }
-        return try records(of: whole.root, globals)
     }
 }

@@ -1,4 +1,5 @@
 import CurlTransport
+import Decoding
 import LosslessJSON
 import PlugCore
 import PlugManifest
@@ -43,8 +44,13 @@ extension Exchange {
             if prepared.isWhole { return answer(.whole(response)) }
             guard verdict == .page else { return answer(rule == nil ? .empty : .skipped, validator) }
             if let decoding = prepared.decoding {
-                return answer(.decoded(decoder(of: response, decoding, isWhole: prepared.decodesWhole)), validator)
+                let decoder = decoder(of: response, decoding, isWhole: prepared.decodesWhole)
+                return answer(.decoded(decoder, decoding.format), validator)
             }
+            if let list = prepared.list, let decoder = try await pieces(of: response, list, name) {
+                return answer(.decoded(decoder, .json(list)), validator)
+            }
+            let response = try whole(response, name)
             let page = try document(response, prepared)
             // A rule that says 'ok' takes an answer with errors for a page.
             if prepared.isGraphQL, rule == nil, let error = try errors(in: page, response, name) {

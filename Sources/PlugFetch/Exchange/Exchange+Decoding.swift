@@ -17,20 +17,20 @@ extension Exchange {
         } else if let blockRecords {
             limits.blockRecords = max(1, blockRecords)
         }
-        let source: any ByteSource & Sendable =
-            if let spooled = response.spooled {
-                FileSource(spooled.file, count: spooled.count)
-            } else {
-                MemorySource(response.body)
-            }
         return AnswerDecoder(
-            source,
+            Self.source(of: response),
             decoding.format,
             charset: decoding.charset,
             declared: response.headers.first("content-type").flatMap(Self.charset),
             now: Timestamp(microseconds: clock.now()).seconds,
             limits: limits
         )
+    }
+
+    /// The bytes of an answer, wherever they lie.
+    static func source(of response: HTTPResponse) -> any ByteSource & Sendable {
+        guard let spooled = response.spooled else { return MemorySource(response.body) }
+        return FileSource(spooled.file, count: spooled.count)
     }
 
     /// The `charset` of a content type: `text/csv; charset="ISO-8859-1"`.

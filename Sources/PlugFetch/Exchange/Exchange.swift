@@ -30,6 +30,8 @@ final class Exchange: Sendable {
     private let scratch: HTTPSpooling
     /// The most records of a block of a decoded answer; `nil` for the usual number.
     let blockRecords: Int?
+    /// Answers of JSON of more bytes are read in pieces, where the stream allows it.
+    let largestWholePage: Int
     let config: JSONValue
     private let observer: (@Sendable (FetchEvent) -> Void)?
     /// What all connections of the plug share.
@@ -60,6 +62,7 @@ final class Exchange: Sendable {
         shared: SharedAnswers,
         scratch: HTTPSpooling,
         blockRecords: Int? = nil,
+        largestWholePage: Int = FetchOptions().largestWholePage,
         clock: any HostClock,
         limit: SourceLimit,
         matched: [(match: RequestMatch, limit: SourceLimit)] = [],
@@ -80,6 +83,7 @@ final class Exchange: Sendable {
         self.shared = shared
         self.scratch = scratch
         self.blockRecords = blockRecords
+        self.largestWholePage = largestWholePage
         self.clock = clock
         self.observer = observer
         self.readsAhead = readsAhead
@@ -301,9 +305,13 @@ final class Exchange: Sendable {
             bodyLimit: settings.maximumPage,
             wireLimit: min(8 << 20, settings.maximumPage)
         )
-        if prepared.decoding != nil {
-            // Read piece by piece, and kept on a disk: what is decoded takes no more memory for being large.
+        if prepared.decoding != nil || prepared.list != nil {
+            // Read piece by piece, and kept on a disk: it takes no more memory for being large.
             request.spooling = scratch
+            if prepared.list != nil {
+                request.spooling?.threshold = largestWholePage
+                request.spooling?.largestInMemory = settings.maximumPage
+            }
             (request.bodyLimit, request.wireLimit) = (settings.maximumBody, settings.maximumBody)
         }
         request.isRetry = isRetry

@@ -146,15 +146,15 @@ extension PlugError.Code {
         "page-not-decoded",
         exit: .data,
         "An answer is not what 'decode' says, or breaks off: a quote that never ends, a tag that fits no other, a page of HTML in "
-            + "place of a feed, entities of its own, an archive in an archive, a record over 4 MiB. The message says what "
-            + "and where.",
+            + "place of a feed, entities of its own, an archive in an archive, a record over 4 MiB; or a large answer of JSON breaks "
+            + "off, or has its list twice. The message says what and where.",
         "Request the same address by hand: it often returns a login or error page. If the answer is right, correct 'decode'."
     )
 
     static let answerNotKept = Self(
         "answer-not-kept",
         exit: .tryLater,
-        "A large answer of a stream with 'decode' waits in a temporary file until it is decoded, and the disk does not take it or "
+        "A large answer waits in a temporary file until its records are read, and the disk does not take it or "
             + "does not give it back: it is full, or the process may not open more files. The message says which.",
         "Free some space where the state folder is, or where TMPDIR leads in a dry run. Then run it again; nothing is lost."
     )

@@ -20,6 +20,8 @@ struct PreparedRequest: Sendable {
     var decoding: AnswerDecoding?
     /// Whether such an answer is to come in one block.
     var decodesWhole = false
+    /// Where its answers of JSON have their list, if large ones are read in pieces of it.
+    var list: JSONList?
     /// Whether an answer with `errors` is an error.
     var isGraphQL = false
     /// What tells an answer that is an error in spite of its status; `nil` where none is looked for.
@@ -53,8 +55,8 @@ struct Answer: Sendable {
     enum Content: Sendable {
         /// A page.
         case page(JSONDocument)
-        /// A page that is no JSON, to be decoded block by block.
-        case decoded(AnswerDecoder)
+        /// A page that comes block by block: it is no JSON, or a large list of JSON.
+        case decoded(AnswerDecoder, RecordFormat)
         /// The answer as it is: what it means is known to the fetcher in Swift that asked.
         case whole(HTTPResponse)
         /// No records: 204.

@@ -17,6 +17,11 @@ struct PageLimits: Sendable {
     /// The limits of reading a page.
     var json: JSONLimits { JSONLimits(bytes: .max, tokens: tokens) }
 
+    /// The error of a page that is too large to be read as a whole, and cannot be read in pieces.
+    func tooManyBytes(_ request: String) -> PlugError {
+        tooLarge("\(request) was answered with more than \(bytes) bytes, and they cannot be read in pieces")
+    }
+
     /// The error of a page with too many values.
     func tooManyValues(_ request: String) -> PlugError {
         tooLarge("\(request) was answered with more than \(tokens) JSON values and punctuation marks")

@@ -27,6 +27,9 @@ struct RecordSelection: Sendable {
         selectionOfEach = selection?.ofEach
     }
 
+    /// Whether each output is made of one element of a list; otherwise one output gives all of them.
+    var givesEach: Bool { JQChunks(selector.program)?.isEach ?? false }
+
     /// Whether the program is nothing but a path to the list at these members, or to its elements, and nobody asks what it meets.
     func isPath(of names: [String]) -> Bool {
         guard let path = selector.path, selector.program.coverage == nil else { return false }
@@ -94,10 +97,10 @@ struct RecordSelection: Sendable {
         selector.program.cover(JQInput(whole), globals: JQGlobals(globals))
         if path.iterates {
             guard let views = views(whole, path) else { return try byEngine(whole, globals) }
-            return views.count == 1 ? try unfolded(views[0]) : views
+            return views.count == 1 ? try Self.unfolded(views[0]) : views
         }
         switch whole.document.withCursor({ path.resolve($0, whole.node) }) {
-        case .node(let node): return try unfolded(JSONView(document: whole.document, node: node))
+        case .node(let node): return try Self.unfolded(JSONView(document: whole.document, node: node))
         case .missing: throw .missing
         case .unfit: return try byEngine(whole, globals)
         }
@@ -120,6 +123,15 @@ struct RecordSelection: Sendable {
         guard let selection else { return nil }
         let nodes = view.document.withCursor { selection.objects($0, view.node) }
         return nodes?.map { JSONView(document: view.document, node: $0) }
+    }
+
+    /// The outputs, of which each is a record, however many they are.
+    func outputs(for whole: JSONView, _ globals: [JSONValue]) throws(Failure) -> [JSONView] {
+        if let path = selector.path, path.iterates {
+            selector.program.cover(JQInput(whole), globals: JQGlobals(globals))
+            if let views = views(whole, path) { return views }
+        }
+        return try views(of: outputs(of: whole, Engine(globals)), in: whole.document)
     }
 
     private func byEngine(_ whole: JSONView, _ globals: [JSONValue]) throws(Failure) -> [JSONView] {
@@ -163,7 +175,8 @@ struct RecordSelection: Sendable {
         }
     }
 
-    private func unfolded(_ view: JSONView) throws(Failure) -> [JSONView] {
+    /// What a single output stands for.
+    static func unfolded(_ view: JSONView) throws(Failure) -> [JSONView] {
         switch view.kind {
         case .null: throw .missing
         case .array: return view.elements ?? []

@@ -5,23 +5,39 @@ import PlugCore
 /// An answer that comes block by block, until its last block is given, and with that its page ends.
 struct OpenAnswer: Sendable {
     var blocks: AnswerBlocks
+    /// The block to give next, or why there is none though the answer is not over.
+    var pending: FollowingBlock
     /// The page as it will be taken.
     var fetched: StreamWalk.Fetched
     /// What the records so far say of `since`.
     var summary: SinceSummary?
 }
 
-/// What gives the further blocks of an answer, and what is known of those so far.
+/// What gives the blocks of an answer, and what is known of those so far.
 struct AnswerBlocks: Sendable {
     let decoder: AnswerDecoder
     let format: RecordFormat
     let reading: PageReading
     /// How many bytes of the answer are kept in memory until its last block is given.
     let held: Int
-    /// The block to give next, or why there is none though the answer is not over.
-    var pending: FollowingBlock
-    /// What the blocks before it have.
-    var totals: BlockTotals
+    /// What the blocks so far have.
+    private(set) var totals: BlockTotals
+    private var single = SingleOutput()
+
+    init(_ answer: Answer, _ decoder: AnswerDecoder, _ format: RecordFormat, _ reading: PageReading) {
+        (self.decoder, self.format, self.reading) = (decoder, format, reading)
+        held = answer.held
+        totals = BlockTotals(reading.digest)
+    }
+
+    /// The records of the next block.
+    ///
+    /// - Parameter isLast: Whether the answer has no other block behind it.
+    mutating func records(of block: DecodedBlock, isLast: Bool) throws(PlugError) -> [JSONView] {
+        let records = try reading.records(of: block, format, isLast: isLast, &single)
+        totals.add(block, records)
+        return records
+    }
 }
 
 /// What the blocks of an answer have together, as far as they are read.
@@ -33,7 +49,12 @@ struct BlockTotals: Sendable {
     /// `nil` where nobody asks whether the answer comes again.
     private(set) var digest: PageDigest?
 
-    init(_ digest: PageDigest? = nil) { self.digest = digest }
+    init(_ digest: PageDigest?) { self.digest = digest }
+
+    /// The totals as a document, for the programs of `page`.
+    var document: [UInt8] {
+        Array(#"{"records":\#(count),"last":"#.utf8) + (last ?? Array("null".utf8)) + Array("}".utf8)
+    }
 
     /// - Parameter records: What `records` makes of the block.
     mutating func add(_ block: DecodedBlock, _ records: [JSONView]) {

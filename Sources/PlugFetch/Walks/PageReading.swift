@@ -16,7 +16,7 @@ struct PageReading {
     /// How the request is called in messages.
     let name: String
 
-    /// Records, what paging needs to know, and why the next link cannot be followed.
+    /// Records, what paging needs to know, and why it cannot be known where the pages go on.
     typealias Page = (records: [JSONView], facts: PageFacts, linkFault: PlugError?)
 
     func page(_ answer: Answer) throws(PlugError) -> Page {
@@ -50,34 +50,57 @@ struct PageReading {
     /// For a page's records, block by block; `nil` where there is one page alone.
     var digest: PageDigest? { plan.stream.paging == nil ? nil : PageDigest() }
 
-    /// The records of a block of a decoded answer: `records` runs over each of what the block has.
-    func records(of block: DecodedBlock) throws(PlugError) -> [JSONView] {
-        guard let document = block.document else { return [] }
+    /// The records of a block of an answer.
+    ///
+    /// - Parameters:
+    ///   - isLast: Whether the answer has no other block behind it.
+    ///   - single: What is known of the outputs of the blocks before it.
+    func records(
+        of block: DecodedBlock,
+        _ format: RecordFormat,
+        isLast: Bool,
+        _ single: inout SingleOutput
+    ) throws(PlugError) -> [JSONView] {
+        var next = single
+        defer { single = next }
         return try selected { () throws(RecordSelection.Failure) in
-            try plan.records.records(ofEach: document, globals)
+            let outputs = try plan.records.outputs(of: block, format, globals)
+            guard case .json = format, plan.records.givesEach else { return outputs }
+            return try next.records(outputs, isLast: isLast)
         }
     }
 
-    /// A decoded answer as a page. What the programs of `page` see of it: how many records it has, and the last one.
+    /// An answer that came in blocks as a page.
+    ///
+    /// The programs of `page` see of it how many records it has, and the last one; of an answer of JSON that is read in pieces, the
+    /// answer with nothing but the last element in its list.
     ///
     /// - Parameters:
     ///   - records: All records, or those of the last block.
     ///   - totals: What all blocks have.
+    ///   - rest: What stands beside the list of JSON, where that is kept.
     func page(
         decoded records: [JSONView],
         _ totals: BlockTotals,
+        beside rest: JSONRest?,
         _ answer: Answer
     ) throws(PlugError) -> Page {
-        var bytes = Array(#"{"records":\#(totals.count),"last":"#.utf8)
-        bytes += totals.last ?? Array("null".utf8)
-        bytes.append(UInt8(ascii: "}"))
         var facts = PageFacts(count: totals.count)
         facts.digest = totals.digest?.value
         // A file without a record may be a service's way to say that it is busy: a word is a header of CSV, too, and any element the
         // root of XML.
         facts.showsList = totals.count > 0
-        guard let document = try? JSONDocument(bytes: bytes, limits: JSONLimits(depth: JSONLimits().depth + 1)) else {
-            return (records, facts, nil)
+        let limits = PageLimits(plan.exchange.settings.maximumPage)
+        var json = limits.json
+        json.depth += 1 + (plan.list?.path?.count ?? 0)
+        let document: JSONDocument
+        do {
+            document = try JSONDocument(bytes: rest?.file(with: totals.last) ?? totals.document, limits: json)
+        } catch {
+            // Its records are given; where the pages go on is not known.
+            if error.kind == .tooManyTokens { return (records, facts, limits.tooManyValues(name)) }
+            let fault = DecodingFault(.malformed, "what stands beside the list is not JSON: \(error.reason)")
+            return (records, facts, SourceFault.undecodable(fault, .json(JSONList(path: nil)), name))
         }
         return try page(records, facts, document, answer)
     }

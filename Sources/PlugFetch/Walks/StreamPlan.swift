@@ -1,4 +1,5 @@
 import CurlTransport
+import Decoding
 import JQ
 import LosslessJSON
 import PlugCore
@@ -26,14 +27,11 @@ final class StreamPlan: Sendable {
     let total: Selector?
     let pages: Selector?
     /// What tells records apart, for streams whose pages have to be joined; `nil` for all others.
-    ///
-    /// Those are the counted ones with `since`, where what was missed once is never read, and with `deletes: {missing: true}`,
-    /// where it would count as gone, and so would what is read for it. All others read everything again in the next pass; and a token leads to the next page
-    /// whatever is deleted meanwhile.
     let marks: RecordMarks?
-    /// Whether an answer that is decoded comes in one block: pages that are joined are compared as a whole, and parents are
-    /// numbered on their page.
-    let decodesWhole: Bool
+    /// Whether all records of an answer are needed at once, so that one that is decoded comes in one block.
+    let needsWholePages: Bool
+    /// Where answers of JSON have their list, if large ones are read in pieces of it.
+    let list: JSONList?
     /// Whether answers are searched for what says that there is another page.
     let looksForMore: Bool
     /// `nil` if everything is to be read, changed or not.
@@ -52,8 +50,7 @@ final class StreamPlan: Sendable {
         config: JSONValue,
         file: String? = nil,
         validatorKeys: ValidatorKeys?,
-        isParent: Bool = false,
-        isAboveCompared: Bool = false,
+        needs: StreamNeeds,
         firstDay: String? = nil,
         looksForMore: Bool = false
     ) {
@@ -73,10 +70,11 @@ final class StreamPlan: Sendable {
         more = stream.paging?.more.map { Selector($0) }
         total = stream.paging?.total.map { Selector($0) }
         pages = stream.paging?.pages.map { Selector($0) }
-        marks =
-            stream.paging?.isCounted == true && (stream.since != nil || stream.missing != nil || isAboveCompared)
-            ? RecordMarks(stream.key.map { Selector($0) }) : nil
-        decodesWhole = isParent || marks != nil
+        marks = needs.joinsPages(stream) ? RecordMarks(stream.key.map { Selector($0) }) : nil
+        needsWholePages = needs.needsWholePages(stream)
+        var list = needs.list(of: stream)
+        if self.looksForMore { list?.keepsRest = true }
+        self.list = list
     }
 
     /// A walk through its pages, for one parent or none.

@@ -9,8 +9,8 @@ extension StreamWalk {
     struct Decoded {
         /// Records of the page that are broken.
         var broken: [FetchedPage.Broken] = []
-        /// The page's further blocks; `nil` for a page that is whole.
-        var blocks: AnswerBlocks?
+        /// What gives the page's further blocks, and the next of them; `nil` for a page that is whole.
+        var open: (blocks: AnswerBlocks, next: FollowingBlock)?
         /// What it counts for in memory, where it was decoded.
         var weight: Int?
     }
@@ -23,35 +23,34 @@ extension StreamWalk {
         _ reading: PageReading
     ) async throws -> (PageReading.Page, Decoded) {
         let (exchange, name) = (plan.exchange, reading.name)
+        var blocks = AnswerBlocks(answer, decoder, format, reading)
         guard let first = try await exchange.block(decoder, format, name, plan.stream.name) else {
-            return (try reading.page(decoded: [], BlockTotals(), answer), Decoded(weight: answer.held / 8))
+            let page = try reading.page(decoded: [], blocks.totals, beside: nil, answer)
+            return (page, Decoded(weight: answer.held / 8))
         }
         let following = try await exchange.following(decoder, format, name, plan.stream.name)
-        let records = try reading.records(of: first)
-        var totals = BlockTotals(reading.digest)
-        totals.add(first, records)
-        var decoded = Decoded(broken: first.brokenRecords, weight: first.weight(beside: answer.held))
+        let records = try blocks.records(of: first, isLast: following == nil)
+        let rest = await decoder.rest(of: format)
+        var decoded = Decoded(
+            broken: first.brokenRecords,
+            weight: first.weight(beside: answer.held + (rest?.count ?? 0))
+        )
         guard let following else {
-            return (try reading.page(decoded: records, totals, answer), decoded)
+            return (try reading.page(decoded: records, blocks.totals, beside: rest, answer), decoded)
         }
-        if plan.decodesWhole {
+        if plan.needsWholePages {
             _ = try following.get()
             throw PageLimits(exchange.settings.maximumPage).tooManyRecords(name)
         }
-        decoded.blocks = AnswerBlocks(
-            decoder: decoder,
-            format: format,
-            reading: reading,
-            held: answer.held,
-            pending: following,
-            totals: totals
-        )
+        decoded.open = (blocks, following)
         return ((records, PageFacts(count: 0), nil), decoded)
     }
 
     /// Gives the first block of an answer that has several. Its state leads to this answer again: only with the last block
     /// the page is done.
-    mutating func begin(_ blocks: AnswerBlocks, _ fetched: Fetched) throws(PlugError) -> WalkedPage {
+    mutating func begin(_ blocks: AnswerBlocks, _ next: FollowingBlock, _ fetched: Fetched) throws(PlugError)
+        -> WalkedPage
+    {
         var fetched = fetched
         var page = block(fetched.page.records, fetched.decoded.broken, of: fetched)
         page.weight = fetched.decoded.weight
@@ -67,7 +66,7 @@ extension StreamWalk {
         )
         self.scan = scan
         if let summary { leaveOut(summary.older, of: &page) }
-        open = OpenAnswer(blocks: blocks, fetched: fetched, summary: summary)
+        open = OpenAnswer(blocks: blocks, pending: next, fetched: fetched, summary: summary)
         return page
     }
 
@@ -90,12 +89,12 @@ extension StreamWalk {
         var (answer, blocks) = (answer, answer.blocks)
         let (exchange, name) = (plan.exchange, answer.fetched.name)
         do {
-            let current = try blocks.pending.get()
+            let current = try answer.pending.get()
             let before = blocks.totals.count
-            let records = try blocks.reading.records(of: current)
             let next = try await exchange.following(blocks.decoder, blocks.format, name, plan.stream.name)
-            blocks.totals.add(current, records)
-            let weight = current.weight(beside: blocks.held)
+            let records = try blocks.records(of: current, isLast: next == nil)
+            let rest = await blocks.decoder.rest(of: blocks.format)
+            let weight = current.weight(beside: blocks.held + (rest?.count ?? 0))
             var scan = scan
             let last = answer.summary?.last ?? pass.last
             let summary = try scan?.summary(
@@ -109,8 +108,7 @@ extension StreamWalk {
             if let summary { answer.summary = answer.summary?.joined(summary, bound: pass.oldBound) ?? summary }
             self.scan = scan
             if let next {
-                blocks.pending = next
-                answer.blocks = blocks
+                (answer.blocks, answer.pending) = (blocks, next)
                 open = answer
                 var page = block(records, current.brokenRecords, of: answer.fetched)
                 page.preceding = before
@@ -120,7 +118,12 @@ extension StreamWalk {
             }
             open = nil
             var fetched = answer.fetched
-            fetched.page = try blocks.reading.page(decoded: records, blocks.totals, fetched.answer)
+            fetched.page = try blocks.reading.page(
+                decoded: records,
+                blocks.totals,
+                beside: rest,
+                fetched.answer
+            )
             fetched.decoded.broken = current.brokenRecords
             fetched.decoded.weight = weight
             var page = try take(fetched, answer.summary)

@@ -63,7 +63,7 @@ extension StreamWalk {
         if case .unchanged = answer.content {
         } else {
             validator = nil
-            if case .decoded(let decoder) = answer.content, let format = asking.request.decoding?.format {
+            if case .decoded(let decoder, let format) = answer.content {
                 (page, decoded) = try await firstBlock(of: answer, decoder, format, reading)
             } else {
                 page = try reading.page(answer)
@@ -105,7 +105,8 @@ extension StreamWalk {
         // Only where there is something to ask with, or something to keep: it hashes the whole request.
         let keys = isNew ? plan.validatorKeys : nil
         let known = validator == nil ? nil : keys?.key(of: request, in: plan.stream, began: pass.began)
-        request.decodesWhole = plan.decodesWhole
+        request.decodesWhole = plan.needsWholePages
+        request.list = plan.list
         request.errors = ErrorAnswer(plan.records, globals)
         request.condition = known.flatMap { Validator(validator, for: $0) }?.field
         unrest.requests += 1

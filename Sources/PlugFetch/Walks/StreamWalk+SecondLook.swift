@@ -11,7 +11,7 @@ extension StreamWalk {
     func isDoubtful(_ fetched: Fetched) -> Bool {
         let facts = fetched.page.facts
         // What has more blocks has records.
-        if fetched.decoded.blocks != nil { return false }
+        if fetched.decoded.open != nil { return false }
         guard fetched.page.records.isEmpty, facts.count == 0, facts.overlap == 0, !facts.showsList,
             facts.following == nil
         else { return false }

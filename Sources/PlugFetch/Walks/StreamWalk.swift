@@ -194,7 +194,8 @@ struct StreamWalk: Walk {
         } else {
             hasAnswered = true
         }
-        return try fetched.decoded.blocks.map { try begin($0, fetched) } ?? take(fetched)
+        if let (blocks, next) = fetched.decoded.open { return try begin(blocks, next, fetched) }
+        return try take(fetched)
     }
 
     /// The end of a pass of which nothing was read, because it would be the last one over again.

@@ -56,16 +56,12 @@ final class RequestTrace: Sendable {
             lines += request.headers.map { "  > \(header($0))" }
             lines += body(request.body, request.headers.type).map { "  > \($0)" }
             if case .success(let response) = result {
-                let start =
-                    response.spooled == nil ? response.body.withBytes { Array($0.prefix(TraceExcerpt.looked + 1)) } : []
+                // A file that cannot be read back is told of by whoever needs all of it.
+                let start = (try? response.bodyPrefix(TraceExcerpt.looked + 1)) ?? []
                 // Nobody has learnt yet what an answer issues, and it may repeat that elsewhere.
                 let issued = SecretWords(CredentialShapes.issued(in: start), takesEncodings: true)
                 lines += response.headers.fields.map { "  < \(header($0, issued))" }
-                if let spooled = response.spooled {
-                    lines.append("  < (\(spooled.count) bytes, which lie on the disk until they are decoded)")
-                } else {
-                    lines += body(start, response.headers.fields.type, issued).map { "  < \($0)" }
-                }
+                lines += body(start, response.headers.fields.type, issued).map { "  < \($0)" }
             }
         }
         write(lines.map { DisplayText.escaped($0) + "\n" }.joined())

@@ -27,6 +27,8 @@ package final class Stream: Sendable {
     package let decoding: AnswerDecoding?
     /// The records of a page, or those inside the parent's record. A single output that is an array stands for its elements.
     package let records: JQProgram
+    /// Where its answers of JSON have their list, as far as the stream itself says; `StreamNeeds` says if they are read in pieces.
+    let list: JSONList?
     /// How the next page is found; `nil` for a single page.
     package let paging: Paging?
     /// Whether the author wants a single page: `page: none`.
@@ -111,6 +113,7 @@ package final class Stream: Sendable {
         self.rules = rules
         self.decoding = decoding
         self.records = records
+        list = Self.list(request, decoding, records, paging)
         self.paging = paging
         self.declinesPages = declinesPages
         self.since = since

@@ -35,17 +35,25 @@ extension ManifestBuilder {
         return settings
     }
 
-    /// Answers that are not decoded lie in memory as a whole.
-    func checkLargestBody(_ node: YAMLNode?, _ http: HTTPSettings?, _ streams: [Stream]) {
-        guard let http, http.maximumBody > HTTPSettings.largestPage, let key = node?["max_body"],
-            let stream = streams.first(where: { $0.request != nil && $0.decoding == nil })
-        else { return }
+    /// Answers that are not read in pieces lie in memory as a whole.
+    func checkLargestBody(
+        _ node: YAMLNode?,
+        _ http: HTTPSettings?,
+        _ streams: [Stream],
+        _ authorization: Authorization?
+    ) {
+        guard let http, http.maximumBody > HTTPSettings.largestPage, let key = node?["max_body"] else { return }
+        let needs = StreamNeeds(streams, http, authorization)
+        let whole = streams.first { $0.request != nil && $0.decoding == nil && needs.list(of: $0) == nil }
+        guard let whole else { return }
         findings.error(
             .notASize,
-            "'max_body' may be more than 1GiB only where all streams have 'decode': JSON, as that of '\(stream.name)', is read "
-                + "in memory",
+            "'max_body' may be more than 1GiB only where the answers of all streams are read in pieces: those of '\(whole.name)' "
+                + "are read in memory",
             at: key.location,
-            help: "write 1GiB or less, or give the streams with large answers a plug of their own"
+            help:
+                "write 1GiB or less, or give the streams with large answers a plug of their own; which answers of JSON are read in "
+                + "pieces, the documentation of 'decode' says"
         )
     }
 

@@ -92,7 +92,7 @@ final class ManifestBuilder {
         checkSharing(streams, keys["streams"])
         // A stream with a mistake of its own says nothing of what it might send.
         if streams.count == keys["streams"]?.mapping?.count { checkRefusals(keys["http"], streams) }
-        checkLargestBody(keys["http"], http, streams)
+        checkLargestBody(keys["http"], http, streams, authorization)
         if let authorization { checkBodies(of: streams.filter { $0.authorization == nil }, authorization, keys) }
         let entries = keys["streams"]?.mapping ?? []
         let check = accountCheck(keys, streams: entries, hosts: hosts, hasBase: hasBase)

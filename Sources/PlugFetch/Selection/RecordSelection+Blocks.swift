@@ -1,0 +1,64 @@
+import Decoding
+import JQ
+import LosslessJSON
+
+extension RecordSelection {
+    /// The outputs for a block of a file or an answer.
+    ///
+    /// A piece of a list of JSON stands for the list: all pieces together give what the whole list would. Of any other format the
+    /// program runs over each record.
+    func outputs(
+        of block: DecodedBlock,
+        _ format: RecordFormat?,
+        _ globals: [JSONValue]
+    ) throws(Failure) -> [JSONView] {
+        guard let document = block.document else { return [] }
+        guard case .json(let list) = format else { return try records(ofEach: document, globals) }
+        if block.isWhole { return try records(of: document.root, globals) }
+        return try outputs(ofPiece: document, at: list.path ?? [], globals)
+    }
+
+    private func outputs(
+        ofPiece document: JSONDocument,
+        at path: [String],
+        _ globals: [JSONValue]
+    ) throws(Failure) -> [JSONView] {
+        if isPath(of: path) { return document.root.elements ?? [] }
+        if let views = selected(document.root, selection?.ofPiece(at: path)) { return views }
+        // As it would stand in the file, without what stands beside it.
+        var bytes: [UInt8] = []
+        for name in path {
+            bytes.append(UInt8(ascii: "{"))
+            JSONText.appendQuoted(name, to: &bytes)
+            bytes.append(UInt8(ascii: ":"))
+        }
+        bytes += document.root.slice
+        bytes += [UInt8](repeating: UInt8(ascii: "}"), count: path.count)
+        let limits = JSONLimits(depth: JSONLimits().depth + 1 + path.count, bytes: .max)
+        guard let whole = try? JSONDocument(bytes: bytes, limits: limits) else {
+            throw .failed("a piece of it cannot be read")
+        }
+        return givesEach ? try outputs(for: whole.root, globals) : try records(of: whole.root, globals)
+    }
+}
+
+/// What `records` means by a single output, where outputs come in several blocks: `null` for a list that is missing, and an array for
+/// its elements. Of several outputs each is a record.
+struct SingleOutput: Sendable {
+    /// How many outputs there were.
+    private var count = 0
+    /// The only one so far, where it is `null` or an array: what it means is known with the next, or with the end.
+    private var held: JSONView?
+
+    /// - Parameter isLast: Whether there is no other block.
+    mutating func records(_ outputs: [JSONView], isLast: Bool) throws(RecordSelection.Failure) -> [JSONView] {
+        var outputs = outputs
+        count += outputs.count
+        if let first = held.take() { outputs.insert(first, at: 0) }
+        guard count == 1, let only = outputs.first else { return outputs }
+        if isLast { return try RecordSelection.unfolded(only) }
+        guard only.kind == .null || only.kind == .array else { return outputs }
+        held = only
+        return []
+    }
+}
