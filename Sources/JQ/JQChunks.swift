@@ -44,7 +44,10 @@ package struct JQChunks: Sendable, Equatable {
         case .slice(let target, let from, let to):
             guard let found = find(target), found.isEach else { return nil }
             return [from, to].compactMap(\.self).allSatisfy(isConstant) ? found : nil
-        case .attempt(let inner): return find(inner)
+        case .attempt(let inner):
+            // An error in one element would leave out all of them, or all of its piece.
+            guard let found = find(inner), !found.isMapped else { return nil }
+            return found
         case .alternative(let list, let other):
             // `.items[] // x` gives x only where no element is true, which a piece does not know.
             guard let found = find(list), !found.isEach, case .array(nil) = other.node else { return nil }

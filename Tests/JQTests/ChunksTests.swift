@@ -1,4 +1,5 @@
 import JQ
+import LosslessJSON
 import Testing
 
 struct ChunksTests {
@@ -25,9 +26,41 @@ struct ChunksTests {
         ".items[] // 1", ".a, .b", "[.items]", "to_entries", ".items | map(.a) | add", ".items | map(.a) | .b",
         "[.a[]][0]", ".items | [.[]]",
         "reduce .items[] as $i (0; . + 1)", "{a: .items}", ".items[][.key]", ".items[].a[.from:]", "(.items[] | .a)?",
-        ".items[][\"a\", .key]", "limit(2; .items[])", ".items[] as $i | $i", "try .items[] catch .",
+        ".items[][\"a\", .key]", ".items | map(.a)?", "map(.a)? | .[]", "(map(.a) | .[])?", "limit(2; .items[])",
+        ".items[] as $i | $i", "try .items[] catch .",
     ])
     func programsThatNeedAll(_ text: String) throws {
         #expect(try JQChunks(JQProgram(text)) == nil)
+    }
+
+    private static let elements = [
+        #"{"a": 1, "c": true, "d": 2}"#, #"{"a": [1, 2], "c": true}"#, "{}", "null", "5", "[3]", #""x""#,
+    ]
+
+    /// What the answer is for: the same outputs, and an error where the whole list has one.
+    @Test(arguments: [
+        ".[]", ".", ".[] | select(.c) | .d", ". // []", ".[]?", "map(select(.a))", "map(.a?)", "[.[] | .a]", ".[].a[0]",
+        ".[].a?",
+        ".[].a[0]?", "(. // [])[] | .a", "map(.a) | .[]", ".[] | [.]", ".[] | .a[]?", ".[] | .a[]", "[.[]?]",
+        ".[] | (.a, .d)?",
+        ".[] | try .a catch 1", ".[][0]?", ".[][0:1]?", ".[] | . as $e | {$e}", ".[] | first(.a?, 2)",
+    ])
+    func piecesGiveWhatTheListGives(_ text: String) throws {
+        let program = try JQProgram(text)
+        let isEach = try #require(JQChunks(program)).isEach
+        func outputs(_ list: [String]) throws -> [String] {
+            let outputs = try program.run(JSONValue(parsing: "[\(list.joined(separator: ","))]"))
+            return (isEach ? outputs : outputs.flatMap { $0.elements ?? [] }).map(\.compactText)
+        }
+        for first in 0..<Self.elements.count {
+            for second in 0..<Self.elements.count {
+                let list = [Self.elements[0], Self.elements[first], Self.elements[second], Self.elements[1]]
+                let whole = try? outputs(list)
+                for end in 1...3 {
+                    let pieces = try? outputs(Array(list[..<end])) + outputs(Array(list[end...]))
+                    #expect(pieces == whole, "\(list), \(end)")
+                }
+            }
+        }
     }
 }
