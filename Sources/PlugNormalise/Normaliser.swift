@@ -42,8 +42,8 @@ package final class Normaliser: Sendable {
     ///
     /// - Throws: As below.
     package func normalise(_ page: FetchedPage, sampled: Int = 0) throws(PlugError) -> NormalisedPage {
-        var equal = EqualRecords()
-        return try normalise(page, sampled: sampled, among: &equal)
+        var answer = AnswerRecords()
+        return try normalise(page, sampled: sampled, among: &answer)
     }
 
     /// Normalises a page's records, in order.
@@ -51,16 +51,16 @@ package final class Normaliser: Sendable {
     /// - Parameters:
     ///   - page: The records.
     ///   - sampled: Of how many records at most the source's members are noted.
-    ///   - equal: The records of the same answer so far, of pages before this one.
-    /// - Throws: `PlugError` with the code `records-do-not-fit` if more than half of the page fails: then the manifest
+    ///   - answer: The same answer so far, of pages before this one.
+    /// - Throws: `PlugError` with the code `records-do-not-fit` if more than half of the answer so far fails: then the manifest
     ///   is wrong and not the records; `page-too-slow` if its programs work for too long on all records together;
     ///   `interrupted` if the task is cancelled.
     package func normalise(
         _ page: FetchedPage,
         sampled: Int = 0,
-        among equal: inout EqualRecords
+        among answer: inout AnswerRecords
     ) throws(PlugError) -> NormalisedPage {
-        equal.begin(page)
+        answer.begin(page)
         let sampled = min(sampled, SourceShape.recordsPerPage)
         var result = NormalisedPage()
         var firstFailure: RecordFailure?
@@ -75,7 +75,7 @@ package final class Normaliser: Sendable {
         let workspace = JQWorkspace(until: end)
         var writing = BlockWriter(stream, path: path, expected: page.records.count)
         var next = 0
-        var (failures, letterBytes) = (0, 0)
+        var (failures, letterBytes) = (answer.failures, 0)
         for broken in page.broken {
             let failure = RecordFailure(.recordBroken, broken.reason, key: decodingKey)
             firstFailure = firstFailure ?? failure
@@ -101,7 +101,7 @@ package final class Normaliser: Sendable {
             document.withCursor { cursor in
                 while next < stop, page.records[next].document === document {
                     let record = RawRecord(cursor: cursor, node: page.records[next].node, engine: engine)
-                    switch writing.append(record, among: &equal) {
+                    switch writing.append(record, among: &answer.equal) {
                     case .written: if result.shape.records < sampled { result.shape.add(cursor, record.node) }
                     case .deleted: break
                     case .dropped: result.dropped += 1
@@ -133,7 +133,7 @@ package final class Normaliser: Sendable {
                 if Task.isCancelled { throw .interrupted }
                 throw tooSlow(page, at: next - 1, slow.key)
             }
-            if equal.isFull { throw tooManyKeys(page) }
+            if answer.equal.isFull { throw tooManyKeys(page) }
             if let firstFailure, failures * 2 > total || letterBytes > Self.letterLimit {
                 if Task.isCancelled { throw .interrupted }
                 throw wrongManifest(firstFailure, failures, of: page, at: before + next)
@@ -141,6 +141,7 @@ package final class Normaliser: Sendable {
         }
         // A program that was cut short has failed, and is no record's fault.
         if Task.isCancelled { throw .interrupted }
+        answer.failures = failures
         result.repaired = writing.repaired
         result.block = writing.block
         result.deletions = writing.deletions

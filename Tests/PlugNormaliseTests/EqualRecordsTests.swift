@@ -41,9 +41,9 @@ struct EqualRecordsTests {
 
     @Test func theCountGoesOnThroughTheBlocksOfAnAnswerAndNoFurther() throws {
         let normaliser = try Self.normaliser()
-        var equal = EqualRecords()
+        var answer = AnswerRecords()
         func read(_ json: String, after preceding: Int) throws -> [String] {
-            Self.identities(try normaliser.normalise(Self.page(json, preceding: preceding), among: &equal))
+            Self.identities(try normaliser.normalise(Self.page(json, preceding: preceding), among: &answer))
         }
         #expect(try read(#"[{"d":"1","s":5},{"d":"1","s":5}]"#, after: 0) == ["1,5", "1,5,2"])
         #expect(try read(#"[{"d":"1","s":5},{"d":"2","s":5}]"#, after: 2) == ["1,5,3", "2,5"])
@@ -83,9 +83,9 @@ struct EqualRecordsTests {
 
     @Test func moreKeysThanCanBeToldApartAreAnError() throws {
         let normaliser = try Self.normaliser()
-        var equal = EqualRecords(limit: 3)
-        #expect(try normaliser.normalise(Self.page(Self.rows), among: &equal).block.entries.count == 5)
-        var small = EqualRecords(limit: 2)
+        var answer = AnswerRecords(EqualRecords(limit: 3))
+        #expect(try normaliser.normalise(Self.page(Self.rows), among: &answer).block.entries.count == 5)
+        var small = AnswerRecords(EqualRecords(limit: 2))
         let error = #expect(throws: PlugError.self) { try normaliser.normalise(Self.page(Self.rows), among: &small) }
         #expect(error?.code == "equal-limit" && error?.exit == .data && error?.reach == .stream)
         #expect(error?.message.hasPrefix("plug.yaml:12:5: the answer from https://api has more than") == true)

@@ -274,6 +274,25 @@ struct NormaliserTests {
         }
     }
 
+    @Test("the blocks of an answer are judged together")
+    func blocksOfAnAnswer() throws {
+        let normaliser = try normaliser(["key: [.id]", "version: none", "map: '.m'"])
+        var answer = AnswerRecords()
+        func letters(_ json: String, after preceding: Int) throws -> Int {
+            var page = try page(json)
+            page.preceding = preceding
+            return try normaliser.normalise(page, among: &answer).deadLetters.count
+        }
+        let (good, bad) = (#"{"id":1,"m":{}}"#, #"{"id":2,"m":2}"#)
+        #expect(try letters("[\(good),\(good)]", after: 0) == 0)
+        #expect(try letters("[\(bad),\(bad)]", after: 2) == 2)
+        #expect(try letters("[\(bad),\(good)]", after: 4) == 1)
+        let error = #expect(throws: PlugError.self) { try letters("[\(bad)]", after: 6) }
+        #expect(error?.message.contains("4 of 7 records from") == true)
+        // The next answer is another one.
+        #expect(try letters("[\(good),\(bad)]", after: 0) == 1)
+    }
+
     @Test func endsTheRunWhereMostOfAPageDoesNotFit() throws {
         let normaliser = try normaliser(["key: [.id]", "version: none", "map: '.m'"])
         #expect(

@@ -42,8 +42,10 @@ struct AnswerBlocks: Sendable {
 
 /// What the blocks of an answer have together, as far as they are read.
 struct BlockTotals: Sendable {
-    /// How many records there were, broken ones included.
+    /// How many records the answer has, broken ones and those that `records` leaves out included.
     private(set) var count = 0
+    /// How many were given, broken ones included.
+    private(set) var given = 0
     /// The last one that is not broken, without its block.
     private(set) var last: [UInt8]?
     /// `nil` where nobody asks whether the answer comes again.
@@ -59,6 +61,7 @@ struct BlockTotals: Sendable {
     /// - Parameter records: What `records` makes of the block.
     mutating func add(_ block: DecodedBlock, _ records: [JSONView]) {
         count += block.count + block.broken.count
+        given += records.count + block.broken.count
         last = block.records.last?.slice ?? last
         digest?.add(records)
     }

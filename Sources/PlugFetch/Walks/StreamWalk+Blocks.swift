@@ -3,7 +3,7 @@ import LosslessJSON
 import PlugCore
 import PlugManifest
 
-// Answers that are decoded, and given block by block.
+// Answers that come block by block: those that are decoded, and large lists of JSON.
 extension StreamWalk {
     /// What the first block of a decoded answer has shown beside its records.
     struct Decoded {
@@ -90,7 +90,7 @@ extension StreamWalk {
         let (exchange, name) = (plan.exchange, answer.fetched.name)
         do {
             let current = try answer.pending.get()
-            let before = blocks.totals.count
+            let before = blocks.totals.given
             let next = try await exchange.following(blocks.decoder, blocks.format, name, plan.stream.name)
             let records = try blocks.records(of: current, isLast: next == nil)
             let rest = await blocks.decoder.rest(of: blocks.format)

@@ -23,7 +23,7 @@ struct DryRun {
         guard let path = stream.path, var normaliser = Normaliser(stream, config: config) else { return }
         let hidden = stream.hidden
         var repeats = DryRunRepeats()
-        var equal = EqualRecords()
+        var answer = AnswerRecords()
         var keys = SharedKeys()
         var findings = RecordFindings()
         var columns = ColumnSurvey(hiding: request.trial?.reveals == true ? HiddenMembers() : hidden)
@@ -38,7 +38,7 @@ struct DryRun {
                         pairs?.take(keyed)
                     }
                     for record in try pairs?.next(page) ?? [] { observer(.tried(stream: stream.name, record)) }
-                    let normalised = try normaliser.normalise(page, among: &equal)
+                    let normalised = try normaliser.normalise(page, among: &answer)
                     counts.add(page, normalised)
                     findings.add(normalised.findings)
                     for letter in normalised.deadLetters {
@@ -123,7 +123,9 @@ private struct TrialPairs {
         // Nobody knows which members of the source's record become those that are hidden.
         let shown = isHidden ? .text(HiddenMembers.mark) : source.without(secretsOf: redactor)
         do throws(PlugError) {
-            let normalised = try normaliser.normalise(page, among: &equal)
+            var answer = AnswerRecords(equal)
+            defer { equal = answer.equal }
+            let normalised = try normaliser.normalise(page, among: &answer)
             if let entry = normalised.block.entries.first {
                 let bytes = Array(normalised.block.bytes[entry.range])
                 let record = (try? JSONValue(parsing: isHidden ? stream.hidden.shown(bytes) : bytes)) ?? .null

@@ -19,8 +19,8 @@ struct StreamNormaliser {
     private(set) var findings = RecordFindings()
     /// Which members the source's records have.
     private(set) var shape = SourceShape()
-    /// The records of the answer that is at work, where equal ones are counted.
-    private var equal = EqualRecords()
+    /// The answer that is at work, so far.
+    private var answer = AnswerRecords()
 
     init(_ normaliser: Normaliser) { self.normaliser = normaliser }
 
@@ -35,11 +35,11 @@ struct StreamNormaliser {
         var whole = NormalisedPage()
         let sampled = SourceShape.recordsPerRun - shape.records
         do throws(PlugError) {
-            whole = try normaliser.normalise(page, sampled: sampled, among: &equal)
+            whole = try normaliser.normalise(page, sampled: sampled, among: &answer)
             if !page.groups.isEmpty, !whole.block.entries.isEmpty { hasFitting = true }
         } catch {
             guard error.reach == .item, !page.groups.isEmpty else { throw error }
-            equal.undo()
+            answer.equal.undo()
             try normaliseGroups(&page, into: &whole)
             if !hasFitting, misfits >= Self.misfitLimit { throw error }
         }
@@ -62,7 +62,9 @@ struct StreamNormaliser {
             broken = []
             do throws(PlugError) {
                 let sampled = SourceShape.recordsPerRun - shape.records
-                whole.append(try normaliser.normalise(part, sampled: sampled, among: &equal))
+                var alone = answer.forPart
+                defer { answer.equal = alone.equal }
+                whole.append(try normaliser.normalise(part, sampled: sampled, among: &alone))
                 if group.count > 0 { hasFitting = true }
             } catch {
                 guard error.reach == .item else { throw error }

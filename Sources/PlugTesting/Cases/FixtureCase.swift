@@ -228,7 +228,7 @@ struct FixtureReplay {
     ) async throws {
         guard let path = stream.path, let normaliser = Normaliser(stream, config: manifest.withoutSecrets(config))
         else { return }
-        var equal = EqualRecords()
+        var answer = AnswerRecords()
         // A record that comes again is delivered once, as a run does.
         var met: [[UInt8]: [UInt8]] = [:]
         var found: Set<ArraySlice<UInt8>> = []
@@ -236,7 +236,7 @@ struct FixtureReplay {
             let known = met
             try await fetcher.withReader(of: stream.name, from: KeptStates(states: states)) { reader in
                 while let page = try await reader.next() {
-                    let normalised = try normaliser.normalise(page, among: &equal)
+                    let normalised = try normaliser.normalise(page, among: &answer)
                     if let letter = normalised.deadLetters.first {
                         throw RecordExcerpt(letter, of: stream).misfit(normalised.deadLetters.count, page)
                     }

@@ -158,10 +158,10 @@ extension SimulatedWorld {
         _ pageLimit: Int?
     ) async throws -> SimulatedRun {
         var run = start
-        var equal = EqualRecords()
+        var answer = AnswerRecords()
         do {
             while pageLimit.map({ run.pages < $0 }) ?? true, let page = try await reader.next() {
-                let normalised = try normaliser.normalise(page, among: &equal)
+                let normalised = try normaliser.normalise(page, among: &answer)
                 run.pages += 1
                 run.misfits += normalised.deadLetters.count
                 run.told += normalised.deadLetters.map { "[\($0.code)] \($0.reason)" }
