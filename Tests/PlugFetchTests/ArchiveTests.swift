@@ -145,6 +145,27 @@ struct ArchiveTests {
         }
     }
 
+    @Test("a single output that is a list stands for its elements, however many blocks an entry has")
+    func singleOutputs() async throws {
+        let (none, some, other) = ("{}", #"{"rows": [{"id": 1}, {"id": 2}]}"#, #"{"rows": [{"id": 3}]}"#)
+        for (elements, ids) in [
+            ([some], [1, 2]), ([none, none, some, none, none], [1, 2]), ([some, none, none, other], [-1, -1]),
+            ([none, some, none], [1, 2]), ([none, none, none], []), ([none, other, some, none], [-1, -1]),
+        ] {
+            for (block, pages) in [(100, 9), (1, 9), (2, 9), (1, 1), (1, 2), (1, 3), (2, 1), (1, 4)] {
+                var world = try World("records: '.items[] | .rows // empty'")
+                try world.pack([
+                    ("a.json", "{\"items\": [\(elements.joined(separator: ","))]}"), ("b.json", Self.list(7...7)),
+                ])
+                world.bench.options.blockRecords = block
+                let killed = try await world.read(pages: pages)
+                let rest = killed.isComplete ? [] : try await world.read().ids
+                // The second entry has no rows.
+                #expect(killed.ids + rest == ids, "\(elements), \(block), \(pages)")
+            }
+        }
+    }
+
     @Test func aPlaceInAnotherArchiveIsOfNoUse() async throws {
         var world = try World()
         try world.pack([("a.json", Self.list(1...5))])

@@ -7,8 +7,10 @@ struct ArchivePlace: Sendable, Equatable {
     var archive: String
     /// The number of the entry, among all of the archive.
     var entry = 0
-    /// How many of the entry's records were given, broken ones included.
+    /// How many of the entry's records were read, broken ones included.
     var records = 0
+    /// Whether `records` has given something of them: if not, what follows may be its only output.
+    var hasGiven = true
 
     init(archive: String) { self.archive = archive }
 
@@ -18,11 +20,22 @@ struct ArchivePlace: Sendable, Equatable {
             let records = json["records"]?.number?.int64, entry >= 0, records >= 0
         else { return nil }
         (self.archive, self.entry, self.records) = (archive, Int(entry), Int(records))
+        hasGiven = json["given"]?.bool ?? true
     }
+
+    /// Goes to the beginning of an entry.
+    mutating func begin(_ entry: Int) { (self.entry, records, hasGiven) = (entry, 0, true) }
+
+    /// Goes behind an entry.
+    mutating func leave(_ entry: Int) { begin(entry + 1) }
 
     /// As a state keeps it.
     var json: JSONValue {
-        .members(("archive", .text(archive)), ("entry", .integer(entry)), ("records", .integer(records)))
+        var members: [JSONObject.Member] = [
+            ("archive", .text(archive)), ("entry", .integer(entry)), ("records", .integer(records)),
+        ]
+        if !hasGiven { members.append(("given", .bool(false))) }
+        return .object(JSONObject(members))
     }
 }
 

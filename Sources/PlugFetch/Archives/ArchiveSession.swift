@@ -11,8 +11,8 @@ import Synchronization
 final class ArchiveSession: Sendable {
     /// What the next step has found.
     enum Step: Sendable {
-        /// Records of an entry, and how many of it came before.
-        case block(DecodedBlock, of: ArchiveEntry, before: Int)
+        /// Records of an entry, how many of it came before, and whether nothing of it comes behind.
+        case block(DecodedBlock, of: ArchiveEntry, before: Int, isLast: Bool)
         /// The entry's records are all given.
         case entryEnd(ArchiveEntry)
         /// An entry cannot be read, or not to its end. What follows it can.
@@ -47,6 +47,8 @@ final class ArchiveSession: Sendable {
         /// How many records are still to be passed over.
         var skips: Int
         var count = 0
+        /// What comes behind the block that was given last: only that tells whether it is the last one.
+        var ahead: Result<Part, any Error>?
     }
 
     /// How an entry is decoded.
@@ -152,25 +154,46 @@ final class ArchiveSession: Sendable {
         }
     }
 
+    /// What comes next of an entry.
+    private enum Part {
+        case block(DecodedBlock, before: Int)
+        case end
+        case broken(EntryFault)
+    }
+
     /// The entry's next block that was not given before.
     private func decode(_ current: inout Current) throws -> Step {
         while true {
-            let block: DecodedBlock?
-            do throws(DecodingFault) { block = try current.decoder.next() } catch {
-                if error.kind == .interrupted { throw PlugError.interrupted }
-                if let fault = current.source.fault {
-                    guard fault.concernsEntry else { throw fault }
-                    return .broken(EntryFault(entry: current.entry, reason: .archive(fault)), after: current.count)
-                }
-                return .broken(EntryFault(entry: current.entry, reason: .decoding(error)), after: current.count)
+            let part = if let ahead = current.ahead.take() { try ahead.get() } else { try part(&current) }
+            switch part {
+            case .end: return .entryEnd(current.entry)
+            case .broken(let fault): return .broken(fault, after: current.count)
+            case .block(let block, let before):
+                let count = before + block.count + block.broken.count
+                do { current.ahead = .success(try self.part(&current)) } catch { current.ahead = .failure(error) }
+                // Blocks end where they ended before, unless the limits are others now: then some records come again.
+                if count <= current.skips { continue }
+                var isLast = false
+                if case .success(.end) = current.ahead { isLast = true }
+                return .block(block, of: current.entry, before: before, isLast: isLast)
             }
-            guard let block else { return .entryEnd(current.entry) }
-            let before = current.count
-            current.count += block.count + block.broken.count
-            // Blocks end where they ended before, unless the limits are others now: then some records come again.
-            if current.count <= current.skips { continue }
-            return .block(block, of: current.entry, before: before)
         }
+    }
+
+    private func part(_ current: inout Current) throws -> Part {
+        let block: DecodedBlock?
+        do throws(DecodingFault) { block = try current.decoder.next() } catch {
+            if error.kind == .interrupted { throw PlugError.interrupted }
+            if let fault = current.source.fault {
+                guard fault.concernsEntry else { throw fault }
+                return .broken(EntryFault(entry: current.entry, reason: .archive(fault)))
+            }
+            return .broken(EntryFault(entry: current.entry, reason: .decoding(error)))
+        }
+        guard let block else { return .end }
+        let before = current.count
+        current.count += block.count + block.broken.count
+        return .block(block, before: before)
     }
 }
 

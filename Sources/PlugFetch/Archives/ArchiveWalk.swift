@@ -18,6 +18,8 @@ struct ArchiveWalk: Walk {
     private let reading: ArchiveSession.Reading
     private var session: ArchiveSession?
     private var place = ArchivePlace(archive: "")
+    /// The entry whose blocks are given, how many records of it were given, and what is known of its outputs.
+    private var (current, given, single): (Int?, Int, SingleOutput) = (nil, 0, SingleOutput())
     /// Where the next run has to go on, if that is before `place`: at the first entry that could not be read.
     private var heldAt: ArchivePlace?
     private var faults = ArchiveFaults()
@@ -73,20 +75,30 @@ struct ArchiveWalk: Walk {
     private mutating func read(_ session: ArchiveSession) async throws -> WalkedPage {
         while true {
             switch try await session.next(from: place) {
-            case .block(let block, let entry, let before):
+            case .block(let block, let entry, let before, let isLast):
                 hasEntries = true
-                place.entry = entry.number
-                if let page = try take(block, of: entry, before: before, session) { return page }
+                begin(entry, before: before)
+                if let page = try take(block, of: entry, before: before, isLast: isLast, session) { return page }
             case .entryEnd(let entry):
                 hasEntries = true
-                (place.entry, place.records) = (entry.number + 1, 0)
+                place.leave(entry.number)
             case .broken(let broken, let after):
                 hasEntries = true
-                (place.entry, place.records) = (broken.entry.number, after)
+                if place.entry != broken.entry.number { place.begin(broken.entry.number) }
+                if !plan.stream.countsEqual, !single.holds { place.records = after }
                 hold(faults.error(broken, reading.decoding.format, plan.stream))
             case .end: return try end(session)
             }
         }
+    }
+
+    /// Begins an entry, or goes on with it.
+    private mutating func begin(_ entry: ArchiveEntry, before: Int) {
+        if place.entry != entry.number { place.begin(entry.number) }
+        guard current != entry.number else { return }
+        current = entry.number
+        given = before
+        single = SingleOutput(hasGiven: before > 0 && place.hasGiven)
     }
 
     /// An entry's block as a page; `nil` where its records cannot be told.
@@ -94,6 +106,7 @@ struct ArchiveWalk: Walk {
         _ block: DecodedBlock,
         of entry: ArchiveEntry,
         before: Int,
+        isLast: Bool,
         _ session: ArchiveSession
     ) throws(PlugError) -> WalkedPage? {
         let name = "the entry '\(DisplayText.escaped(String(entry.name.suffix(100))))'"
@@ -101,20 +114,23 @@ struct ArchiveWalk: Walk {
         let globals = plan.stream.recordGlobals.values(parents: [], config: plan.config, entry: entry.name)
         let records: [JSONView]
         do throws(PlugError) {
-            records = try EntryRecords(plan, name).records(of: block, globals)
+            records = try EntryRecords(plan, name).records(of: block, isLast: isLast, &single, globals)
         } catch {
             if error.isInterruption { throw error }
             session.leaveEntry()
-            place.records = before
             hold(error)
             return nil
         }
-        // What is counted, is counted from the entry's beginning.
-        place.records = plan.stream.countsEqual ? 0 : before + block.count + block.broken.count
+        // What is counted, is counted from the entry's beginning. What is not given yet is read again.
+        if !plan.stream.countsEqual, !single.holds {
+            place.records = before + block.count + block.broken.count
+            place.hasGiven = !plan.records.givesEach || single.hasGiven
+        }
         var page = page()
         page.records = records
         page.broken = block.brokenRecords(in: entry.name)
-        page.preceding = before
+        page.preceding = given
+        given += records.count + block.broken.count
         page.entry = entry.name
         page.origin = name
         page.weight = block.weight(beside: 0)
@@ -126,7 +142,7 @@ struct ArchiveWalk: Walk {
     private mutating func hold(_ error: PlugError) {
         faults.add(error)
         heldAt = heldAt ?? place
-        (place.entry, place.records) = (place.entry + 1, 0)
+        place.leave(place.entry)
     }
 
     private func page(unchanged: Bool = false) -> WalkedPage {

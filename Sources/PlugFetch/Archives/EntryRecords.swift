@@ -15,10 +15,19 @@ struct EntryRecords {
         self.name = name
     }
 
-    /// The records of a block: all outputs, however many a block has.
-    func records(of block: DecodedBlock, _ globals: [JSONValue]) throws(PlugError) -> [JSONView] {
+    /// The records of a block.
+    ///
+    /// - Parameters:
+    ///   - isLast: Whether it is the entry's last one.
+    ///   - single: What is known of the outputs of the blocks before.
+    func records(
+        of block: DecodedBlock,
+        isLast: Bool,
+        _ single: inout SingleOutput,
+        _ globals: [JSONValue]
+    ) throws(PlugError) -> [JSONView] {
         do throws(RecordSelection.Failure) {
-            return try plan.records.outputs(of: block, plan.stream.decoding?.format, globals)
+            return try plan.records.records(of: block, plan.stream.decoding?.format, isLast: isLast, &single, globals)
         } catch {
             throw wording(error)
         }

@@ -3,19 +3,26 @@ import JQ
 import LosslessJSON
 
 extension RecordSelection {
-    /// The outputs for a block of a file or an answer.
+    /// The records of a block of a file or an answer.
     ///
     /// A piece of a list of JSON stands for the list: all pieces together give what the whole list would. Of any other format the
     /// program runs over each record.
-    func outputs(
+    ///
+    /// - Parameters:
+    ///   - isLast: Whether there is no other block.
+    ///   - single: What is known of the outputs of the blocks before.
+    func records(
         of block: DecodedBlock,
         _ format: RecordFormat?,
+        isLast: Bool,
+        _ single: inout SingleOutput,
         _ globals: [JSONValue]
     ) throws(Failure) -> [JSONView] {
-        guard let document = block.document else { return [] }
+        guard let document = block.document else { return try single.records([], isLast: isLast) }
         guard case .json(let list) = format else { return try records(ofEach: document, globals) }
         if block.isWhole { return try records(of: document.root, globals) }
-        return try outputs(ofPiece: document, at: list.path ?? [], globals)
+        let outputs = try outputs(ofPiece: document, at: list.path ?? [], globals)
+        return givesEach ? try single.records(outputs, isLast: isLast) : outputs
     }
 
     private func outputs(
@@ -49,6 +56,14 @@ struct SingleOutput: Sendable {
     private var count = 0
     /// The only one so far, where it is `null` or an array: what it means is known with the next, or with the end.
     private var held: JSONView?
+
+    /// Whether an output was given.
+    var hasGiven: Bool { count > 0 && held == nil }
+    /// Whether an output is not given yet.
+    var holds: Bool { held != nil }
+
+    /// - Parameter hasGiven: Whether an output was given before: then those that follow are not the only one.
+    init(hasGiven: Bool = false) { count = hasGiven ? 2 : 0 }
 
     /// - Parameter isLast: Whether there is no other block.
     mutating func records(_ outputs: [JSONView], isLast: Bool) throws(RecordSelection.Failure) -> [JSONView] {

@@ -19,16 +19,16 @@ struct RecordSelection: Sendable {
     let selection: JQSelection?
     /// The same out of each element of a list.
     private let selectionOfEach: JQSelection?
+    /// Whether each output is made of one element of a list; otherwise one output gives all of them.
+    let givesEach: Bool
 
     init(_ program: JQProgram) {
         selector = Selector(program)
         source = JQPath.leading(program)
         selection = JQSelection(program)
         selectionOfEach = selection?.ofEach
+        givesEach = JQChunks(program)?.isEach ?? false
     }
-
-    /// Whether each output is made of one element of a list; otherwise one output gives all of them.
-    var givesEach: Bool { JQChunks(selector.program)?.isEach ?? false }
 
     /// Whether the program is nothing but a path to the list at these members, or to its elements, and nobody asks what it meets.
     func isPath(of names: [String]) -> Bool {

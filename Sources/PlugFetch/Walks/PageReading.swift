@@ -36,15 +36,10 @@ struct PageReading {
         let sourceCount = plan.records.sourceCount(of: document)
         var facts = PageFacts(count: sourceCount ?? records.count, countsAll: sourceCount != nil)
         facts.showsList = plan.records.showsList(in: document)
-        facts.digest = digest(records)
-        return try page(records, facts, document, answer)
-    }
-
-    /// What a page is told by that comes again; `nil` where there is one page alone.
-    private func digest(_ records: [JSONView]) -> Int? {
         var digest = digest
         digest?.add(records)
-        return digest?.value
+        facts.digest = digest?.value
+        return try page(records, facts, document, answer)
     }
 
     /// For a page's records, block by block; `nil` where there is one page alone.
@@ -64,9 +59,7 @@ struct PageReading {
         var next = single
         defer { single = next }
         return try selected { () throws(RecordSelection.Failure) in
-            let outputs = try plan.records.outputs(of: block, format, globals)
-            guard case .json = format, plan.records.givesEach else { return outputs }
-            return try next.records(outputs, isLast: isLast)
+            try plan.records.records(of: block, format, isLast: isLast, &next, globals)
         }
     }
 
