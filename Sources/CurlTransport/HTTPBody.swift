@@ -9,8 +9,10 @@ package struct HTTPSpooling: Sendable {
     package var threshold: Int
     /// What they share the disk with; `nil` where nothing but the disk limits them.
     package var room: ScratchRoom?
-    /// Bodies up to so many bytes stay in memory where the disk does not take them. 0.
-    package var largestInMemory = 0
+    /// The largest body that goes there, also as it is sent; `nil` for the request's limits, which hold for all that stays in memory.
+    package var bodyLimit: Int?
+    /// Whether a body stays in memory where the disk does not take it, up to the request's limit.
+    package var isOptional = false
 
     /// A place for large bodies.
     package init(folder: String, threshold: Int = 1 << 20, room: ScratchRoom? = nil) {
@@ -70,17 +72,23 @@ struct GrowingBody {
     /// It may wait for the disk. That is libcurl's thread, and not one of the cooperative pool: the bytes go to the system's
     /// memory, and where that writes more slowly than the network gives, the source waits.
     ///
-    /// - Parameter spooling: Where it goes once it is larger than that allows; `nil` for nowhere.
-    mutating func append(_ bytes: UnsafeRawBufferPointer, _ spooling: HTTPSpooling?) throws(FileError) {
+    /// - Parameters:
+    ///   - spooling: Where it goes once it is larger than that allows; `nil` for nowhere.
+    ///   - memoryLimit: How large it may be in memory where the disk does not take it.
+    mutating func append(
+        _ bytes: UnsafeRawBufferPointer,
+        _ spooling: HTTPSpooling?,
+        memoryLimit: Int
+    ) throws(FileError) {
         let size = count + bytes.count
         if let spooling, refusal == nil, file != nil || size > spooling.threshold {
             do throws(FileError) { return try write(bytes, spooling) } catch {
-                guard size <= spooling.largestInMemory else { throw error }
+                guard spooling.isOptional, size <= memoryLimit else { throw error }
                 refusal = error
                 try comeBack()
             }
         }
-        if let refusal, size > spooling?.largestInMemory ?? 0 { throw refusal }
+        if let refusal, size > memoryLimit { throw refusal }
         memory.append(bytes)
     }
 

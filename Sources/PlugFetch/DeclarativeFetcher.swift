@@ -92,7 +92,7 @@ package final class DeclarativeFetcher: Fetcher {
             ),
             scratch: HTTPSpooling(folder: options.scratchFolder, room: options.scratchRoom),
             blockRecords: options.blockRecords,
-            largestWholePage: options.largestWholePage,
+            largestWholePage: options.pageLimit == nil ? options.largestWholePage : nil,
             clock: clock,
             limit: limits.source(
                 "\(manifest.id) \(hosts.name)",

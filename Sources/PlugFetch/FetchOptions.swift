@@ -43,9 +43,9 @@ package struct FetchOptions: Sendable {
     package var scratchFolder = ScratchFile.usualFolder
     /// How much they may take there together.
     package var scratchRoom = ScratchRoom()
-    /// Answers of JSON of more bytes are read in pieces, where the stream allows it: 4 MiB. Few are so large, and a page that lies in
-    /// memory as a whole is read faster.
-    package var largestWholePage = 4 << 20
+    /// Answers of JSON of more bytes are read in pieces, where the stream allows it; `nil` for none. 4 MiB: few are so large, and a
+    /// smaller one is read faster as a whole. With a `pageLimit` all are read as a whole: it counts answers, not pieces of them.
+    package var largestWholePage: Int? = 4 << 20
     /// The most records of a decoded answer that are given at once; `nil` for the usual number.
     package var blockRecords: Int?
     /// An access token in the place of those of `auth.oauth2` and of consents, so that nobody is asked for one: for stored

@@ -306,6 +306,7 @@ package final class PlugRun: Sendable {
         options.answerRoom = answerRoom
         options.scratchRoom = ScratchRoom(limit: request.limits.scratch)
         options.blockRecords = request.limits.blockRecords
+        options.largestWholePage = request.limits.largestWholePage ?? options.largestWholePage
         if let folder = store?.scratchFolder { options.scratchFolder = folder }
         var manifest = request.manifest
         if let longest = request.longestWait {

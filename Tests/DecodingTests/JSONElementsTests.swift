@@ -43,7 +43,9 @@ struct JSONElementsTests {
     private static func rest(_ text: String, _ path: [String]) throws -> String {
         let bytes = Array(text.utf8)
         let rests = try [1, 2, 5, bytes.count].map { piece in
-            var decoder = JSONElements(JSONList(path: path, keepsRest: true))
+            var list = JSONList(path: path)
+            list.keepsRest = true
+            var decoder = JSONElements(list)
             let block = BlockBuilder()
             for at in stride(from: 0, to: bytes.count, by: piece) {
                 try bytes[at..<min(bytes.count, at + piece)].withUnsafeBytes { try decoder.take($0, into: block) }
@@ -73,7 +75,9 @@ struct JSONElementsTests {
         limits.whole = 40
         let text = Array(#"{"a": [1], "b": "0123456789012345678901234567890123456789"}"#.utf8)
         for keeps in [false, true] {
-            var decoder = JSONElements(JSONList(path: ["a"], keepsRest: keeps), limits)
+            var list = JSONList(path: ["a"])
+            list.keepsRest = keeps
+            var decoder = JSONElements(list, limits)
             let block = BlockBuilder(limits)
             func read() throws { try text.withUnsafeBytes { try decoder.take($0, into: block) } }
             if keeps {
@@ -118,11 +122,22 @@ struct JSONElementsTests {
         ("{\"a\":{\"z\":[]},\n\"\\u0061\": {\"b\":2}}", "a member that leads to the records is there twice", 2),
         ("{\"a\":{\"z\":[], \"z\": 1}, \"b\":2}", "a member that leads to the records is there twice", 1),
         ("{\"a\":{\"b\":1 \"c\":2}}", "a comma is missing", 1), ("{\"a\"[1]}", "a colon is missing", 1),
-        ("{a:1}", "a member's name is missing", 1),
+        ("{a:1}", "a member's name is missing", 1), ("{\"a\":[1],}", "a member's name is missing", 1),
     ])
     func whatIsNoObjectOfThePath(_ text: String, _ reason: String, _ line: Int) {
         let path = text.contains("b") ? ["a", "z"] : ["a"]
         #expect(Decoded.fault(text, Self.decoder(path)) == DecodingFault(.malformed, reason, line: line))
+    }
+
+    @Test(
+        "a list that is needed is missed at once",
+        arguments: ["{\"x\":1,\"a\":{\"b\":", "{\"x\":1,\"a\":7", "{\"x\":1}", "["]
+    )
+    func neededList(_ start: String) {
+        var list = JSONList(path: ["a"])
+        list.isNeeded = true
+        let fault = DecodingFault(.otherFormat, "there is no list at the place of the records", line: 1)
+        #expect(throws: fault) { try Decoded(start.utf8, piece: 3, JSONElements(list)) }
     }
 
     @Test func anElementOverTheLimitEndsTheFile() {

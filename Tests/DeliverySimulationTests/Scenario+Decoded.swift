@@ -62,6 +62,29 @@ extension Scenario {
             )
         ),
         (
+            "a list of JSON in pieces of two, by token",
+            Scenario(
+                streams: [
+                    StreamShape(
+                        name: "things",
+                        paging: .cursor,
+                        order: .byID,
+                        pageSize: 7,
+                        deletes: .flagged
+                    )
+                ],
+                blockRecords: 2,
+                readsPieces: true,
+                rounds: [
+                    added(16),
+                    [
+                        .change(person: 0, stream: 0, index: 1), .delete(person: 0, stream: 0, index: 9),
+                        .add(person: 0, stream: 0),
+                    ],
+                ]
+            )
+        ),
+        (
             "elements in blocks of three, by number",
             Scenario(
                 streams: [

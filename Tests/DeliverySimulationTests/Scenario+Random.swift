@@ -27,6 +27,7 @@ extension Scenario {
         if let list = Self.tombstones(of: streams, &chance) { streams.append(list) }
         self.streams = streams
         blockRecords = chance.number(2...3)
+        readsPieces = chance.happens(400)
         if chance.happens(300) {
             access.kind = chance.happens(700) ? .consent : .login
             access.lifetime = Int64(chance.one(of: 120, 600, 3600))

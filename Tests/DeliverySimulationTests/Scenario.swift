@@ -4,6 +4,8 @@ struct Scenario: Sendable {
     var people = ["ada"]
     /// The most records of a block of a decoded answer.
     var blockRecords = 2
+    /// Whether answers of JSON are read in pieces.
+    var readsPieces = false
     /// What the source takes for a proof of whose account is read.
     var access = Access()
     /// What happens at the source before each round of runs.

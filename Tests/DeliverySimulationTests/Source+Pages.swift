@@ -39,7 +39,11 @@ extension Source {
                 body: Array(body.utf8),
                 half: Array(body.prefix(body.count / 2).utf8),
                 headers: headers + [HTTPHeader("Content-Type", "application/json")],
-                handed: HandedPage(person: person, stream: stream, blocks: [versions])
+                handed: HandedPage(
+                    person: person,
+                    stream: stream,
+                    blocks: isReadInPieces ? blocks(versions, of: stream) : [versions]
+                )
             )
         }
         if shape.paging == .next, let next { headers.append(HTTPHeader("X-Next", next)) }

@@ -137,6 +137,8 @@ struct Source: Sendable {
     var tokens: TokenService
     /// The most records of a block of a decoded answer.
     var blockRecords = Int.max
+    /// Whether answers of JSON come in blocks, too.
+    var isReadInPieces = false
     /// What each request for a parent's children comes to, by the parent's id.
     var stumbles: [Int: Stumble] = [:]
     /// What was worked out already, by person and sequence.

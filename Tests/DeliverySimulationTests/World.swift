@@ -88,6 +88,7 @@ final class World: Sendable {
         let accounts = people.map { _ in Account(items: streams.map { _ in [] }) }
         var source = Source(streams: streams, people: people, accounts: accounts, access: scenario.access)
         source.blockRecords = scenario.blockRecords
+        source.isReadInPieces = scenario.readsPieces
         self.scenario = scenario
         unconsenting = Mutex(scenario.access.kind == .consent ? Set(people.indices) : [])
         servers = Servers(source, clock: clock)
@@ -227,6 +228,7 @@ final class World: Sendable {
         request.resends = plan.resends
         request.queuesEverything = plan.queues
         request.limits.blockRecords = scenario.blockRecords
+        if scenario.readsPieces { request.limits.largestWholePage = 0 }
         if scenario.access.kind == .consent {
             request.clients = ["sim": ClientIdentity(id: "client", secret: Secret("s3cr3t"))]
         }

@@ -44,6 +44,8 @@ package struct RedirectingTransport: HTTPSending {
         var redirected = request
         redirected.url = origin + url.path + (url.query.map { "?\($0)" } ?? "")
         redirected.headers.append(HTTPHeader("Forwarded", Self.forwarded(url)))
+        // Addresses are led back in memory alone.
+        if route != nil, request.spooling?.isOptional == true { redirected.spooling = nil }
         var response = try await inner.send(redirected)
         response.url = url.description
         if let route { StandInLinks(route, among: routes).lead(back: &response) }

@@ -71,9 +71,9 @@ struct ResponseReader {
     ///   - slack: How many more may have come that are not counted yet.
     mutating func piece(_ bytes: UnsafeRawBufferPointer, wire: Int, slack: Int) -> Refusal? {
         let size = body.count + bytes.count
-        guard size <= bodyLimit else { return tooLarge }
+        guard size <= limits.body else { return tooLarge }
         if let refusal = judgeCompression(wire: wire, slack: slack, size: size) { return refusal }
-        do throws(FileError) { try body.append(bytes, spooling) } catch {
+        do throws(FileError) { try body.append(bytes, spooling, memoryLimit: bodyLimit) } catch {
             return Refusal(
                 code: .notKept,
                 text: "sent a body that cannot be kept in a temporary file: \(error.reason)"
@@ -84,6 +84,11 @@ struct ResponseReader {
 
     /// Where a large body goes: errors are quoted, and stay in memory.
     private var spooling: HTTPSpooling? { (200...299).contains(status) ? allowed : nil }
+
+    /// How large the body may be, and how large as it is sent, compressed.
+    private var limits: (body: Int, wire: Int) {
+        spooling?.bodyLimit.map { ($0, $0) } ?? (bodyLimit, wireLimit)
+    }
 
     /// Looks at the whole.
     func end(wire: Int) -> Refusal? { judgeCompression(wire: wire, slack: 0, size: body.count) }
@@ -127,7 +132,7 @@ struct ResponseReader {
         guard !text.isEmpty, text.utf8.allSatisfy(URLCharacters.isDigit) else {
             return Refusal(code: .badResponse, text: "sent a length that is not a number")
         }
-        guard let length = Int(text), length <= (isCompressed ? wireLimit : bodyLimit) else { return tooLarge }
+        guard let length = Int(text), length <= (isCompressed ? limits.wire : limits.body) else { return tooLarge }
         // The length is the server's word: room is made for all of it only where it is small.
         let most = min(8 << 20, bodyLimit, spooling?.threshold ?? .max)
         body.reserve(min(isCompressed ? length * 4 : length, most))
@@ -136,14 +141,14 @@ struct ResponseReader {
 
     private func judgeCompression(wire: Int, slack: Int, size: Int) -> Refusal? {
         guard isCompressed else { return nil }
-        if wire > wireLimit { return tooLarge }
+        if wire > limits.wire { return tooLarge }
         guard size > Self.ratioFloor, size / ratioLimit > wire + slack else { return nil }
         let text = "sent a body that expands more than \(ratioLimit) times when decompressed"
         return Refusal(code: .growsTooMuch, text: text)
     }
 
     private var tooLarge: Refusal {
-        let limit = isCompressed ? "\(wireLimit) bytes compressed or \(bodyLimit)" : "\(bodyLimit)"
+        let limit = isCompressed ? "\(limits.wire) bytes compressed or \(limits.body)" : "\(limits.body)"
         return Refusal(code: .tooLarge, text: "sent a body of more than \(limit) bytes")
     }
 

@@ -3,13 +3,12 @@ package struct JSONList: Sendable, Equatable {
     /// The members that lead to it, outermost first; `nil` where the file is not read in pieces.
     package var path: [String]?
     /// Whether what stands beside the list is kept.
-    package var keepsRest: Bool
+    package var keepsRest = false
+    /// Whether a file without the list is refused; otherwise it is given as a whole, so that `records` can judge it.
+    package var isNeeded = false
 
     /// A list, or with `nil` a whole file.
-    package init(path: [String]?, keepsRest: Bool = false) {
-        self.path = path
-        self.keepsRest = keepsRest
-    }
+    package init(path: [String]?) { self.path = path }
 }
 
 /// What stands beside the list of a JSON file that is read in pieces.
@@ -41,8 +40,8 @@ package struct JSONElements: RecordDecoder {
         case start
         /// Before a value that the path leads to or through.
         case value
-        /// In an object of the path, before a key or the end.
-        case key
+        /// In an object of the path, before a key, or before the first one or the end.
+        case key(isFirst: Bool)
         /// In a key.
         case inKey
         /// Behind a key; whether it is the path's next step.
@@ -66,11 +65,13 @@ package struct JSONElements: RecordDecoder {
     /// Keys of the path are compared up to here; longer ones are not on it.
     private static let keyLimit = 4096
 
+    private static let missing = "there is no list at the place of the records"
     private static let twice = "a member that leads to the records is there twice"
 
     private let steps: [[UInt8]]
     private let isWhole: Bool
     private let keepsRest: Bool
+    private let isNeeded: Bool
     private let limits: DecodingLimits
     private var place = Place.start
     private var beginning = TextBeginning(refuses: [.html, .xml])
@@ -92,7 +93,7 @@ package struct JSONElements: RecordDecoder {
     package init(_ list: JSONList, _ limits: DecodingLimits = DecodingLimits()) {
         steps = (list.path ?? []).map { Array($0.utf8) }
         isWhole = list.path == nil
-        keepsRest = list.keepsRest
+        (keepsRest, isNeeded) = (list.keepsRest, list.isNeeded)
         self.limits = limits
     }
 
@@ -165,14 +166,15 @@ package struct JSONElements: RecordDecoder {
             if !isWhole, open < steps.count, byte == UInt8(ascii: "{") {
                 open += 1
                 try rest(byte, block)
-                place = .key
+                place = .key(isFirst: true)
                 return at + 1
             }
+            if isNeeded { throw fault(Self.missing, .otherFormat) }
             hasFound = true
             begin(.inWhole)
             return at
-        case .key:
-            if byte == UInt8(ascii: "}") { return try leaveObject(at, block) }
+        case .key(let isFirst):
+            if isFirst, byte == UInt8(ascii: "}") { return try leaveObject(at, block) }
             guard byte == UInt8(ascii: "\"") else { throw fault("a member's name is missing") }
             begin(.inKey)
             return at
@@ -186,7 +188,7 @@ package struct JSONElements: RecordDecoder {
             if byte == UInt8(ascii: "}") { return try leaveObject(at, block) }
             guard byte == UInt8(ascii: ",") else { throw fault("a comma is missing") }
             try rest(byte, block)
-            place = .key
+            place = .key(isFirst: false)
             return at + 1
         case .element(let isFirst):
             if isFirst, byte == UInt8(ascii: "]") {
@@ -228,6 +230,7 @@ package struct JSONElements: RecordDecoder {
         open -= 1
         try rest(UInt8(ascii: "}"), block)
         if !hasFound {
+            if isNeeded { throw fault(Self.missing, .otherFormat) }
             hasFound = true
             try give(whole: Array("{}".utf8), block)
         }

@@ -9,7 +9,9 @@ extension Exchange {
     /// What reads a large answer in pieces; `nil` for one that is not large, or that is no plain JSON with records in the list: it is
     /// read as a whole.
     func pieces(of response: HTTPResponse, _ list: JSONList, _ name: String) async throws -> AnswerDecoder? {
-        guard response.bodyCount > largestWholePage, Self.isPlain(response.headers), try isJSON(response, name) else {
+        guard let largestWholePage, response.bodyCount > largestWholePage, Self.isPlain(response.headers),
+            try isJSON(response, name)
+        else {
             return nil
         }
         let limits = DecodingLimits(

@@ -30,8 +30,8 @@ final class Exchange: Sendable {
     private let scratch: HTTPSpooling
     /// The most records of a block of a decoded answer; `nil` for the usual number.
     let blockRecords: Int?
-    /// Answers of JSON of more bytes are read in pieces, where the stream allows it.
-    let largestWholePage: Int
+    /// Answers of JSON of more bytes are read in pieces, where the stream allows it; `nil` for none.
+    let largestWholePage: Int?
     let config: JSONValue
     private let observer: (@Sendable (FetchEvent) -> Void)?
     /// What all connections of the plug share.
@@ -62,7 +62,7 @@ final class Exchange: Sendable {
         shared: SharedAnswers,
         scratch: HTTPSpooling,
         blockRecords: Int? = nil,
-        largestWholePage: Int = FetchOptions().largestWholePage,
+        largestWholePage: Int? = nil,
         clock: any HostClock,
         limit: SourceLimit,
         matched: [(match: RequestMatch, limit: SourceLimit)] = [],
@@ -308,11 +308,11 @@ final class Exchange: Sendable {
         if prepared.decoding != nil || prepared.list != nil {
             // Read piece by piece, and kept on a disk: it takes no more memory for being large.
             request.spooling = scratch
-            if prepared.list != nil {
+            request.spooling?.bodyLimit = settings.maximumBody
+            if let largestWholePage, prepared.list != nil {
                 request.spooling?.threshold = largestWholePage
-                request.spooling?.largestInMemory = settings.maximumPage
+                request.spooling?.isOptional = true
             }
-            (request.bodyLimit, request.wireLimit) = (settings.maximumBody, settings.maximumBody)
         }
         request.isRetry = isRetry
         // What libcurl sent again by itself would be counted by no rate, and not as a try.

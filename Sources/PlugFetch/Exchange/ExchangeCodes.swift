@@ -148,7 +148,7 @@ extension PlugError.Code {
         "An answer is not what 'decode' says, or breaks off: a quote that never ends, a tag that fits no other, a page of HTML in "
             + "place of a feed, entities of its own, an archive in an archive, a record over 4 MiB; or a large answer of JSON breaks "
             + "off, or has its list twice. The message says what and where.",
-        "Request the same address by hand: it often returns a login or error page. If the answer is right, correct 'decode'."
+        "Request the same address by hand: it often returns a login or error page. If the answer is right, correct 'decode', where the stream has it."
     )
 
     static let answerNotKept = Self(

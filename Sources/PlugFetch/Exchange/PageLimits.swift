@@ -17,9 +17,15 @@ struct PageLimits: Sendable {
     /// The limits of reading a page.
     var json: JSONLimits { JSONLimits(bytes: .max, tokens: tokens) }
 
-    /// The error of a page that is too large to be read as a whole, and cannot be read in pieces.
+    /// The error of a page that is too large to be read as a whole, and is no list that could be read in pieces.
     func tooManyBytes(_ request: String) -> PlugError {
-        tooLarge("\(request) was answered with more than \(bytes) bytes, and they cannot be read in pieces")
+        let limit = HumanSize.text(bytes)
+        return PlugError(
+            .pageTooLarge,
+            "\(request) was answered with more than \(limit) that cannot be read in pieces: 'records' finds no list",
+            advice: "look at the answer; what is no list may have \(limit), whatever 'http.max_body' says",
+            reach: .item
+        )
     }
 
     /// The error of a page with too many values.

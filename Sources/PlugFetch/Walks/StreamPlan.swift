@@ -72,7 +72,7 @@ final class StreamPlan: Sendable {
         pages = stream.paging?.pages.map { Selector($0) }
         marks = needs.joinsPages(stream) ? RecordMarks(stream.key.map { Selector($0) }) : nil
         needsWholePages = needs.needsWholePages(stream)
-        var list = needs.list(of: stream)
+        var list = exchange.largestWholePage == nil ? nil : needs.list(of: stream)
         if self.looksForMore { list?.keepsRest = true }
         self.list = list
     }

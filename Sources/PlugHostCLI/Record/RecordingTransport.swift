@@ -32,7 +32,7 @@ final class RecordingTransport: HTTPSending {
     var isFull: Bool { state.withLock { $0.isFull } }
 
     func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
-        // What is decoded later would lie on the disk otherwise, where it cannot be kept from.
+        // What is read in pieces would lie on the disk otherwise, where it cannot be kept from.
         var sent = request
         sent.spooling = nil
         if request.spooling != nil { (sent.bodyLimit, sent.wireLimit) = (Self.limit, Self.limit) }

@@ -1,0 +1,24 @@
+import Decoding
+import JQ
+
+extension Stream {
+    /// Where the list stands in a stream's answers of JSON, if nothing of the stream itself needs all of it at once: neither
+    /// `records`, nor a program of `page`, nor the errors of a query.
+    static func list(
+        _ request: Request?,
+        _ decoding: AnswerDecoding?,
+        _ records: JQProgram,
+        _ paging: Paging?
+    ) -> JSONList? {
+        guard let request, !request.isGraphQL, decoding == nil, let names = JQChunks(records)?.names,
+            // What a page lists is counted at the place that the program begins with.
+            let counted = JQPath.leading(records), counted.memberNames == names || counted.isElements(of: names)
+        else { return nil }
+        let programs = [paging?.kind.lead.program, paging?.more, paging?.total, paging?.pages].compactMap(\.self)
+        if programs.contains(where: { $0.looks(atListOf: names) }) { return nil }
+        var list = JSONList(path: names)
+        list.keepsRest = !programs.isEmpty
+        list.isNeeded = true
+        return list
+    }
+}
