@@ -106,10 +106,10 @@ struct PagerTests {
 
     @Test func takesTheSameRecordsThreeTimesForALoop() throws {
         var pager = Pager(Self.number)
-        for digest in [1, 2, 1, 1] { #expect(try pager.take(PageFacts(count: 3, digest: digest))) }
-        #expect(throws: PagingFault.loop) { try pager.take(PageFacts(count: 3, digest: 1)) }
+        for hash in [1, 2, 1, 1] { #expect(try pager.take(PageFacts(count: 3, mark: .hash(hash)))) }
+        #expect(throws: PagingFault.loop) { try pager.take(PageFacts(count: 3, mark: .hash(1))) }
         // Pages without records are counted elsewhere.
-        for _ in 1...9 { #expect(try pager.take(PageFacts(count: 3, digest: nil))) }
+        for _ in 1...9 { #expect(try pager.take(PageFacts(count: 3, mark: nil))) }
     }
 
     @Test func stopsAtTheMaximum() throws {

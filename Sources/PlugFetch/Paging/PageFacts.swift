@@ -20,8 +20,8 @@ struct PageFacts: Sendable, Equatable {
     var lacksLink = false
     /// What of the answer says that there is more, of a stream that reads one page.
     var unread: MoreToRead?
-    /// A hash of its records, by which the same page is told that comes again; `nil` where it has none.
-    var digest: Int?
+    /// By what it is told when it comes again; `nil` where it has no records, or nobody asks.
+    var mark: PageMark?
     /// Whether it has the list that `records` takes, be it an empty one: an answer without it proves nothing.
     var showsList = false
     /// Whether it says that what was asked for is not there, which of a window may mean that it has nothing.

@@ -44,7 +44,7 @@ struct Pager: Sendable {
     private var counts = DeclaredCounts()
     private var empties = 0
     /// The last page's records, and how often they came again.
-    private var digest: Int?
+    private var mark: PageMark?
     private var repeats = 0
     /// Hashes of the tokens that led to pages of this pass, as far as this run has read it.
     private var tokens: Set<UInt64> = []
@@ -228,8 +228,8 @@ struct Pager: Sendable {
         isEven = isEven && page.countsAll && page.count + page.overlap == paging?.size ?? 0
         defer { fullest = max(fullest, page.count + page.overlap) }
         (wasAgain, isAgain) = (isAgain, false)
-        let isSame = page.digest != nil && page.digest == digest
-        digest = page.digest
+        let isSame = page.mark != nil && page.mark == mark
+        mark = page.mark
         // The page behind the last one leads round to the beginning.
         if counts.onTrial != nil, let following = page.following, isKnown(following) { return false }
         let isLast = counts.isLast(

@@ -1,6 +1,7 @@
 import Decoding
 import LosslessJSON
 import PlugCore
+import PlugManifest
 
 /// An answer that comes block by block, until its last block is given, and with that its page ends.
 struct OpenAnswer: Sendable {
@@ -27,7 +28,7 @@ struct AnswerBlocks: Sendable {
     init(_ answer: Answer, _ decoder: AnswerDecoder, _ format: RecordFormat, _ reading: PageReading) {
         (self.decoder, self.format, self.reading) = (decoder, format, reading)
         held = answer.held
-        totals = BlockTotals(reading.digest)
+        totals = BlockTotals(tellsRepeats: reading.plan.stream.paging != nil)
     }
 
     /// The records of the next block.
@@ -35,7 +36,7 @@ struct AnswerBlocks: Sendable {
     /// - Parameter isLast: Whether the answer has no other block behind it.
     mutating func records(of block: DecodedBlock, isLast: Bool) throws(PlugError) -> [JSONView] {
         let records = try reading.records(of: block, format, isLast: isLast, &single)
-        totals.add(block, records)
+        totals.add(block, records, isLast: isLast)
         return records
     }
 }
@@ -48,10 +49,12 @@ struct BlockTotals: Sendable {
     private(set) var given = 0
     /// The last one that is not broken, without its block.
     private(set) var last: [UInt8]?
-    /// `nil` where nobody asks whether the answer comes again.
-    private(set) var digest: PageDigest?
+    /// By what the answer is told when it comes again.
+    private(set) var mark: PageMark?
+    /// `nil` where nobody asks for that.
+    private var hash: PageHash?
 
-    init(_ digest: PageDigest?) { self.digest = digest }
+    init(tellsRepeats: Bool) { hash = tellsRepeats ? PageHash() : nil }
 
     /// The totals as a document, for the programs of `page`.
     var document: [UInt8] {
@@ -59,11 +62,16 @@ struct BlockTotals: Sendable {
     }
 
     /// - Parameter records: What `records` makes of the block.
-    mutating func add(_ block: DecodedBlock, _ records: [JSONView]) {
+    mutating func add(_ block: DecodedBlock, _ records: [JSONView], isLast: Bool) {
+        if hash != nil, isLast, count == 0 {
+            mark = PageMark(records)
+        } else {
+            hash?.add(records)
+            mark = hash?.mark
+        }
         count += block.count + block.broken.count
         given += records.count + block.broken.count
         last = block.records.last?.slice ?? last
-        digest?.add(records)
     }
 }
 

@@ -36,14 +36,9 @@ struct PageReading {
         let sourceCount = plan.records.sourceCount(of: document)
         var facts = PageFacts(count: sourceCount ?? records.count, countsAll: sourceCount != nil)
         facts.showsList = plan.records.showsList(in: document)
-        var digest = digest
-        digest?.add(records)
-        facts.digest = digest?.value
+        if plan.stream.paging != nil { facts.mark = PageMark(records) }
         return try page(records, facts, document, answer)
     }
-
-    /// For a page's records, block by block; `nil` where there is one page alone.
-    var digest: PageDigest? { plan.stream.paging == nil ? nil : PageDigest() }
 
     /// The records of a block of an answer.
     ///
@@ -79,7 +74,7 @@ struct PageReading {
         _ answer: Answer
     ) throws(PlugError) -> Page {
         var facts = PageFacts(count: totals.count)
-        facts.digest = totals.digest?.value
+        facts.mark = totals.mark
         // A file without a record may be a service's way to say that it is busy: a word is a header of CSV, too, and any element the
         // root of XML.
         facts.showsList = totals.count > 0
