@@ -97,8 +97,10 @@ public struct FetchedPage: Sendable {
     public var provedParts: Set<String> = []
     /// Records of the source that are broken and cannot be read, beside the others.
     public var broken: [Broken] = []
-    /// How many records of the same answer came on pages before: whether most of them fit the manifest is a question of all.
+    /// How many records of its first answer came on pages before: whether most of them fit the manifest is a question of all.
     public var preceding = 0
+    /// Whether it is made of several answers: then the next page goes on with the last of them.
+    package var isOfSeveralAnswers = false
     /// The members that identify the records, where the source says so and the manifest does not.
     public var key: [String] = []
     /// What it counts for where memory is shared, if not as the bytes of its body.

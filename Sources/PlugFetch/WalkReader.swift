@@ -102,6 +102,7 @@ actor WalkReader: PageReader {
         fetched.stateLeavingOut = page.leavingOut?.state
         fetched.broken = page.broken
         fetched.preceding = page.preceding
+        fetched.isOfSeveralAnswers = page.isOfSeveralAnswers
         fetched.weight = page.weight
         return fetched
     }

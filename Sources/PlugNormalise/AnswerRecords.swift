@@ -1,20 +1,26 @@
 internal import PlugCore
 
-/// What the blocks of one answer have shown so far: a page that goes on with the answer of the page before is judged together with it.
+/// What the pages of one answer have shown so far: one that goes on with the answer of the page before is judged together with it.
 package struct AnswerRecords: Sendable {
     /// The records with equal keys.
     package var equal: EqualRecords
     /// How many records did not fit the manifest.
-    var failures = 0
+    package var failures = 0
 
     package init(_ equal: EqualRecords = EqualRecords()) { self.equal = equal }
 
     /// A page begins, which may go on with the answer of the page before.
     mutating func begin(_ page: FetchedPage) {
-        equal.begin(page)
-        if page.preceding == 0 { failures = 0 }
+        let isNew = page.preceding == 0
+        equal.begin(isNew: isNew)
+        if isNew { failures = 0 }
     }
 
-    /// The same, with nothing but equal records known: for a part of a page that is judged by itself.
-    package var forPart: AnswerRecords { AnswerRecords(equal) }
+    /// A page is over.
+    ///
+    /// - Parameter failures: How many records of its answer did not fit so far.
+    mutating func end(_ page: FetchedPage, failures: Int) {
+        // Whose failures they are is not told apart, and the next page goes on with the last of several answers.
+        self.failures = page.isOfSeveralAnswers ? 0 : failures
+    }
 }

@@ -33,10 +33,12 @@ package struct EqualRecords: Sendable {
     /// - Parameter limit: Another one, for tests.
     package init(limit: Int = Self.limit) { self.limit = limit }
 
-    /// A page begins, which may go on with the answer of the page before.
-    mutating func begin(_ page: FetchedPage) {
+    /// A page begins.
+    ///
+    /// - Parameter isNew: Whether it does not go on with the answer of the page before.
+    mutating func begin(isNew: Bool) {
         latest.removeAll(keepingCapacity: true)
-        if page.preceding == 0 { (counts, isFull) = ([:], false) }
+        if isNew { (counts, isFull) = ([:], false) }
     }
 
     /// Forgets what was counted since the page began: its records are looked at once more.

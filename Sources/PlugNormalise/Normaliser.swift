@@ -88,6 +88,7 @@ package final class Normaliser: Sendable {
         let before = page.preceding + page.broken.count
         let total = before + page.records.count
         if let firstFailure, failures * 2 > total || letterBytes > Self.letterLimit {
+            answer.end(page, failures: failures)
             throw wrongManifest(firstFailure, failures, of: page, at: total)
         }
         while next < page.records.count {
@@ -114,7 +115,7 @@ package final class Normaliser: Sendable {
                         failures += 1
                         let letter = Self.letter(failure, page.records[next].slice, identity)
                         letterBytes += letter.record.count + 200
-                        // More than half of the page: what is wrong is the manifest, and the rest need not be looked at.
+                        // More than half of the answer so far: what is wrong is the manifest, and the rest need not be looked at.
                         if failures * 2 > total || letterBytes > Self.letterLimit {
                             stop = next
                         } else {
@@ -136,12 +137,13 @@ package final class Normaliser: Sendable {
             if answer.equal.isFull { throw tooManyKeys(page) }
             if let firstFailure, failures * 2 > total || letterBytes > Self.letterLimit {
                 if Task.isCancelled { throw .interrupted }
+                answer.end(page, failures: failures)
                 throw wrongManifest(firstFailure, failures, of: page, at: before + next)
             }
         }
         // A program that was cut short has failed, and is no record's fault.
         if Task.isCancelled { throw .interrupted }
-        answer.failures = failures
+        answer.end(page, failures: failures)
         result.repaired = writing.repaired
         result.block = writing.block
         result.deletions = writing.deletions

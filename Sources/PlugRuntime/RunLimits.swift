@@ -10,9 +10,11 @@ package struct RunLimits: Sendable {
     package var deadLetters = DeadLetterLimits()
     /// How many bytes of the disk the answers may take that wait there until they are decoded.
     package var scratch = ScratchRoom.usualLimit
-    /// The most records of an answer in blocks that are delivered at once, and the largest answer of JSON that is read as a whole;
-    /// `nil` for the usual numbers. No option sets them: they are there for tests with small answers.
-    package var (blockRecords, largestWholePage): (Int?, Int?)
+    /// The most records of an answer in blocks that are delivered at once; `nil` for the usual number. No option sets it, nor the
+    /// next one: they are there for tests with small answers.
+    package var blockRecords: Int?
+    /// Answers of JSON of more bytes are read in pieces; `nil` for the usual number.
+    package var largestWholePage: Int?
 
     /// The usual ones, without a limit of time.
     package init() {}

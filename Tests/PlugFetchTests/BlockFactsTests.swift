@@ -50,5 +50,7 @@ struct BlockFactsTests {
         let second = try await Self.bench(since).read(from: again, states)
         #expect(second.ids == [1, 3, 4] && second.isComplete)
         #expect(again.urls == ["https://api.test/t"])
+        // What is left out was not given.
+        #expect(second.pages.map(\.preceding) == [0, 1])
     }
 }

@@ -10,6 +10,8 @@ struct OpenAnswer: Sendable {
     var pending: FollowingBlock
     /// The page as it will be taken.
     var fetched: StreamWalk.Fetched
+    /// How many records were given, broken ones included.
+    var given: Int
     /// What the records so far say of `since`.
     var summary: SinceSummary?
 }
@@ -45,8 +47,6 @@ struct AnswerBlocks: Sendable {
 struct BlockTotals: Sendable {
     /// How many records the answer has, broken ones and those that `records` leaves out included.
     private(set) var count = 0
-    /// How many were given, broken ones included.
-    private(set) var given = 0
     /// The last one that is not broken, without its block.
     private(set) var last: [UInt8]?
     /// By what the answer is told when it comes again.
@@ -70,7 +70,6 @@ struct BlockTotals: Sendable {
             mark = hash?.mark
         }
         count += block.count + block.broken.count
-        given += records.count + block.broken.count
         last = block.records.last?.slice ?? last
     }
 }

@@ -26,7 +26,7 @@ struct PageMerge: Sendable {
     /// Takes a page in.
     mutating func add(_ page: WalkedPage) {
         pages.append(page)
-        records += page.records.count + page.broken.count
+        records += page.given
         bytes += page.size
     }
 
@@ -45,13 +45,13 @@ struct PageMerge: Sendable {
         page.lineage = Lineage()
         if pages.contains(where: { $0.entry != page.entry }) { page.entry = nil }
         page.validator = last.validator
+        page.isOfSeveralAnswers = pages.dropFirst().contains { $0.preceding == 0 }
         for other in pages.dropFirst() {
             page.cost += other.cost
             page.parts.merge(other.parts) { $1 }
             page.provedParts.formUnion(other.provedParts)
             page.groups += other.groups
             page.broken += other.broken
-            page.preceding += other.preceding
         }
         let filled = pages.filter { !$0.records.isEmpty }
         if let first = filled.first { page.origin = first.origin }

@@ -66,7 +66,7 @@ extension StreamWalk {
         )
         self.scan = scan
         if let summary { leaveOut(summary.older, of: &page) }
-        open = OpenAnswer(blocks: blocks, pending: next, fetched: fetched, summary: summary)
+        open = OpenAnswer(blocks: blocks, pending: next, fetched: fetched, given: page.given, summary: summary)
         return page
     }
 
@@ -90,7 +90,6 @@ extension StreamWalk {
         let (exchange, name) = (plan.exchange, answer.fetched.name)
         do {
             let current = try answer.pending.get()
-            let before = blocks.totals.given
             let next = try await exchange.following(blocks.decoder, blocks.format, name, plan.stream.name)
             let records = try blocks.records(of: current, isLast: next == nil)
             let rest = await blocks.decoder.rest(of: blocks.format)
@@ -111,9 +110,10 @@ extension StreamWalk {
                 (answer.blocks, answer.pending) = (blocks, next)
                 open = answer
                 var page = block(records, current.brokenRecords, of: answer.fetched)
-                page.preceding = before
+                page.preceding = answer.given
                 page.weight = weight
                 if let summary { leaveOut(summary.older, of: &page) }
+                open?.given += page.given
                 return page
             }
             open = nil
@@ -127,7 +127,7 @@ extension StreamWalk {
             fetched.decoded.broken = current.brokenRecords
             fetched.decoded.weight = weight
             var page = try take(fetched, answer.summary)
-            page.preceding = before
+            page.preceding = answer.given
             return page
         } catch {
             // What came before was given; the answer is read again by the next run.

@@ -6,8 +6,10 @@ struct WalkedPage: Sendable {
     var records: [JSONView]
     /// Records among them that are broken.
     var broken: [FetchedPage.Broken] = []
-    /// How many records of the same answer were given before, on other pages.
+    /// How many records of its first answer were given before, on other pages.
     var preceding = 0
+    /// Whether it is made of several answers.
+    var isOfSeveralAnswers = false
     /// What it counts for where memory is shared, if not as the bytes that were read for it.
     var weight: Int?
     /// The names of the parts of a child's state that belong to the records; only in pages of parents.
@@ -24,6 +26,8 @@ struct WalkedPage: Sendable {
     var listed: Timestamp?
     /// What it counts for where memory is shared.
     var size: Int { weight ?? cost.bytes }
+    /// How many records it gives, broken ones included.
+    var given: Int { records.count + broken.count }
     /// What leads back to this very page.
     var mark: JSONValue
     /// The same for one who has dealt with the first of its records, and will find the others there later.

@@ -34,12 +34,14 @@ struct StreamNormaliser {
     mutating func normalise(_ page: inout FetchedPage) throws(PlugError) -> NormalisedPage {
         var whole = NormalisedPage()
         let sampled = SourceShape.recordsPerRun - shape.records
+        let failures = answer.failures
         do throws(PlugError) {
             whole = try normaliser.normalise(page, sampled: sampled, among: &answer)
             if !page.groups.isEmpty, !whole.block.entries.isEmpty { hasFitting = true }
         } catch {
             guard error.reach == .item, !page.groups.isEmpty else { throw error }
             answer.equal.undo()
+            answer.failures = failures
             try normaliseGroups(&page, into: &whole)
             if !hasFitting, misfits >= Self.misfitLimit { throw error }
         }
@@ -53,18 +55,22 @@ struct StreamNormaliser {
     {
         var start = 0
         var broken = page.broken
+        var (preceding, latest) = (page.preceding, page.groups.first?.part)
         for group in page.groups {
+            // The page's first answer may have begun before; another parent's is another one.
+            if group.part != latest { (preceding, latest, answer.failures) = (0, group.part, 0) }
             var part = page
+            part.isOfSeveralAnswers = false
+            part.preceding = preceding
             part.records = Array(page.records[start..<(start + group.count)])
             start += group.count
             // Whose they are is not told apart: they come with the first parent's.
             part.broken = broken
+            preceding += group.count + broken.count
             broken = []
             do throws(PlugError) {
                 let sampled = SourceShape.recordsPerRun - shape.records
-                var alone = answer.forPart
-                defer { answer.equal = alone.equal }
-                whole.append(try normaliser.normalise(part, sampled: sampled, among: &alone))
+                whole.append(try normaliser.normalise(part, sampled: sampled, among: &answer))
                 if group.count > 0 { hasFitting = true }
             } catch {
                 guard error.reach == .item else { throw error }
