@@ -109,7 +109,7 @@ struct LargeAnswerTests {
             let script = Script(.json(keys.hasPrefix("decode") ? "id\n1\n" : "[{\"id\":1}]"))
             _ = try await bench.read(from: script)
             // What stays in memory, such as an error, has the limits of a page.
-            #expect(script.sent.map(\.bodyLimit) == [1 << 30] && script.sent.map(\.wireLimit) == [8 << 20])
+            #expect(script.sent.map(\.bodyLimit) == [1 << 30] && script.sent.map(\.wireLimit) == [1 << 30])
             #expect(script.sent.map(\.spooling?.bodyLimit) == [spools ? 2 << 30 : nil])
             #expect(script.sent.map(\.spooling?.folder) == [spools ? "/somewhere" : nil])
             #expect(script.sent.map(\.spooling?.threshold) == [threshold])

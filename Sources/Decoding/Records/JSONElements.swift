@@ -174,7 +174,8 @@ package struct JSONElements: RecordDecoder {
             begin(.inWhole)
             return at
         case .key(let isFirst):
-            if isFirst, byte == UInt8(ascii: "}") { return try leaveObject(at, block) }
+            // Exports that end like that were always read.
+            if isFirst || !isNeeded, byte == UInt8(ascii: "}") { return try leaveObject(at, block) }
             guard byte == UInt8(ascii: "\"") else { throw fault("a member's name is missing") }
             begin(.inKey)
             return at

@@ -9,8 +9,8 @@ struct ArchivePlace: Sendable, Equatable {
     var entry = 0
     /// How many of the entry's records were read, broken ones included.
     var records = 0
-    /// Whether `records` has given something of them: if not, what follows may be its only output.
-    var hasGiven = true
+    /// Whether the program `records` gave something of them: if not, what follows may be its only output.
+    var hasGiven = false
 
     init(archive: String) { self.archive = archive }
 
@@ -20,11 +20,11 @@ struct ArchivePlace: Sendable, Equatable {
             let records = json["records"]?.number?.int64, entry >= 0, records >= 0
         else { return nil }
         (self.archive, self.entry, self.records) = (archive, Int(entry), Int(records))
-        hasGiven = json["given"]?.bool ?? true
+        hasGiven = json["given"]?.bool ?? (records > 0)
     }
 
     /// Goes to the beginning of an entry.
-    mutating func begin(_ entry: Int) { (self.entry, records, hasGiven) = (entry, 0, true) }
+    mutating func begin(_ entry: Int) { (self.entry, records, hasGiven) = (entry, 0, false) }
 
     /// Goes behind an entry.
     mutating func leave(_ entry: Int) { begin(entry + 1) }
@@ -34,7 +34,7 @@ struct ArchivePlace: Sendable, Equatable {
         var members: [JSONObject.Member] = [
             ("archive", .text(archive)), ("entry", .integer(entry)), ("records", .integer(records)),
         ]
-        if !hasGiven { members.append(("given", .bool(false))) }
+        if records > 0, !hasGiven { members.append(("given", .bool(false))) }
         return .object(JSONObject(members))
     }
 }

@@ -18,8 +18,8 @@ struct ArchiveWalk: Walk {
     private let reading: ArchiveSession.Reading
     private var session: ArchiveSession?
     private var place = ArchivePlace(archive: "")
-    /// The entry whose blocks are given, how many records of it were given, and what is known of its outputs.
-    private var (current, given, single): (Int?, Int, SingleOutput) = (nil, 0, SingleOutput())
+    /// The entry whose blocks are given.
+    private var open = OpenEntry()
     /// Where the next run has to go on, if that is before `place`: at the first entry that could not be read.
     private var heldAt: ArchivePlace?
     private var faults = ArchiveFaults()
@@ -85,7 +85,7 @@ struct ArchiveWalk: Walk {
             case .broken(let broken, let after):
                 hasEntries = true
                 if place.entry != broken.entry.number { place.begin(broken.entry.number) }
-                if !plan.stream.countsEqual, !single.holds { place.records = after }
+                if !plan.stream.countsEqual, !open.single.holds { place.records = after }
                 hold(faults.error(broken, reading.decoding.format, plan.stream))
             case .end: return try end(session)
             }
@@ -95,10 +95,8 @@ struct ArchiveWalk: Walk {
     /// Begins an entry, or goes on with it.
     private mutating func begin(_ entry: ArchiveEntry, before: Int) {
         if place.entry != entry.number { place.begin(entry.number) }
-        guard current != entry.number else { return }
-        current = entry.number
-        given = before
-        single = SingleOutput(hasGiven: before > 0 && place.hasGiven)
+        guard open.number != entry.number else { return }
+        open = OpenEntry(number: entry.number, given: before, single: SingleOutput(hasGiven: place.hasGiven))
     }
 
     /// An entry's block as a page; `nil` where its records cannot be told.
@@ -114,7 +112,7 @@ struct ArchiveWalk: Walk {
         let globals = plan.stream.recordGlobals.values(parents: [], config: plan.config, entry: entry.name)
         let records: [JSONView]
         do throws(PlugError) {
-            records = try EntryRecords(plan, name).records(of: block, isLast: isLast, &single, globals)
+            records = try EntryRecords(plan, name).records(of: block, isLast: isLast, &open.single, globals)
         } catch {
             if error.isInterruption { throw error }
             session.leaveEntry()
@@ -122,15 +120,15 @@ struct ArchiveWalk: Walk {
             return nil
         }
         // What is counted, is counted from the entry's beginning. What is not given yet is read again.
-        if !plan.stream.countsEqual, !single.holds {
+        if !plan.stream.countsEqual, !open.single.holds {
             place.records = before + block.count + block.broken.count
-            place.hasGiven = !plan.records.givesEach || single.hasGiven
+            place.hasGiven = !plan.records.givesEach || open.single.hasGiven
         }
         var page = page()
         page.records = records
         page.broken = block.brokenRecords(in: entry.name)
-        page.preceding = given
-        given += records.count + block.broken.count
+        page.preceding = open.given
+        open.given += page.given
         page.entry = entry.name
         page.origin = name
         page.weight = block.weight(beside: 0)
@@ -169,6 +167,16 @@ struct ArchiveWalk: Walk {
         page.validator = proof?.json
         return page
     }
+}
+
+/// How far the reading of an entry has come.
+private struct OpenEntry {
+    /// The entry's number; `nil` before the first one.
+    var number: Int?
+    /// How many records of it were given, broken ones included.
+    var given = 0
+    /// What is known of its outputs.
+    var single = SingleOutput()
 }
 
 extension PlugError {

@@ -303,7 +303,7 @@ final class Exchange: Sendable {
             side: .source,
             timeouts: timeouts,
             bodyLimit: settings.maximumPage,
-            wireLimit: min(8 << 20, settings.maximumPage)
+            wireLimit: settings.maximumPage
         )
         if prepared.decoding != nil || prepared.list != nil {
             // Read piece by piece, and kept on a disk: it takes no more memory for being large.
