@@ -159,7 +159,7 @@ package final class Normaliser: Sendable {
     private static func delivered(_ page: FetchedPage) -> String {
         page.preceding == 0
             ? "nothing of this page was delivered"
-            : "the answer's records before these (\(page.preceding)) are delivered"
+            : "the answer's records before these (\(page.preceding)) are delivered, or dead letters"
     }
 
     private func tooManyKeys(_ page: FetchedPage) -> PlugError {
