@@ -37,6 +37,22 @@ struct BlockFactsTests {
         #expect(reading.ids == [1, 2, 10, 1, 2, 11, 1, 2, 12, 1, 2, 13])
     }
 
+    @Test("a row with more cells than a page of JSON may have values leads on")
+    func wideRow() async throws {
+        let bench = try Bench(
+            "http: {base: \"https://api.test\", max_body: 64KiB}\nstreams: {things: {endpoint: t, key: .id, version: none, "
+                + "request: {path: /t}, decode: csv, page: {link: next}}}\n"
+        )
+        let names = "id," + (0..<5000).map { "c\($0)" }.joined(separator: ",")
+        let row = String(repeating: ",1", count: 5000)
+        let link = HTTPHeader("Link", "</t?page=2>; rel=next")
+        let reading = try await bench.read(
+            from: Script(.json("\(names)\n1\(row)\n", link), .json("\(names)\n2\(row)\n"))
+        )
+        #expect(reading.error == nil && reading.isComplete)
+        #expect(reading.pages.flatMap(\.records).map { $0["id"]?.text } == ["1", "2"])
+    }
+
     @Test("records without a time behind the known ones do not lead to another page")
     func knownRecords() async throws {
         let since = "since: {field: .at, type: integer, order: desc, stop: known}, page: {link: next}"

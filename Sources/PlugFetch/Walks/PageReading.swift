@@ -79,7 +79,8 @@ struct PageReading {
         // root of XML.
         facts.showsList = totals.count > 0
         let limits = PageLimits(plan.exchange.settings.maximumPage)
-        var json = limits.json
+        // A record was read within its own limits, one level further in.
+        var json = rest == nil ? JSONLimits(bytes: .max) : limits.json
         json.depth += 1 + (plan.list?.path?.count ?? 0)
         let document: JSONDocument
         do {
