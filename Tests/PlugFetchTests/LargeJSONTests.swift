@@ -46,25 +46,6 @@ struct LargeJSONTests {
         }
     }
 
-    /// What a run came to.
-    private struct Outcome: Equatable {
-        var ids: [Int]
-        var error: String?
-        var isComplete: Bool
-        var state: String?
-        var warnings: [String]
-        var asked: [String]
-
-        init(_ reading: Reading, _ states: MemoryStates, _ bench: Bench, _ asked: [String]) {
-            ids = reading.ids
-            error = reading.error.map { "\($0.code): \($0.message)" }
-            isComplete = reading.isComplete
-            state = states.text()
-            warnings = bench.events.messages
-            self.asked = asked
-        }
-    }
-
     /// Reads the answers in pieces, and once more as a whole: nothing else may differ.
     ///
     /// - Parameter isInPieces: Whether they are read in pieces at all.
@@ -72,17 +53,17 @@ struct LargeJSONTests {
         _ keys: String,
         isInPieces: Bool = true,
         _ answer: @escaping @Sendable (SourceServer.Request, Int) -> SourceServer.Answer
-    ) async throws -> Outcome {
-        var found: Outcome?
+    ) async throws -> ReadingOutcome {
+        var found: ReadingOutcome?
         try await LargeAnswers.with(answer, keys) { bench, transport, _, server in
-            func outcome(largestWholePage: Int?) async throws -> (Outcome, pages: Int) {
+            func outcome(largestWholePage: Int?) async throws -> (ReadingOutcome, pages: Int) {
                 var bench = bench
                 bench.events = Events()
                 bench.options.largestWholePage = largestWholePage
                 let (states, before) = (MemoryStates(), server.asked.count)
                 let reading = try await bench.read(from: transport, states)
                 let asked = server.asked.dropFirst(before).map(\.target)
-                return (Outcome(reading, states, bench, asked), reading.pages.count)
+                return (ReadingOutcome(reading, states, bench, asked), reading.pages.count)
             }
             let (pieces, pages) = try await outcome(largestWholePage: 4 << 20)
             let (whole, answers) = try await outcome(largestWholePage: nil)

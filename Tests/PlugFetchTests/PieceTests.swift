@@ -8,25 +8,13 @@ import Testing
 
 /// A list of JSON that is read in pieces gives what the whole answer does.
 struct PieceTests {
-    /// What a run came to.
-    private struct Outcome: Equatable {
-        var records: [String]
-        var error: String?
-        var isComplete: Bool
-        var state: String?
-        var warnings: [String]
-        var asked: [String]
-        var filtered: Int
-        var received: Int
-    }
-
     private static func outcome(
         _ keys: String,
         _ bodies: [String],
         block: Int?,
         _ headers: [HTTPHeader] = [],
         looksForMore: Bool = false
-    ) async throws -> Outcome {
+    ) async throws -> ReadingOutcome {
         var bench = try Bench(
             "http: {base: \"https://api.test\"}\n"
                 + "streams: {things: {endpoint: t, key: '.id? // .', version: none, request: {path: /t}, \(keys)}}\n"
@@ -39,16 +27,7 @@ struct PieceTests {
         }
         let states = MemoryStates()
         let reading = try await bench.read(from: script, states)
-        return Outcome(
-            records: reading.records,
-            error: reading.error?.code.text,
-            isComplete: reading.isComplete,
-            state: states.text(),
-            warnings: bench.events.messages,
-            asked: script.urls,
-            filtered: reading.pages.map(\.cost.filtered).reduce(0, +),
-            received: reading.pages.map(\.cost.bytes).reduce(0, +)
-        )
+        return ReadingOutcome(reading, states, bench, script.urls)
     }
 
     /// Nothing may differ but what was given before an error, with the state at the answer.
@@ -57,7 +36,7 @@ struct PieceTests {
         _ bodies: [String],
         _ headers: [HTTPHeader] = [],
         looksForMore: Bool = false
-    ) async throws -> Outcome {
+    ) async throws -> ReadingOutcome {
         let whole = try await outcome(keys, bodies, block: nil, headers, looksForMore: looksForMore)
         for block in 1...3 {
             var pieces = try await outcome(keys, bodies, block: block, headers, looksForMore: looksForMore)
@@ -67,7 +46,8 @@ struct PieceTests {
                 #expect(
                     pieces.state == whole.state || whole.state == nil && pieces.state?.contains(#""pages":0"#) == true
                 )
-                (pieces.records, pieces.received, pieces.state) = (whole.records, whole.received, whole.state)
+                (pieces.records, pieces.ids, pieces.received) = (whole.records, whole.ids, whole.received)
+                (pieces.state, pieces.message) = (whole.state, whole.message)
                 if pieces.error == "page-not-decoded" { pieces.error = "page-not-json" }
             }
             #expect(pieces == whole, "\(keys), \(bodies), \(block)")
