@@ -88,6 +88,24 @@ struct StumbleTests {
         }
     }
 
+    /// A record that the PDA refuses becomes a dead letter, though the one beside it gets no answer.
+    @Test(arguments: Stumble.allCases)
+    func aRefusedRecordBesideSuchARecordBecomesADeadLetter(_ stumble: Stumble) async throws {
+        try await Story.tell {
+            let things = [Scenario.Change.add(person: 0, stream: 0), .add(person: 0, stream: 0, .stumbling)]
+            let scenario = Scenario(
+                streams: [StreamShape(name: "things", pageSize: 1)],
+                rounds: [things + [.add(person: 0, stream: 0, .refusedByPDA)]]
+            )
+            let world = try scenario.world(seed: 1)
+            try scenario.change(world, round: 0)
+            world.servers.stumble(stumble)
+            try await world.live(LifePlan(people: [0], queues: true))
+            try await world.settleTheOthers()
+            try world.check()
+        }
+    }
+
     @Test(arguments: [false, true])
     func nothingIsLostWhereAProcessDiesBesideSuchARecord(_ queues: Bool) async throws {
         try await Story.tell {

@@ -8,15 +8,20 @@ extension World {
     /// them is a request for each parent.
     static let longestWait: Int64 = 7200
 
-    /// How many lives everything takes at most: one that hears for how long it has to wait, one that ends what others have begun,
-    /// and one that finds all done. A record that the PDA refuses takes three more, for it is certain only then that it is the
-    /// record's fault; and a newer version of it waits for that.
-    private func livesNeeded() async throws -> Int {
+    /// How many runs it takes until it is certain that the PDA refuses a record for the record's own fault.
+    private static let runsForARefusal = 3
+
+    /// How many refused records everything has to wait for at most.
+    private func refusedAhead() async throws -> Int {
         let store = try await disk.open(clock)
         let refused = try await auditor.refusedAhead(in: store)
         await disk.close()
-        return 3 + 3 * refused
+        return refused
     }
+
+    /// How many lives everything takes at most: one that hears for how long it has to wait, one that ends what others have begun,
+    /// and one that finds all done. Each refused record takes as many more as its refusal, for a newer version of it waits for that.
+    private static func livesNeeded(refused: Int) -> Int { 3 + runsForARefusal * refused }
 
     /// Lets time pass after a life: as long as a source may have asked for. It may have named a moment while the host's clock was
     /// behind; no run waits for more than a day.
@@ -35,7 +40,7 @@ extension World {
         for pass in ["interrupted", "whole"] {
             // What changed in this very second belongs to the next one where a bound is exclusive.
             clock.pass(2)
-            let lives = try await livesNeeded()
+            let lives = Self.livesNeeded(refused: try await refusedAhead())
             var life = try await live(everybody)
             for _ in 1..<lives where life.reports.contains(where: { $0.outcome != .done }) {
                 rest(after: life)
@@ -62,21 +67,21 @@ extension World {
     func settleTheOthers(within lives: Int? = nil) async throws {
         let everybody = LifePlan(people: Array(people.indices))
         clock.pass(Self.longestWait)
-        let needed = try await livesNeeded()
+        let refused = try await refusedAhead()
+        // One that ends what others have begun, and one that sees everything as it is now. A run that hears a refusal for the first
+        // or the second time moves nothing either.
+        let patience = refused > 0 ? Self.runsForARefusal : 2
         var life = try await live(everybody)
         var quiet = 0
-        for _ in 1..<(lives ?? needed) {
-            // After one that ends what others have begun, and one that sees everything as it is now.
+        for _ in 1..<(lives ?? Self.livesNeeded(refused: refused)) {
             quiet = life.reports.allSatisfy(Self.isQuiet) ? quiet + 1 : 0
-            if lives == nil, quiet == 2 { break }
+            if lives == nil, quiet == patience { break }
             rest(after: life)
             life = try await live(everybody)
         }
-        if lives == nil, try addBesideDoubt(life) {
-            for _ in 0..<2 {
-                clock.pass(2)
-                life = try await live(everybody)
-            }
+        for _ in 0..<patience where try lives == nil && addBesideDoubt(life) {
+            clock.pass(2)
+            life = try await live(everybody)
         }
         for report in life.reports where report.exit != .done {
             if !Self.troubles.contains(report.error?.code.text ?? "") {
@@ -107,9 +112,9 @@ extension World {
         return report.runsWithoutProgress > 0 && report.errors.allSatisfy { troubles.contains($0.code.text) }
     }
 
-    /// What runs end with where the PDA seems to be out of order: nothing else was there to be sent and to show that it takes
-    /// something.
-    private static let doubts = ["pda-failing", "pda-no-answer", "pda-answer", "pda-forbidden"]
+    /// What runs end with where the PDA seems to be out of order: perhaps nothing else was there to be sent and to show that it
+    /// takes something.
+    private static let doubts = ["pda-failing", "pda-no-answer", "pda-answer", "pda-forbidden", "pda-unanswered"]
     /// What runs end with where one record or parent fails.
-    private static let troubles = doubts + ["pda-unanswered", "children-failed"]
+    private static let troubles = doubts + ["children-failed"]
 }
