@@ -35,6 +35,11 @@ let package = Package(
         .systemLibrary(name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
         .systemLibrary(name: "CPrefetch"),
+        .systemLibrary(
+            name: "CTCMalloc",
+            pkgConfig: "libtcmalloc_minimal",
+            providers: [.apt(["libgoogle-perftools-dev"])]
+        ),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
         .target(name: "CClock"),
@@ -374,7 +379,7 @@ let package = Package(
         .target(
             name: "PlugHostCLI",
             dependencies: [
-                "BundledFetchers", "CClock", "CMemory", "Connecting", "Cryptography", "CurlTransport",
+                "BundledFetchers", "CClock", "CTCMalloc", "Connecting", "Cryptography", "CurlTransport",
                 "HostConfiguration", "Importing",
                 "JQ",
                 "LosslessJSON", "Measuring", "Noticing", "OAuth",

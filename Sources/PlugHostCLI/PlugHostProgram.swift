@@ -35,7 +35,7 @@ package enum PlugHostProgram {
         // Before libcurl starts OpenSSL, whose memory must outlast this process' other threads.
         LibCrypto.start()
         Descriptors.raise()
-        ProcessMemory.keepLargeTablesOffTheHeap()
+        ProcessMemory.limitCaches()
         var context = CommandContext.ofThisProcess()
         do throws(PlugError) {
             context.fetchers = try FetcherRegistry(BundledFetchers.all + fetchers)

@@ -1,8 +1,6 @@
 #ifndef PLUGHOST_CMEMORY_H
 #define PLUGHOST_CMEMORY_H
 
-// The part of glibc that Swift's Glibc module leaves out.
-#include <malloc.h>
 #include <sys/types.h>
 
 /// mmap(2) of a file that makes sure before that the disk has room for every block of it: where a mapped file has holes

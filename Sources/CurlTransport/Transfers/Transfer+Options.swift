@@ -71,8 +71,7 @@ extension Transfer {
         // A wish: a handle that failed early, or whose connection others still use, keeps its buffer over the reset, and
         // libcurl 7.88 then refuses any size. The buffer it has is of this size.
         _ = plughost_curl_set_long(options.pointer, CURLOPT_BUFFERSIZE, Self.receiveBuffer)
-        // libcurl allocates it for each body, and takes 16 KiB at least. Blocks of 512 KiB the heap maps anew each time, as
-        // `ProcessMemory` has it.
+        // libcurl allocates it for each body, and takes 16 KiB at least.
         options.set(CURLOPT_UPLOAD_BUFFERSIZE, min(256 << 10, max(16 << 10, request.body?.count ?? 0)))
         options.set(CURLOPT_CONNECTTIMEOUT_MS, request.timeouts.connect)
         options.set(CURLOPT_TIMEOUT_MS, request.timeouts.total)
