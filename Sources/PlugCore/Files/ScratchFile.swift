@@ -75,6 +75,11 @@ package final class ScratchFile: Sendable {
         if let failure { throw failure }
     }
 
+    /// Its first bytes, which have been written, as memory: at least one.
+    ///
+    /// - Throws: `FileError`.
+    package func mapping(_ count: Int) throws(FileError) -> FileMapping { try FileMapping(file, count: count) }
+
     /// Fills values from an offset in bytes.
     ///
     /// - Throws: `FileError`, also if the file is shorter.

@@ -33,6 +33,13 @@ struct LedgerFile: Sendable {
         do throws(FileError) { try file.read(into: bytes, at: start) } catch { throw Self.failure("read", error) }
     }
 
+    /// Its first bytes, which have been written, as memory.
+    ///
+    /// - Throws: `PlugError` `store-failed` (75).
+    func mapping(_ count: Int) throws(PlugError) -> FileMapping {
+        do throws(FileError) { return try file.mapping(count) } catch { throw Self.failure("mapped", error) }
+    }
+
     private static func failure(_ done: String, _ error: FileError) -> PlugError {
         PlugError(
             .storeFailed,

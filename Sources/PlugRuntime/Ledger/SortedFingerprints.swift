@@ -1,8 +1,8 @@
 internal import PlugCore
 internal import PlugStorage
 
-/// Fingerprints in ascending order in a file without a name: found by one short read, however many there are. A filter in memory
-/// spares most reads for what is not there.
+/// Fingerprints in ascending order in a file without a name: found by one short read, however many there are. A filter at its
+/// beginning spares most reads for what is not there.
 final class SortedFingerprints: Sendable {
     /// Entries that are read at a time, 2 KiB.
     private static let blockSize = 128
@@ -12,6 +12,8 @@ final class SortedFingerprints: Sendable {
     /// The first `high` of each block.
     private let fences: [UInt64]
     private let filter: FingerprintFilter
+    /// Where the entries begin in the file.
+    private let start: Int
 
     /// Writes sorted entries into a file.
     ///
@@ -19,8 +21,8 @@ final class SortedFingerprints: Sendable {
     init(_ entries: UnsafeBufferPointer<RecordFingerprint>, in folder: String) throws(PlugError) {
         var output = Output(file: try LedgerFile(in: folder), count: entries.count)
         for entry in entries { try output.append(entry) }
-        try output.flush()
-        (file, fences, filter, count) = (output.file, output.fences, output.filter, output.count)
+        filter = try output.finish()
+        (file, start, fences, count) = (output.file, output.start, output.fences, output.count)
     }
 
     /// Writes what two files hold into one; of equal entries one stays, with the marks of both.
@@ -54,8 +56,8 @@ final class SortedFingerprints: Sendable {
                 inputs.1.dropFirst()
             }
         }
-        try output.flush()
-        (file, fences, filter, count) = (output.file, output.fences, output.filter, output.count)
+        filter = try output.finish()
+        (file, start, fences, count) = (output.file, output.start, output.fences, output.count)
     }
 
     /// Visits the entries with the same `high`.
@@ -87,13 +89,13 @@ final class SortedFingerprints: Sendable {
     }
 
     private func read(_ block: Int, _ body: (UnsafeBufferPointer<RecordFingerprint>) -> Void) throws(PlugError) {
-        let start = block * Self.blockSize
-        let length = min(Self.blockSize, count - start)
+        let first = block * Self.blockSize
+        let length = min(Self.blockSize, count - first)
         var failure: PlugError?
         withUnsafeTemporaryAllocation(of: RecordFingerprint.self, capacity: Self.blockSize) { buffer in
             do throws(PlugError) {
                 let raw = UnsafeMutableRawBufferPointer(start: buffer.baseAddress, count: length * Self.stride)
-                try file.read(into: raw, at: start * Self.stride)
+                try file.read(into: raw, at: start + first * Self.stride)
                 body(UnsafeBufferPointer(rebasing: buffer[..<length]))
             } catch { failure = error }
         }
@@ -121,7 +123,7 @@ final class SortedFingerprints: Sendable {
             if buffer.count != length {
                 buffer = Array(repeating: RecordFingerprint(high: 0, low: 0), count: length)
             }
-            try run.file.read(into: &buffer, at: taken * SortedFingerprints.stride)
+            try run.file.read(into: &buffer, at: run.start + taken * SortedFingerprints.stride)
             taken += length
             at = 0
             return buffer[0]
@@ -133,28 +135,37 @@ final class SortedFingerprints: Sendable {
     private struct Output {
         private static let pieceSize = 1024
         let file: LedgerFile
+        /// Where the entries begin: behind the filter.
+        let start: Int
         private(set) var fences: [UInt64] = []
-        private(set) var filter: FingerprintFilter
         private(set) var count = 0
+        private var filter: FingerprintFilter.Writer
         private var buffer: [RecordFingerprint] = []
         private var written = 0
 
         /// - Parameter count: How many entries it will have at most.
         init(file: LedgerFile, count: Int) {
             self.file = file
-            filter = FingerprintFilter(for: count)
+            filter = FingerprintFilter.Writer(file, for: count)
+            start = filter.byteCount
         }
 
         mutating func append(_ entry: RecordFingerprint) throws(PlugError) {
             if count % SortedFingerprints.blockSize == 0 { fences.append(entry.high) }
-            filter.insert(entry.high)
+            try filter.append(entry.high)
             buffer.append(entry)
             count += 1
             if buffer.count == Self.pieceSize { try flush() }
         }
 
-        mutating func flush() throws(PlugError) {
-            try file.write(buffer, at: written * SortedFingerprints.stride)
+        /// Writes what is left.
+        mutating func finish() throws(PlugError) -> FingerprintFilter {
+            try flush()
+            return try filter.finish()
+        }
+
+        private mutating func flush() throws(PlugError) {
+            try file.write(buffer, at: start + written * SortedFingerprints.stride)
             written += buffer.count
             buffer.removeAll(keepingCapacity: true)
         }

@@ -1,0 +1,32 @@
+internal import Glibc
+
+/// The beginning of a file as memory that can be read. Its pages are the system's, which may drop them and read them again: however
+/// large it is, the process' own memory does not grow.
+///
+/// A disk that cannot give a page back ends the process with SIGBUS. What is mapped was written a moment ago, and nothing that has to
+/// last.
+package final class FileMapping: Sendable {
+    // Nobody writes to these pages any more, and they stay where they are until this object is gone.
+    private nonisolated(unsafe) let pages: UnsafeRawPointer
+    private let count: Int
+
+    /// - Parameters:
+    ///   - file: A file that is open for reading; the mapping outlasts it.
+    ///   - count: How many bytes, at least 1. They have been written: behind the end of a file there is nothing to map.
+    init(_ file: borrowing FileDescriptor, count: Int) throws(FileError) {
+        // mmap(2): MAP_FAILED (-1) where it fails. `munmap` takes the same address and length.
+        guard let pages = mmap(nil, count, PROT_READ, MAP_SHARED, file.number, 0), pages != MAP_FAILED else {
+            throw .system(errno)
+        }
+        (self.pages, self.count) = (UnsafeRawPointer(pages), count)
+    }
+
+    deinit { munmap(UnsafeMutableRawPointer(mutating: pages), count) }
+
+    /// One of its words of eight bytes, as they lie in memory.
+    @inline(__always)
+    package func word(_ at: Int) -> UInt64 {
+        precondition(at >= 0 && (at + 1) * 8 <= count, "a word of the mapped part")
+        return pages.load(fromByteOffset: at * 8, as: UInt64.self)
+    }
+}
