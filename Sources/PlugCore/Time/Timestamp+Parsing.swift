@@ -35,18 +35,26 @@ extension Timestamp {
     /// Reads microseconds since 1970 from a number's text.
     public init?(epochMicroseconds text: String) { self.init(scaled: text, digits: 6) }
 
+    /// Three million years either way: what is beyond is no time, and its calendar does not fit into 64 bits.
+    private static let range: ClosedRange<Int64> = -100_000_000_000_000...100_000_000_000_000
+
     private init?(scaled text: String, digits: Int) {
+        // The claims of every token are whole seconds.
+        if digits == 0, let seconds = Int64(text) {
+            guard Self.range ~= seconds else { return nil }
+            self.init(seconds: seconds, fraction: "")
+            return
+        }
         let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         guard let whole = Int64(parts[0]), parts.count == 1 || parts[1].utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else {
             return nil
         }
         let behind = parts.count == 2 ? String(parts[1]) : ""
         let isNegative = parts[0].hasPrefix("-")
-        let scale: Int64 = [3: 1000, 6: 1_000_000][digits] ?? 1
+        let scale: Int64 = digits == 6 ? 1_000_000 : digits == 3 ? 1000 : 1
         if isNegative, behind.utf8.contains(where: { $0 != UInt8(ascii: "0") }) { return nil }
         let seconds = CivilDate.floored(whole, scale)
-        // Three million years either way: what is beyond is no time, and its calendar does not fit into 64 bits.
-        guard -100_000_000_000_000...100_000_000_000_000 ~= seconds else { return nil }
+        guard Self.range ~= seconds else { return nil }
         var fraction = ""
         if digits > 0 {
             let rest = String(((whole % scale) + scale) % scale)

@@ -16,23 +16,38 @@ package enum LiteralCredentials {
     private static let shortest = 8
 
     static func of(_ manifest: Manifest) -> [String] {
-        let requests = manifest.streams.compactMap(\.request)
-        var fields = manifest.http.headers + requests.flatMap { $0.headers + $0.query + ($0.form ?? []) }
-        if case .login(let login) = manifest.authorization {
+        var found = texts(manifest.http.headers)
+        for request in manifest.streams.lazy.compactMap(\.request) {
+            found += texts(request.headers) + texts(request.query) + texts(request.form ?? [])
+            found += request.json.map { credentials(members($0)) } ?? []
+        }
+        return found + texts(fields(of: manifest.authorization))
+    }
+
+    /// What requests for tokens are made of.
+    private static func fields(of authorization: Authorization) -> [(name: String, value: Template)] {
+        var fields: [(name: String, value: Template)] = []
+        if case .login(let login) = authorization {
             fields += login.request.headers + login.request.query
             if case .form(let form) = login.request.body { fields += form }
         }
-        if case .oauth2(let oauth) = manifest.authorization {
+        if case .oauth2(let oauth) = authorization {
             fields += oauth.token.headers + oauth.token.address.parameters + oauth.refresh.parameters
             fields += (oauth.authorize?.parameters ?? []) + (oauth.device?.parameters ?? [])
         }
-        if case .oauth1(let oauth) = manifest.authorization, let consent = oauth.consent {
+        if case .oauth1(let oauth) = authorization, let consent = oauth.consent {
             fields += consent.request.parameters + consent.authorize.parameters + consent.access.parameters
         }
-        let texts = fields.filter { $0.value.isConstant }.map { (name: $0.name, text: $0.value.source) }
-        return (texts + requests.flatMap { $0.json.map { members($0) } ?? [] }).compactMap { name, text in
-            text.count >= shortest && isCredential(name) ? text : nil
-        }
+        return fields
+    }
+
+    /// The constant texts of fields whose names say that they prove who asks.
+    private static func texts(_ fields: [(name: String, value: Template)]) -> [String] {
+        credentials(fields.lazy.filter { $0.value.isConstant }.map { ($0.name, $0.value.source) })
+    }
+
+    private static func credentials(_ texts: some Sequence<(name: String, text: String)>) -> [String] {
+        texts.compactMap { $0.text.count >= shortest && isCredential($0.name) ? $0.text : nil }
     }
 
     /// The constant texts of a body with the names of their members.

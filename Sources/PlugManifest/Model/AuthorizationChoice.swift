@@ -43,6 +43,7 @@ extension Manifest {
     /// - Parameter config: The configuration; defaults of the manifest fill what is missing.
     /// - Throws: `PlugError` `auth-choice`, or what rendering `by` throws.
     package func choosing(_ config: JSONObject) throws(PlugError) -> Manifest {
+        guard case .anyOf = authorization else { return self }
         var manifest = self
         manifest.authorization = try authorization.chosen(TemplateRoots(config: withoutSecrets(withDefaults(config))))
         return manifest

@@ -55,14 +55,14 @@ struct Circuit: Sendable {
     /// Whether there is anything to remember for a later process.
     var isNotable: Bool { openUntil != nil || failures > 0 }
 
-    /// - Parameter random: A number in `0..<1`.
-    mutating func admit(now: Int64, random: Double) -> Admission {
+    /// - Parameter random: A number in `0..<1`, asked for only where it is needed.
+    mutating func admit(now: Int64, random: @autoclosure () -> Double) -> Admission {
         guard let until = openUntil else { return .go }
         if isProbing { return .refused(until: max(until, now)) }
         if now >= until {
             // The next probe's time is set before this one goes out, so that a crash does not bring it forward.
             probes += 1
-            open(now, random)
+            open(now, random())
         } else if mayProbeEarly {
             earlyProbes += 1
         } else {
@@ -75,8 +75,14 @@ struct Circuit: Sendable {
 
     /// Learns from a request.
     ///
+    /// - Parameter random: A number in `0..<1`, asked for only where it is needed.
     /// - Returns: Whether the circuit has opened or closed.
-    mutating func note(_ outcome: Outcome, of admission: Admission, now: Int64, random: Double) -> Bool {
+    mutating func note(
+        _ outcome: Outcome,
+        of admission: Admission,
+        now: Int64,
+        random: @autoclosure () -> Double
+    ) -> Bool {
         if admission == .probe {
             isProbing = false
             // What was no probe after all is made up for by the next request.
@@ -99,7 +105,7 @@ struct Circuit: Sendable {
             let calls = recent.calls + before.calls
             let failed = recent.failures + before.failures
             guard connectFailures >= 5 || failures >= 10 || (calls >= 10 && failed * 2 >= calls) else { return false }
-            open(now, random)
+            open(now, random())
             return true
         }
     }

@@ -183,13 +183,13 @@ package final class GuardedTransport: HTTPSending {
     }
 
     private func admit(_ request: HTTPRequest, _ name: String, _ host: String) throws(HTTPError) -> Circuit.Admission {
-        let (mark, now, random) = (SteadyMark(clock), clock.steady().microseconds, clock.random())
+        let now = clock.steady().microseconds
         let result = hosts.withLock { hosts -> Result<Circuit.Admission, HTTPError> in
-            let admission = hosts[name, default: Host()].circuit.admit(now: now, random: random)
+            let admission = hosts[name, default: Host()].circuit.admit(now: now, random: clock.random())
             // The few requests that look at what a failing one held go out all the same: they tell the two apart.
             if case .refused = admission, request.isTrial { return .success(.go) }
             if case .refused(let until) = admission {
-                let time = Timestamp(seconds: (mark.wall(of: until) + 999_999) / 1_000_000).rfc3339
+                let time = Timestamp(seconds: (SteadyMark(clock).wall(of: until) + 999_999) / 1_000_000).rfc3339
                 let reason = hosts[name]?.circuit.reason ?? ""
                 let text = "\(host) has failed too often (\(reason)); the next request is sent at \(time)"
                 return .failure(HTTPError(.circuitOpen, text))
@@ -210,11 +210,11 @@ package final class GuardedTransport: HTTPSending {
         _ name: String
     ) async {
         if case .failed = outcome { await look(at: name) }
-        let (now, random) = (clock.steady().microseconds, clock.random())
+        let now = clock.steady().microseconds
         let hasTurned = hosts.withLock { hosts in
             var host = hosts[name, default: Host()]
             if case .failed = outcome { host.circuit.reason = reason }
-            let hasTurned = host.circuit.note(outcome, of: admission, now: now, random: random)
+            let hasTurned = host.circuit.note(outcome, of: admission, now: now, random: clock.random())
             if outcome == .answered { host.budget.earn() }
             // A host that is back is asked by few at first. Those who wait for one that has gone again are let out to hear so.
             if hasTurned { host.start = host.circuit.openUntil == nil ? SlowStart() : nil }
