@@ -69,14 +69,15 @@ let package = Package(
         .testTarget(name: "ArchivesTests", dependencies: ["Archives", "TestKit"]),
 
         // MARK: Formats
+        .target(name: "Compression", dependencies: ["CZlib"]),
         .target(
             name: "Decoding",
-            dependencies: ["CJSONScan", "CLibXML2", "CZlib", "CZstd", "LosslessJSON", "PlugCore"]
+            dependencies: ["CJSONScan", "CLibXML2", "CZlib", "CZstd", "Compression", "LosslessJSON", "PlugCore"]
         ),
         .testTarget(name: "DecodingTests", dependencies: ["Decoding", "LosslessJSON", "PlugCore", "TestKit"]),
 
         // MARK: Stages
-        .target(name: "CurlTransport", dependencies: ["CLibCURL", "LosslessJSON", "PlugCore"]),
+        .target(name: "CurlTransport", dependencies: ["CLibCURL", "Compression", "LosslessJSON", "PlugCore"]),
         .testTarget(
             name: "CurlTransportTests",
             dependencies: ["CurlTransport", "LosslessJSON", "PlugCore", "TestKit"]

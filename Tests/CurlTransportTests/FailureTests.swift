@@ -148,12 +148,29 @@ struct FailureTests {
         }
     }
 
-    @Test func gzipWithSomethingBehindItsEndCannotBeDecompressed() async throws {
-        for rest in [Compressed.gzip, [0, 0, 0, 0]] {
-            let answer = SteppedServer.Step.answer(Compressed.gzip + rest, coding: "gzip")
-            let failure = try await failure([.read, answer, .hold])
-            #expect(failure?.code == .badEncoding)
-            #expect(failure?.mayHaveArrived == true)
+    @Test(arguments: [[1], Array("text".utf8), [0x1F], [0x1F, 0x8C], [0, 0, 1]])
+    func somethingElseBehindTheEndOfGzipCannotBeDecompressed(_ rest: [UInt8]) async throws {
+        let answer = SteppedServer.Step.answer(Compressed.gzip + rest, coding: "gzip")
+        let failure = try await failure([.read, answer, .hold])
+        #expect([.badEncoding, .truncated].contains(failure?.code))
+        #expect(failure?.mayHaveArrived == true)
+    }
+
+    @Test("a compressed body that breaks off is none, also where nothing but the connection shows its end")
+    func compressedBodiesHaveToBeWhole() async throws {
+        let deflated = Compressed.deflated(pairs: 3)
+        for (body, coding) in [(Compressed.gzip, "gzip"), (deflated, "deflate")] {
+            for count in 1..<body.count {
+                let cut = Array(body.prefix(count))
+                let closed = "HTTP/1.1 200 OK\r\nContent-Encoding: \(coding)\r\n\r\n"
+                for steps: [SteppedServer.Step] in [
+                    [.read, .answer(cut, coding: coding), .hold], [.read, .send(Array(closed.utf8) + cut)],
+                ] {
+                    let failure = try await failure(steps)
+                    #expect(failure?.code == .truncated, "\(coding), \(count) bytes")
+                    #expect(failure?.mayHaveArrived == true)
+                }
+            }
         }
     }
 

@@ -122,6 +122,19 @@ struct ResponseTests {
         }
     }
 
+    @Test("gzip of several members, and with zeros behind it; nothing at all is an empty body")
+    func membersOfGzip() async throws {
+        try await withLoopback([
+            .read, .answer(Compressed.gzip + Compressed.gzip, coding: "gzip"),
+            .read, .answer(Compressed.gzip + [0, 0, 0], coding: "gzip"), .read, .answer([], coding: "gzip"), .hold,
+        ]) { transport, _, url in
+            for text in [Compressed.text + Compressed.text, Compressed.text, ""] {
+                let answer = try await transport.send(HTTPRequest(url: url, side: .source))
+                #expect(answer.text == text)
+            }
+        }
+    }
+
     @Test func aBodyWithoutALengthEndsWithTheConnection() async throws {
         try await withLoopback([.read, .send("HTTP/1.1 200 OK\r\n\r\nabc")]) { transport, _, url in
             let answer = try await transport.send(HTTPRequest(url: url, side: .source))

@@ -26,7 +26,10 @@ struct ResponseReader {
     private(set) var body = GrowingBody()
     private var headerBytes = 0
     private var isHeaderDone = false
-    private var isCompressed = false
+    /// What decompresses the body; `nil` where it comes as it is.
+    private var inflater: BodyInflater?
+    /// How many bytes of the body have come, as they were sent.
+    private var wire = 0
 
     private let bodyLimit: Int
     private let wireLimit: Int
@@ -64,15 +67,30 @@ struct ResponseReader {
         return addField(line)
     }
 
-    /// Takes a piece of the body, already decompressed.
-    ///
-    /// - Parameters:
-    ///   - wire: How many bytes of the body have come, compressed.
-    ///   - slack: How many more may have come that are not counted yet.
-    mutating func piece(_ bytes: UnsafeRawBufferPointer, wire: Int, slack: Int) -> Refusal? {
+    /// Takes a piece of the body, as it was sent.
+    mutating func piece(_ bytes: UnsafeRawBufferPointer) -> Refusal? {
+        wire += bytes.count
+        guard let inflater else { return add(bytes) }
+        if wire > limits.wire { return tooLarge }
+        var refusal: Refusal?
+        do throws(BodyInflater.Failure) {
+            try inflater.take(bytes) { plain in
+                refusal = add(plain)
+                return refusal == nil
+            }
+        } catch {
+            let text =
+                error == .broken
+                ? "sent a body that cannot be decompressed" : "sent a body for which there is no memory"
+            return Refusal(code: .badEncoding, text: text)
+        }
+        return refusal
+    }
+
+    private mutating func add(_ bytes: UnsafeRawBufferPointer) -> Refusal? {
         let size = body.count + bytes.count
         guard size <= limits.body else { return tooLarge }
-        if let refusal = judgeCompression(wire: wire, slack: slack, size: size) { return refusal }
+        if let refusal = judgeGrowth(to: size) { return refusal }
         do throws(FileError) { try body.append(bytes, spooling, memoryLimit: bodyLimit) } catch {
             return Refusal(
                 code: .notKept,
@@ -91,7 +109,12 @@ struct ResponseReader {
     }
 
     /// Looks at the whole.
-    func end(wire: Int) -> Refusal? { judgeCompression(wire: wire, slack: 0, size: body.count) }
+    func end() -> Refusal? {
+        if let inflater, !inflater.isWhole {
+            return Refusal(code: .truncated, text: "ended its answer early: the compressed body is not whole")
+        }
+        return nil
+    }
 
     /// Lets the body go, which whoever has the answer holds alone from then on.
     mutating func dropBody() { body = GrowingBody() }
@@ -127,7 +150,8 @@ struct ResponseReader {
         guard codings.count <= 1, codings.allSatisfy({ ["gzip", "x-gzip", "deflate"].contains($0) }) else {
             return Refusal(code: .badEncoding, text: "sent a body in a coding that was not requested, or in several")
         }
-        isCompressed = !codings.isEmpty
+        inflater = codings.first.map { BodyInflater($0 == "deflate" ? .deflate : .gzip) }
+        let isCompressed = inflater != nil
         guard let text = lengths.first else { return nil }
         guard !text.isEmpty, text.utf8.allSatisfy(URLCharacters.isDigit) else {
             return Refusal(code: .badResponse, text: "sent a length that is not a number")
@@ -139,16 +163,14 @@ struct ResponseReader {
         return nil
     }
 
-    private func judgeCompression(wire: Int, slack: Int, size: Int) -> Refusal? {
-        guard isCompressed else { return nil }
-        if wire > limits.wire { return tooLarge }
-        guard size > Self.ratioFloor, size / ratioLimit > wire + slack else { return nil }
+    private func judgeGrowth(to size: Int) -> Refusal? {
+        guard inflater != nil, size > Self.ratioFloor, size / ratioLimit > wire else { return nil }
         let text = "sent a body that expands more than \(ratioLimit) times when decompressed"
         return Refusal(code: .growsTooMuch, text: text)
     }
 
     private var tooLarge: Refusal {
-        let limit = isCompressed ? "\(limits.wire) bytes compressed or \(limits.body)" : "\(limits.body)"
+        let limit = inflater != nil ? "\(limits.wire) bytes compressed or \(limits.body)" : "\(limits.body)"
         return Refusal(code: .tooLarge, text: "sent a body of more than \(limit) bytes")
     }
 

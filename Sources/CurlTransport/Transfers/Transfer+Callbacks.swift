@@ -24,12 +24,10 @@ extension Transfer {
 
     /// A piece of the body. Giving back another number than its size ends the transfer.
     static let onWrite: plughost_curl_data_callback = { bytes, size, count, context in
-        guard let transfer = Transfer.from(context), let handle = transfer.handle else { return 0 }
+        guard let transfer = Transfer.from(context) else { return 0 }
         let piece = UnsafeRawBufferPointer(start: bytes, count: size * count)
         transfer.noteBytes(piece.count)
-        // The count is brought up to date after a piece is handed on, so one receive buffer may be missing in it.
-        let wire = handle.size(CURLINFO_SIZE_DOWNLOAD_T)
-        if let refusal = transfer.reader.piece(piece, wire: wire, slack: Transfer.receiveBuffer) {
+        if let refusal = transfer.reader.piece(piece) {
             transfer.refuse(refusal)
             return 0
         }

@@ -42,6 +42,8 @@ extension Transfer {
         options.set(CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue))
         options.set(CURLOPT_USERAGENT, guarding.policy.userAgent)
         options.set(CURLOPT_ACCEPT_ENCODING, "gzip, deflate")
+        // `BodyInflater` does it, and notices where a body breaks off.
+        options.set(CURLOPT_HTTP_CONTENT_DECODING, false)
         options.set(CURLOPT_HTTP09_ALLOWED, false)
     }
 

@@ -32,10 +32,6 @@ extension Transfer {
             return hasAnswer
                 ? made(.truncated, "\(host) broke off its answer")
                 : made(.connectionLost, "\(host) closed the connection before it answered")
-        case CURLE_BAD_CONTENT_ENCODING, CURLE_WRITE_ERROR:
-            // A refusal of our own has returned above; what is left is data behind the end of a compressed body, as gzip
-            // of several members has it.
-            return made(.badEncoding, "\(host) sent a body that cannot be decompressed")
         case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL:
             return made(.badResponse, "\(host) sent something that is not HTTP")
         case CURLE_FILESIZE_EXCEEDED:
@@ -82,8 +78,7 @@ extension Transfer {
     /// The answer of a transfer that ended well, or why it is refused all the same.
     func outcome() -> Result<HTTPResponse, HTTPError> {
         guard let handle else { return .failure(HTTPError(.internal, "an answer came without a request")) }
-        let wire = handle.size(CURLINFO_SIZE_DOWNLOAD_T)
-        if let refusal = reader.end(wire: wire) {
+        if let refusal = reader.end() {
             refuse(refusal)
             return .failure(error(for: CURLE_WRITE_ERROR))
         }
@@ -92,7 +87,7 @@ extension Transfer {
             headers: HTTPHeaders(reader.fields),
             body: reader.body.memory,
             sentBytes: handle.long(CURLINFO_REQUEST_SIZE) + handle.size(CURLINFO_SIZE_UPLOAD_T),
-            receivedBytes: handle.long(CURLINFO_HEADER_SIZE) + wire,
+            receivedBytes: handle.long(CURLINFO_HEADER_SIZE) + handle.size(CURLINFO_SIZE_DOWNLOAD_T),
             url: url.description
         )
         response.spooled = reader.body.spooled

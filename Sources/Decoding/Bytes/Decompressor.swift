@@ -1,4 +1,4 @@
-internal import CZlib
+internal import Compression
 
 /// Gives the plain bytes of an answer: of gzip, zlib, zstd and zip, which their first bytes tell, and of anything else as it is.
 ///
@@ -116,7 +116,7 @@ package final class Decompressor {
                     return .fileEnd
                 }
                 if !isBegun, !isEnd, output[0] == 0x1F, output[1] == 0x8B {
-                    state = .packedEntry(reader, PackedFile(inflater: try Inflater(.gzip), pending: 0..<count))
+                    state = .packedEntry(reader, PackedFile(inflater: try Inflater.started(.gzip), pending: 0..<count))
                 } else {
                     state = .entry(reader, isBegun: true)
                     return try give(count, of: reader.entry.name)
@@ -193,8 +193,8 @@ package final class Decompressor {
         _ = try input.fill(64)
         switch Self.format(input.available) ?? (isRareZlib ? .zlib : nil) {
         case nil: state = .plain
-        case .gzip: state = .deflated(try Inflater(.gzip))
-        case .zlib: state = .deflated(try Inflater(.zlib))
+        case .gzip: state = .deflated(try Inflater.started(.gzip))
+        case .zlib: state = .deflated(try Inflater.started(.zlib))
         case .zstd: state = .zstd(try ZstdReader(), isBetween: false)
         case .zip:
             guard input.isSeekable else { throw Self.archiveInside }
@@ -233,7 +233,7 @@ package final class Decompressor {
         guard head.starts(with: [0x78, 0x5E]) else { return false }
         // A text has no control characters but those between its lines and columns.
         guard head.contains(where: { $0 < 0x20 && !(0x09...0x0D).contains($0) }) else { return false }
-        guard let inflater = try? Inflater(.zlib), let step = try? inflater.inflate(head, into: output) else {
+        guard let inflater = try? Inflater.started(.zlib), let step = try? inflater.inflate(head, into: output) else {
             return false
         }
         return step.given > 0 || step.isEnd || step.taken == head.count

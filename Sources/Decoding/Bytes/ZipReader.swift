@@ -1,4 +1,5 @@
 internal import CZlib
+internal import Compression
 
 /// Reads the data of one file in an archive, and holds it against its checksum and sizes.
 final class ZipReader {
@@ -23,7 +24,7 @@ final class ZipReader {
         crc = crc32(0, nil, 0)
         switch try entry.readable() {
         case .stored: work = .stored
-        case .deflated: work = .deflated(try Inflater(.none))
+        case .deflated: work = .deflated(try Inflater.started(.none))
         case .zstd: work = .zstd(try ZstdReader())
         }
         input.seek(to: entry.offset)

@@ -1,23 +1,40 @@
 internal import CZlib
 
 /// One deflated stream (RFC 1951), bare or within zlib's or gzip's frame.
-final class Inflater {
-    enum Frame: Int32 {
+package final class Inflater {
+    package enum Frame: Int32, Sendable {
         case none = -15
         case zlib = 15
         // zlib's own: 16 more means gzip.
         case gzip = 31
     }
 
+    /// What one call came to.
+    package struct Step {
+        /// Bytes taken from the input.
+        package var taken: Int
+        /// Bytes given to the output.
+        package var given: Int
+        /// Whether the stream ended.
+        package var isEnd: Bool
+    }
+
+    /// Why a stream cannot be decompressed.
+    package struct Fault: Error, Equatable {
+        package enum Kind: Sendable { case broken, needsDictionary, outOfMemory }
+        package var kind: Kind
+        package var reason: String
+    }
+
     // zlib keeps this address from init to end, so that it must not move: it is ours, and freed in `deinit`.
     private let stream: UnsafeMutablePointer<z_stream>
 
-    init(_ frame: Frame) throws(DecodingFault) {
+    package init(_ frame: Frame) throws(Fault) {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
         // Allocates its window with malloc; fails for want of memory, or where header and library differ.
         let status = inflateInit2_(stream, frame.rawValue, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
-        guard status == Z_OK else { throw DecodingFault(.overLimit, "zlib cannot be started (\(status))") }
+        guard status == Z_OK else { throw Fault(kind: .outOfMemory, reason: "zlib cannot be started (\(status))") }
     }
 
     deinit {
@@ -28,25 +45,27 @@ final class Inflater {
     }
 
     /// Begins with another stream of the same frame.
-    func reset() { inflateReset(stream) }
+    package func reset() { inflateReset(stream) }
 
-    /// Decompresses what is there.
-    func inflate(
+    /// Decompresses what is there. A gzip or zlib frame whose checksum is wrong is broken.
+    package func step(
         _ input: UnsafeRawBufferPointer,
         into output: UnsafeMutableRawBufferPointer
-    ) throws(DecodingFault) -> Step {
+    ) throws(Fault) -> Step {
         // zlib only reads `next_in`, whose type is older than const.
         stream.pointee.next_in = UnsafeMutablePointer(mutating: input.assumingMemoryBound(to: UInt8.self).baseAddress)
         stream.pointee.avail_in = UInt32(input.count)
         stream.pointee.next_out = output.assumingMemoryBound(to: UInt8.self).baseAddress
         stream.pointee.avail_out = UInt32(output.count)
-        let status = CZlib.inflate(stream, Z_NO_FLUSH)
+        let status = inflate(stream, Z_NO_FLUSH)
         switch status {
         // Z_BUF_ERROR: nothing could be done with what is there, and no harm came of it.
         case Z_OK, Z_STREAM_END, Z_BUF_ERROR: break
-        case Z_NEED_DICT: throw DecodingFault(.refused, "the compressed data needs a dictionary")
-        case Z_MEM_ERROR: throw DecodingFault(.overLimit, "there is not enough memory to decompress it")
-        default: throw DecodingFault(.malformed, "the compressed data is broken")
+        case Z_NEED_DICT:
+            throw Fault(kind: .needsDictionary, reason: "the compressed data needs a dictionary")
+        case Z_MEM_ERROR:
+            throw Fault(kind: .outOfMemory, reason: "there is not enough memory to decompress it")
+        default: throw Fault(kind: .broken, reason: "the compressed data is broken")
         }
         return Step(
             taken: input.count - Int(stream.pointee.avail_in),
@@ -54,14 +73,4 @@ final class Inflater {
             isEnd: status == Z_STREAM_END
         )
     }
-}
-
-/// What one call came to.
-struct Step {
-    /// Bytes taken from the input.
-    var taken: Int
-    /// Bytes given to the output.
-    var given: Int
-    /// Whether the stream ended.
-    var isEnd: Bool
 }

@@ -1,0 +1,118 @@
+internal import Compression
+
+/// Decompresses the body of an answer piece by piece, and knows whether it is whole: libcurl takes a body that breaks off for one that
+/// has ended, where nothing but the end of the connection shows its length.
+///
+/// Not Sendable, and used by the loop's thread alone: it belongs to one answer.
+final class BodyInflater {
+    /// Why a body cannot be decompressed.
+    enum Failure: Error, Equatable { case broken, outOfMemory }
+
+    /// What a content coding says.
+    enum Coding { case gzip, deflate }
+
+    private enum State {
+        /// The first bytes, which tell zlib's frame from a bare stream.
+        case start([UInt8])
+        case inside(Inflater)
+        /// Behind a stream: another member of gzip, or nothing but zeros. The bytes of that member's mark that have come.
+        case between(Inflater, [UInt8])
+    }
+
+    private static let mark: [UInt8] = [0x1F, 0x8B]
+    private static let size = 64 << 10
+
+    private let coding: Coding
+    private var state = State.start([])
+    private let output: UnsafeMutableRawBufferPointer
+
+    init(_ coding: Coding) {
+        self.coding = coding
+        output = .allocate(byteCount: Self.size, alignment: 16)
+    }
+
+    deinit { output.deallocate() }
+
+    /// Whether it may end here. A body without a byte is none.
+    var isWhole: Bool {
+        switch state {
+        case .start(let bytes): bytes.isEmpty
+        case .inside: false
+        case .between(_, let mark): mark.isEmpty
+        }
+    }
+
+    /// Takes a piece.
+    ///
+    /// - Parameter give: Called with what comes of it, which is valid during the call; `false` stops.
+    func take(_ bytes: UnsafeRawBufferPointer, _ give: (UnsafeRawBufferPointer) -> Bool) throws(Failure) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            switch state {
+            case .start(var head):
+                head.append(rest.removeFirst())
+                state = .start(head)
+                if head.count == 2 { guard try begin(head, give) else { return } }
+            case .inside(let inflater):
+                guard try inflate(inflater, &rest, give) else { return }
+            case .between(let inflater, var mark):
+                let byte = rest.removeFirst()
+                // Zeros behind the end are padding.
+                if mark.isEmpty, byte == 0 { continue }
+                mark.append(byte)
+                guard coding == .gzip, mark == Self.mark.prefix(mark.count).map({ $0 }) else { throw .broken }
+                state = .between(inflater, mark)
+                guard mark.count == 2 else { continue }
+                inflater.reset()
+                state = .inside(inflater)
+                guard try feed(mark, inflater, give) else { return }
+            }
+        }
+    }
+
+    private func begin(_ head: [UInt8], _ give: (UnsafeRawBufferPointer) -> Bool) throws(Failure) -> Bool {
+        // RFC 1950: the method is 8, and both bytes are a multiple of 31. Some send a bare stream as "deflate".
+        let isZlib = head[0] & 0x0F == 8 && (Int(head[0]) << 8 | Int(head[1])) % 31 == 0
+        let frame: Inflater.Frame = coding == .gzip ? .gzip : isZlib ? .zlib : .none
+        guard let inflater = try? Inflater(frame) else { throw .outOfMemory }
+        state = .inside(inflater)
+        return try feed(head, inflater, give)
+    }
+
+    private func feed(_ bytes: [UInt8], _ inflater: Inflater, _ give: (UnsafeRawBufferPointer) -> Bool) throws(Failure)
+        -> Bool
+    {
+        var result: Result<Bool, Failure> = .success(true)
+        bytes.withUnsafeBytes { bytes in
+            var rest = bytes[...]
+            do throws(Failure) {
+                var goesOn = true
+                while goesOn, !rest.isEmpty { goesOn = try inflate(inflater, &rest, give) }
+                result = .success(goesOn)
+            } catch { result = .failure(error) }
+        }
+        return try result.get()
+    }
+
+    /// Decompresses until the input is used up or the stream ends.
+    private func inflate(
+        _ inflater: Inflater,
+        _ rest: inout Slice<UnsafeRawBufferPointer>,
+        _ give: (UnsafeRawBufferPointer) -> Bool
+    ) throws(Failure) -> Bool {
+        while true {
+            let step: Inflater.Step
+            do throws(Inflater.Fault) {
+                step = try inflater.step(UnsafeRawBufferPointer(rebasing: rest), into: output)
+            } catch { throw error.kind == .outOfMemory ? .outOfMemory : .broken }
+            rest = rest.dropFirst(step.taken)
+            if step.given > 0, !give(UnsafeRawBufferPointer(rebasing: output[..<step.given])) { return false }
+            if step.isEnd {
+                state = .between(inflater, [])
+                return true
+            }
+            // There may be more in it than there was room for.
+            if rest.isEmpty, step.given < output.count { return true }
+        }
+    }
+}
