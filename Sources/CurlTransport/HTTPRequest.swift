@@ -64,6 +64,8 @@ public struct HTTPRequest: Sendable {
     public var needsNewConnection = false
     /// Whether a failure says nothing new of the host, because the request is there to find out what it fails at.
     public var isTrial = false
+    /// Whether the answer gives tokens: nobody shows what stands in it.
+    package var issuesSecrets = false
     /// Where the body of an answer that says 2xx goes if it is large; `nil` keeps every body in memory.
     package var spooling: HTTPSpooling?
 

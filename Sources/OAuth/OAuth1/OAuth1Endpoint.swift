@@ -61,6 +61,7 @@ package struct OAuth1Endpoint: Sendable, Equatable {
             wireLimit: Self.answerLimit
         )
         request.isSentOnce = true
+        request.issuesSecrets = true
         return request
     }
 }

@@ -79,6 +79,7 @@ package struct TokenEndpoint: Sendable, Equatable {
             wireLimit: Self.answerLimit
         )
         request.isSentOnce = true
+        request.issuesSecrets = true
         return request
     }
 }

@@ -78,6 +78,7 @@ extension Exchange {
     func sendForToken(_ request: HTTPRequest, for stream: String) async throws -> HTTPResponse {
         var request = request
         request.isSentOnce = true
+        request.issuesSecrets = true
         let url = try? HTTPURL(request.url)
         if let url, let jar, hosts.contains(url) {
             let cookies = jar.cookies(for: url, now: clock.now()).map { "\($0.name)=\($0.value)" }

@@ -60,8 +60,12 @@ final class RequestTrace: Sendable {
                 let start = (try? response.bodyPrefix(TraceExcerpt.looked + 1)) ?? []
                 // Nobody has learnt yet what an answer issues, and it may repeat that elsewhere.
                 let issued = SecretWords(CredentialShapes.issued(in: start), takesEncodings: true)
-                lines += response.headers.fields.map { "  < \(header($0, issued))" }
-                lines += body(start, response.headers.fields.type, issued).map { "  < \($0)" }
+                if request.issuesSecrets {
+                    lines += IssuedSecrets.lines(response.headers.fields, start).map { "  < \(shown($0))" }
+                } else {
+                    lines += response.headers.fields.map { "  < \(header($0, issued))" }
+                    lines += body(start, response.headers.fields.type, issued).map { "  < \($0)" }
+                }
             }
         }
         write(lines.map { DisplayText.escaped($0) + "\n" }.joined())
