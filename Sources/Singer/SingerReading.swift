@@ -172,10 +172,11 @@ package struct SingerReading {
         guard let record = parts.record else { return fault("is a RECORD whose 'record' is no object") }
         let isCurrent = current < streams.count && document.withCursor { $0.isEqual(name, streams[current].name) }
         if !isCurrent {
-            guard let at = places[document.withCursor { $0.text(name) }] else { return unannounced(name, document) }
+            let text = document.withCursor { $0.text(name) }
+            guard let at = places[text] ?? strange(text) else { return unannounced(text) }
             current = at
         }
-        guard let key = streams[current].key else { return unannounced(name, document) }
+        guard let key = streams[current].key else { return unannounced(streams[current].text) }
         hasRecordsSinceState = true
         guard streams[current].isWanted else {
             streams[current].unused += 1
@@ -199,13 +200,24 @@ package struct SingerReading {
         return nil
     }
 
-    private func unannounced(_ name: Int, _ document: JSONDocument) -> PlugError {
+    private func unannounced(_ stream: String) -> PlugError {
         PlugError(
             .programUnannounced,
-            "line \(line) of the program's output is a record of a stream before its SCHEMA",
+            "line \(line) of the program's output is a record of the stream '\(DisplayText.escaped(String(stream.prefix(100))))' "
+                + "before its SCHEMA",
             advice: "tell the program's author; what came before is delivered or kept",
-            stream: DisplayText.escaped(String(document.withCursor { $0.text(name) }.prefix(100)))
+            stream: stream
         )
+    }
+
+    /// The place of a stream that nobody reads and that was not announced: its records are counted. `nil` for one that somebody reads.
+    private mutating func strange(_ stream: String) -> Int? {
+        guard !wanted.contains(stream), !named.contains(stream), streams.count < Self.streamLimit else { return nil }
+        let at = streams.count
+        streams.append(SingerStream(stream, isWanted: false, takesKey: false))
+        streams[at].key = []
+        places[stream] = at
+        return at
     }
 
     /// Notes how far a record has come, and whether it is older than what is said to be done.

@@ -96,8 +96,8 @@ import Testing
             "line 3 of the program's output hands over files (BATCH), which plughost does not read"
         ),
         (
-            #"{"type":"RECORD","stream":"b","record":{}}"#,
-            "line 3 of the program's output is a record of a stream before its SCHEMA"
+            #"{"type":"RECORD","stream":"c","record":{}}"#,
+            "line 3 of the program's output is a record of the stream 'c' before its SCHEMA"
         ),
         (
             #"{"type":"SCHEMA","stream":"a","schema":{},"key_properties":["other"]}"#,
@@ -112,10 +112,42 @@ import Testing
             \(line)
             {"type":"RECORD","stream":"a","record":{"id":2}}
             """,
+            wanted: ["a", "c"],
             keyless: ["a"]
         )
         #expect(told.first == #"a once [id] {"id":1}"#)
         #expect(told.count == 2 && told.last?.hasPrefix("fault: \(message)") == true, "\(told)")
+    }
+
+    @Test("records of a stream that nobody reads are counted, also before its SCHEMA")
+    func strangeRecords() {
+        var reading = SingerReading(wanted: ["a"], keyless: [], hasState: true)
+        var gatherer = LineGatherer(limit: 1 << 20)
+        gatherer.take(
+            """
+            {"type":"RECORD","stream":"other","record":{"id":1}}
+            {"type":"SCHEMA","stream":"a","schema":{},"key_properties":["id"]}
+            {"type":"RECORD","stream":"a","record":{"id":1}}
+            {"type":"RECORD","stream":"other","record":{"id":2}}
+            {"type":"SCHEMA","stream":"other","schema":{},"key_properties":["id"]}
+            {"type":"RECORD","stream":"other","record":{"id":3}}
+
+            """
+        )
+        gatherer.finish()
+        var told: [String] = []
+        while let batch = gatherer.batch() {
+            let (events, fault) = reading.take(batch)
+            #expect(fault == nil)
+            told += events.map(Self.text)
+        }
+        told += reading.finish(isWell: true).map(Self.text)
+        #expect(told == [#"a once [id] {"id":1}"#])
+        #expect(
+            reading.warnings.map(\.message) == [
+                "the program has sent 3 records of 'other', which the manifest does not name: they were not delivered"
+            ]
+        )
     }
 
     @Test func twoBrokenLinesMakeNoWholeOne() {

@@ -85,9 +85,13 @@ actor SingerReader: MixedReader {
             // That a line is cut off follows from how the program ended.
             ending?.message = error.message + "; " + fault.message
         }
-        // A program's misfortune ends the run: no stream would fare better.
+        // A program's misfortune ends the run: no stream would fare better. Runs know streams by the manifest's names.
         ending?.reach = .run
-        for warning in reading.warnings { warn(warning) }
+        ending?.stream = ending?.stream.flatMap { streams[$0]?.first }
+        for var warning in reading.warnings {
+            warning.stream = warning.stream.flatMap { streams[$0]?.first }
+            warn(warning)
+        }
         if let refusal = failure.refusal(of: end) { warn(refusal) }
         guard ending == nil else { return }
         if end.leftBehind > 0 {

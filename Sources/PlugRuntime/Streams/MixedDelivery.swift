@@ -66,14 +66,15 @@ final class MixedDelivery {
             )
         }
         for (name, run) in runs { counts[name] = run.delivery.counts }
+        // Of a stream that this run does not have the first one tells.
+        let failed = ending?.stream.flatMap { name in streams.first { $0.name == name }?.name } ?? streams.first?.name
         return streams.map { stream in
             var outcome = ConnectionDelivery.StreamOutcome()
             outcome.counts = counts[stream.name] ?? StreamCounts()
             outcome.error = errors[stream.name]
             if outcome.error == nil, let error = ending {
                 // Said once.
-                outcome.error =
-                    error.stream.map { $0 == stream.name } ?? (stream.name == streams.first?.name) ? error : nil
+                outcome.error = stream.name == failed ? error : nil
             }
             return outcome
         }
