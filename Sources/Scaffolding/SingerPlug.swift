@@ -66,6 +66,7 @@ package struct SingerPlug {
     /// The lines of streams, but for some that are there already.
     package func streams(leavingOut known: Set<String>) -> [String] {
         var taken: Set<String> = []
+        var endpoints: Set<String> = []
         return (catalogue["streams"]?.elements ?? []).flatMap { stream -> [String] in
             guard let own = Self.name(stream), !known.contains(own), wanted.isEmpty || wanted.contains(own) else {
                 return []
@@ -76,7 +77,12 @@ package struct SingerPlug {
             if name.isEmpty || !taken.insert(name).inserted { name = "\(name.prefix(58))_\(taken.count)" }
             var lines = ["  \(Self.quoted(name)):"]
             if name != own { lines.append("    tap_stream: \(Self.quoted(own))") }
-            lines.append("    endpoint: \(Self.endpoint(name))")
+            // Streams that share an endpoint are taken for one: the second one's records would count as known.
+            let usual = Self.endpoint(name)
+            let numbered = (2...).lazy.map { "\(usual)-\($0)" }
+            let endpoint = endpoints.contains(usual) ? numbered.first { !endpoints.contains($0) } ?? usual : usual
+            endpoints.insert(endpoint)
+            lines.append("    endpoint: \(endpoint)")
             let key = Self.key(of: stream)
             if key.isEmpty {
                 lines.append("    # The catalogue names no key: fill in the members that identify a record.")
