@@ -45,7 +45,7 @@ struct PagerTests {
             Row(paging: nil, facts: PageFacts(count: 5)),
             Row(paging: Self.number, facts: PageFacts(count: 5), next: .number(2)),
             Row(paging: Self.number, facts: PageFacts(count: 0)),
-            Row(paging: Self.number, facts: PageFacts(count: 0, more: true)),
+            Row(paging: Self.number, facts: PageFacts(count: 0, more: true), next: .number(2)),
             Row(paging: Self.number, facts: PageFacts(count: 5, more: false)),
             Row(paging: Self.number, facts: PageFacts(count: 5, total: 5)),
             Row(paging: Self.number, facts: PageFacts(count: 5, total: 6), next: .number(2)),

@@ -63,14 +63,32 @@ struct SilentLossTests {
         #expect(!reading.isComplete)
     }
 
-    @Test("where pages are counted, an empty page is the last, whatever 'more' says: a warning")
+    @Test("where pages are counted, empty ones are followed while 'more' says so, twenty of them; then it is a warning")
     func moreOnTheLastCountedPage() async throws {
-        let source = Script(.json(#"{"items":[{"id":1}],"more":true}"#), .json(#"{"items":[],"more":true}"#))
+        let source = Script { _, at in .json(#"{"items":[\#(at == 0 ? #"{"id":1}"# : "")],"at":\#(at),"more":true}"#) }
         let bench = try Self.bench("page: {number: {param: p}, more: .more}")
         let reading = try await bench.read(from: source)
         #expect(reading.ids == [1])
+        #expect(source.sent.count == 22)
         #expect(reading.error == nil && reading.isComplete)
         #expect(bench.events.warnings == ["more-without-page"])
+    }
+
+    @Test(
+        "a service that filters its pages has empty ones before others",
+        arguments: ["number: {param: p}", "offset: {param: p, size: 2}"]
+    )
+    func emptyPagesBeforeOthers(paging: String) async throws {
+        let pages = [
+            #"{"items":[{"id":1},{"id":2}],"more":true}"#, #"{"items":[],"more":true}"#, #"{"items":[],"more":true}"#,
+            #"{"items":[{"id":3},{"id":4}],"more":true}"#, #"{"items":[{"id":5}],"more":false}"#,
+        ]
+        let source = Script { _, at in .json(pages[at]) }
+        let bench = try Self.bench("page: {\(paging), more: .more}")
+        let reading = try await bench.read(from: source)
+        #expect(reading.ids == [1, 2, 3, 4, 5])
+        #expect(reading.error == nil && reading.isComplete)
+        #expect(bench.events.warnings == [])
     }
 
     @Test(

@@ -256,7 +256,11 @@ struct Pager: Sendable {
         repeats = isSame ? repeats + 1 : 0
         if repeats >= Self.repeatLimit { throw .loop }
         empties = page.count == 0 ? empties + 1 : 0
-        if empties > Self.emptyLimit { throw .empty }
+        if empties > Self.emptyLimit {
+            // Counted pages have no place that the source has named: its 'more' may be true for ever.
+            if paging.isCounted { return false }
+            throw .empty
+        }
         guard remember(following) else { throw .loop }
         place = following
         if pages - spared >= paging.maximum { throw .limit }

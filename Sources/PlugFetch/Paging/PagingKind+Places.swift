@@ -42,10 +42,10 @@ extension Paging.Kind {
     func following(_ page: PageFacts, at place: Place) -> Place? {
         switch (self, place) {
         case (.number, .number(let number)):
-            return page.count == 0 && (page.countsAll || page.more != true) ? nil : .number(number + 1)
+            return page.count == 0 && page.more != true ? nil : .number(number + 1)
         case (.offset(_, let size, _, _), .offset(let offset)):
             // A source may give fewer than were asked for and have more; what `records` filters is not counted.
-            if page.count == 0, page.countsAll || page.more != true { return nil }
+            if page.count == 0, page.more != true { return nil }
             let step = page.countsAll && page.count > 0 ? page.count : max(size - page.overlap, page.count)
             return .offset(offset + step)
         default: return page.following
