@@ -218,6 +218,12 @@ struct AirbyteRequest {
         }
         base = try template(url).trimmed
         if let member = try requester.member("path") {
+            if let text = member.text, try JinjaTemplate(text, scope).makesSlashes {
+                throw Unsayable(
+                    "a path whose expressions make slashes has no counterpart: values in a path are encoded",
+                    line: member.line
+                )
+            }
             path = try template(member).trimmed.replacing(" ", outside: "{{", "}}", with: "%20")
         }
         // The slashes that a path begins with are one, and alone they are none.

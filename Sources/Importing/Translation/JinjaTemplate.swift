@@ -142,6 +142,16 @@ struct JinjaTemplate {
         return isNamed
     }
 
+    /// Whether an expression that stands beside others, or beside text, has a text with a slash in it. A whole one is an address.
+    var makesSlashes: Bool {
+        if only != nil { return false }
+        var isMade = false
+        for piece in pieces {
+            piece.visit { if case .text(let text) = $0, text.contains("/") { isMade = true } }
+        }
+        return isMade
+    }
+
     /// Whether it holds, as a program that gives true or false.
     func condition() throws(Unsayable) -> String {
         if let only { return try translator.condition(only) }

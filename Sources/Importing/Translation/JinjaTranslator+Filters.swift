@@ -7,6 +7,7 @@ extension JinjaTranslator {
         func piped(_ program: String, _ kind: JQText.Kind = .unknown) throws(Unsayable) -> JQText {
             JQText(text: "\(try value(base).atom) | \(program)", kind: kind, isAtom: false)
         }
+        try Self.check(arguments, of: name)
         switch name {
         case "default", "d": return try preset(base, arguments)
         case "length", "count": return try piped("length", .number)
@@ -64,6 +65,28 @@ extension JinjaTranslator {
         throw Unsayable("the filter '\(name)' has no counterpart")
     }
 
+    /// How many arguments filters are carried over with; the others with none.
+    private static let most = [
+        "default": 2, "d": 2, "hash": 1, "hmac": 2, "replace": 2, "join": 1, "split": 1, "map": .max, "selectattr": 3,
+        "rejectattr": 3,
+        "regex_search": 1, "regex_replace": 2,
+    ]
+
+    /// Another argument would give something else: it is not left out in silence.
+    private static func check(_ arguments: [JinjaArgument], of name: String) throws(Unsayable) {
+        let named = arguments.first { argument in
+            argument.name.map {
+                !(name == "map" && $0 == "attribute") && !(["default", "d"].contains(name) && $0 == "boolean")
+            } ?? false
+        }
+        if let name = named?.name { throw Unsayable("the argument '\(name)' of a filter has no counterpart") }
+        if arguments.count > most[name] ?? 0 {
+            throw Unsayable(
+                "the filter '\(name)' with \(arguments.count == 1 ? "an argument" : "such arguments") has no counterpart"
+            )
+        }
+    }
+
     /// The default is for what is missing; with `true` also for what counts as false.
     private func preset(_ base: JinjaExpression, _ arguments: [JinjaArgument]) throws(Unsayable) -> JQText {
         let other =
@@ -115,6 +138,7 @@ extension JinjaTranslator {
     private func mapped(_ base: JinjaExpression, _ arguments: [JinjaArgument]) throws(Unsayable) -> JQText {
         let list = try elements(of: base)
         if let attribute = arguments.first(where: { $0.name == "attribute" })?.value {
+            guard arguments.count == 1 else { throw Unsayable("'map' over a member with a default has no counterpart") }
             guard case .text(let key) = attribute else {
                 throw Unsayable("'map' over a changing member has no counterpart")
             }
