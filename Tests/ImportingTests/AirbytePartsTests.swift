@@ -365,6 +365,46 @@ struct AirbytePartsTests {
         #expect(lines.filter { $0.contains(program) }.count == 1, "\(lines)")
     }
 
+    @Test(
+        "Reading ends where the manifest ends it, where a request says so",
+        arguments: [
+            (#""{{ config['size'] }}""#, #""{{ config.size }}""#), (#""2026-01-31""#, #""2026-01-31""#),
+            (#""{{ now_utc().strftime('%Y-%m-%dT%H:%M:%SZ') }}""#, nil), (#""{{ now_utc() }}""#, nil),
+            (#""{{ today_utc() }}""#, nil),
+            (#""{{ now_utc().isoformat('T', 'seconds') }}""#, nil),
+            (
+                #""{{ config['size'] or now_utc() }}""#,
+                #"'{{ (config.size | select(IN(null, false, 0, "", [], {}) | not)) // now }}'"#
+            ),
+            (
+                #""{{ (now_utc() - duration('P2D')).strftime('%Y-%m-%dT%H:%M:%SZ') }}""#,
+                #"'{{ (now | minus("2d")) | time("%Y-%m-%dT%H:%M:%SZ") }}'"#
+            ),
+        ]
+    )
+    func end(_ end: String, _ to: String?) throws {
+        var stream = OneStream()
+        stream.properties = "{size: {type: string}, start: {type: string}}"
+        stream.cursor = cursor(
+            ", end_datetime: \(end), end_time_option: {type: RequestOption, inject_into: request_parameter, field_name: q}"
+        )
+        let lines = try stream.lines()
+        #expect(lines.contains { $0.contains("until: {query: {q: epoch}}") }, "\(lines)")
+        #expect(lines.first { $0.contains("to: ") }.map { $0.dropFirst(6) } ?? nil == to.map { $0[...] }, "\(lines)")
+        // What no request sends ends nothing there.
+        stream.cursor = cursor(", end_datetime: \(end)")
+        #expect(try stream.lines().contains { $0.contains(" to:") } == false)
+    }
+
+    @Test("Windows that are moved have no counterpart")
+    func clamping() throws {
+        var stream = OneStream()
+        stream.properties = "{start: {type: string}}"
+        stream.cursor = cursor(", clamping: {target: WEEK}")
+        let left = try imported(stream.text).findings.map(\.reason)
+        #expect(left.contains { $0.contains("'clamping' of windows has no counterpart") }, "\(left)")
+    }
+
     @Test("The later of a start and its least value counts")
     func leastStart() throws {
         var stream = OneStream()

@@ -29,12 +29,37 @@ struct WindowTests {
         (", bounds: closed", ["2026-09-01 2026-09-30", "2026-10-01 2026-10-30", "2026-10-31 2026-11-21"]),
         (", bounds: open", ["2026-08-31 2026-10-01", "2026-09-30 2026-10-31", "2026-10-30 2026-11-22"]),
         (", settle: 30d", ["2026-09-01 2026-10-01", "2026-10-01 2026-10-22"]),
+        (", to: \"2026-10-15\"", ["2026-09-01 2026-10-01", "2026-10-01 2026-10-15"]),
+        (", to: \"{{ now | minus(\\\"60d\\\") }}\"", ["2026-09-01 2026-09-22"]),
+        (", to: \"{{ null }}\"", ["2026-09-01 2026-10-01", "2026-10-01 2026-10-31", "2026-10-31 2026-11-21"]),
+        (", to: \"2030-01-01\"", ["2026-09-01 2026-10-01", "2026-10-01 2026-10-31", "2026-10-31 2026-11-21"]),
+        // Before its beginning there is nothing.
+        (", to: \"2026-08-01\"", ["2026-09-01 2026-09-01"]),
     ])
     func asksForOneWindowAfterTheOther(more: String, windows: [String]) async throws {
         let source = Self.nothing
         let reading = try await Bench(Self.yaml(Self.times(more))).read(from: source)
         #expect(reading.isComplete && reading.error == nil)
         #expect(Self.windows(source) == windows)
+    }
+
+    @Test("the watermark stays at an end of the manifest's, and the next pass goes on there when it is later")
+    func endsAndGoesOn() async throws {
+        func yaml(_ end: String) -> String { Self.yaml(Self.times(", to: \"\(end)\"")) }
+        let states = MemoryStates()
+        let source = Script { request, _ in
+            .json(#"{"items":[{"id":1,"at":"\#(request.parameter("from") ?? "")T06:00:00Z"}]}"#)
+        }
+        _ = try await Bench(yaml("2026-09-20")).read(from: source, states)
+        #expect(Self.windows(source) == ["2026-09-01 2026-09-20"])
+        _ = try await Bench(yaml("2026-09-20")).read(from: source, states)
+        #expect(states.value()?["watermark"]?.stringText.map { $0 <= "2026-09-20T00:00:00Z" } == true)
+        _ = try await Bench(yaml("2026-10-05")).read(from: source, states)
+        let last = try #require(Self.windows(source).last)
+        #expect(last.hasPrefix("2026-09-") && last.hasSuffix("2026-10-05"), "\(Self.windows(source))")
+        // An end that was taken back is no reason to go beyond the place that was reached.
+        _ = try await Bench(yaml("2026-09-10")).read(from: source, states)
+        #expect(Self.windows(source).last.map { $0.split(separator: " ")[0] == $0.split(separator: " ")[1] } == true)
     }
 
     @Test("a window begins where the service can be told of, also where 'from' is more exact")

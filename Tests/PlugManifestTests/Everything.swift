@@ -89,6 +89,7 @@ let everyKey = #"""
           field: [.updated, .created]
           type: time
           from: 2020-01-01
+          to: "{{ now | minus(\"1d\") }}"
           send: {json: {filter.at.from: "%Y-%m-%d %H:%M:%S"}}
           until: {header: {X-Until: epoch_us}}
           window: 30d

@@ -154,6 +154,18 @@ struct SinceKeysTests {
                 "{field: .a, type: integer, settle: 5m}", "14:47 bad-settle",
                 "remove it, or write 'type: epoch' for numbers that are times"
             ),
+            (
+                "{field: .a, type: integer, to: '9'}", "14:43 bad-since",
+                "remove it, or write 'type: epoch' for numbers that are times"
+            ),
+            (
+                "{field: .a, type: time, send: {query: {a: date}}, to: 2020-01-01}", "14:66 bad-since",
+                "add until: {query: {to: date}}, or use {{ until }} in 'request'"
+            ),
+            (
+                "{field: .a, type: time, \(whole), to: soon}", "14:113 bad-since",
+                "write a value such as 2020-01-01"
+            ),
             ("{field: .a, type: time, order: desk}", "14:43 wrong-value", "did you mean 'desc'?"),
             (
                 "{field: .a, type: time, stop: known}", "14:42 stop-needs-order",

@@ -49,30 +49,25 @@ struct AirbyteSince {
             ("field", .program(program)), ("type", .text(type)), ("from", .text(from)),
         ]
         let send = try place(cursor, "start_time_option")
-        var until = try place(cursor, "end_time_option")
+        let until = try place(cursor, "end_time_option")
         let overlap = try overlap(cursor, from, sent, send, &request)
         if let send, overlap != .sent { members.append(("send", Self.bound(send, sent))) }
-        let end = try end(cursor)
-        if let place = until, let limit = end {
-            // No pass goes beyond what the person has configured.
-            try request.put(.text("{{ [(\(limit)), until] | min | time(\(JQText.string(sent))) }}"), at: place)
-            until = nil
-        }
         if let until { members.append(("until", Self.bound(until, sent))) }
-        if end != nil, request.sends("until"), until == nil, try place(cursor, "end_time_option") == nil {
-            throw Unsayable("a configured end of what is read has no counterpart here")
+        let end = try end(cursor)
+        let sendsEnd = until != nil || request.sends("until") || path.contains("until")
+        let filters = (try cursor.own("is_client_side_incremental"))?.isTrue == true
+        if let end {
+            // No pass goes beyond it, nor does the place where the next one begins. What no request sends ends nothing there.
+            if sendsEnd { members.insert(("to", .text(end)), at: 3) }
+            if filters, !sendsEnd { throw Unsayable("an end that only the engine compares has no counterpart") }
         }
+        if try cursor.own("clamping") != nil { throw Unsayable("'clamping' of windows has no counterpart") }
         if case .constant(let duration) = overlap { members.append(("overlap", .plain(duration))) }
-        try window(
-            cursor,
-            sent,
-            hasUntil: until != nil || end != nil || request.sends("until") || path.contains("until"),
-            &members
-        )
+        try window(cursor, sent, hasUntil: sendsEnd, &members)
         if (try cursor.own("is_data_feed"))?.isTrue == true {
             members += [("order", .text("desc")), ("stop", .text("known"))]
         }
-        if (try cursor.own("is_client_side_incremental"))?.isTrue == true { members.append(("filter", .plain("true"))) }
+        if filters { members.append(("filter", .plain("true"))) }
         // A cursor that nothing asks about has no effect: each run reads everything, there and here.
         let acts = members.contains { ["send", "until", "window", "stop", "filter"].contains($0.0) }
         let names = [path, records.map ?? "", records.dropIf ?? "", records.records]
@@ -169,26 +164,20 @@ struct AirbyteSince {
         return try template.template(.typed)
     }
 
-    /// The program of an end that is no matter of course; `nil` for now.
+    /// The template of an end that is no matter of course; `nil` for now.
     private func end(_ cursor: Component) throws(Unsayable) -> String? {
         guard let end = try cursor.own("end_datetime") else { return nil }
-        let inner = try end.own("datetime")?.text
-        let text = end.text ?? inner ?? ""
-        let template = try JinjaTemplate(text, scope)
-        guard let only = template.only else {
-            guard let constant = template.constant, !constant.isEmpty else { return nil }
-            return JQText.string(constant)
-        }
-        let translator = JinjaTranslator(scope)
-        var expression = only
-        if case .call(.name("format_datetime"), let arguments) = only, let first = arguments.first?.value {
-            expression = first
-        }
-        let value = try translator.value(expression)
-        if !value.text.contains("config.") { return nil }
-        return value.text == "config."
-            ? nil
-            : value.isAtom ? "\(value.text) // until" : value.text.replacing("now | time(\"date\")", with: "until")
+        // Midnight of today would hold back until tomorrow what came today, where services compare more than days.
+        let text = try moment(end).replacing("now | time(\"date\")", with: "now")
+        if text.isEmpty || Self.isNow(Self.program(of: text)) { return nil }
+        return text
+    }
+
+    /// Whether a program gives the present, written in any way.
+    private static func isNow(_ program: String) -> Bool {
+        guard program.hasPrefix("now") else { return false }
+        let rest = program.dropFirst(3)
+        return rest.isEmpty || (rest.hasPrefix(" | time(") && !rest.dropFirst(8).contains("|"))
     }
 
     private enum Overlap: Equatable { case none, constant(String), sent }

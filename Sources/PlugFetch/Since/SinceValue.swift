@@ -117,13 +117,3 @@ enum SinceValue: Sendable, Equatable {
         }
     }
 }
-
-extension Since.Kind {
-    /// Whether its values are moments.
-    var isTime: Bool {
-        switch self {
-        case .time, .date, .epoch, .epochMilliseconds: true
-        case .integer, .opaque: false
-        }
-    }
-}

@@ -65,13 +65,15 @@ struct Pass: Sendable {
     ///   - given: The lower bound where a person gave it.
     ///   - now: Microseconds since 1970.
     ///   - end: Up to when it reads; `nil` for up to now.
+    ///   - last: Where it ends in any case. If that lies before its lower bound, it ends where it begins.
     init(
         _ stream: PlugManifest.Stream,
         watermark: SinceValue?,
         lower: SinceValue?,
         given: GivenBound?,
         now: Int64,
-        end: Int64? = nil
+        end: Int64? = nil,
+        last: SinceValue? = nil
     ) {
         since = stream.since
         isDetached = given != nil && watermark.map { mark in lower.map { !Self.reaches($0, mark) } ?? false } ?? false
@@ -79,7 +81,8 @@ struct Pass: Sendable {
         began = now
         self.watermark = watermark
         self.lower = lower
-        upper = stream.since.flatMap { Self.bound($0, end ?? now) }
+        let bound = stream.since.flatMap { Self.bound($0, end ?? now) }
+        upper = bound.map { SinceValue.earlier($0, SinceValue.later(last, last == nil ? nil : lower)) }
         windows = Self.windows(stream.since)
         window = windows.flatMap { [upper] windows in lower.map { windows.first(from: $0, end: upper) } }
         isOrdered = stream.since?.order == .ascending

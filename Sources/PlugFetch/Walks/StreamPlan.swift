@@ -173,7 +173,15 @@ final class StreamPlan: Sendable {
         }
         // A clock that is behind would leave out what the parent was listed for, and it may not be listed again.
         let end = max(start, listed?.microseconds ?? start)
-        let pass = Pass(stream, watermark: watermark, lower: lower, given: given, now: start, end: end)
+        let pass = Pass(
+            stream,
+            watermark: watermark,
+            lower: lower,
+            given: given,
+            now: start,
+            end: end,
+            last: try last(lineage)
+        )
         try check(pass)
         return pass
     }
@@ -212,7 +220,20 @@ final class StreamPlan: Sendable {
     /// Where the first pass begins, `nil` if neither the person nor the manifest says.
     private func first(_ since: Since, _ lineage: Lineage) throws(PlugError) -> SinceValue? {
         if since.type.isTime, let firstDay, let bound = SinceValue(.text(firstDay), since.type) { return bound }
-        guard let template = since.from else { return nil }
+        guard let from = since.from else { return nil }
+        return try bound(from, "since.from", since, lineage)
+    }
+
+    /// Where the manifest ends a pass, `nil` if it goes on to the present.
+    private func last(_ lineage: Lineage) throws(PlugError) -> SinceValue? {
+        guard let since = stream.since, let to = since.to else { return nil }
+        return try bound(to, "since.to", since, lineage)
+    }
+
+    /// A bound of the manifest; `nil` where it gives null.
+    private func bound(_ template: Template, _ key: String, _ since: Since, _ lineage: Lineage) throws(PlugError)
+        -> SinceValue?
+    {
         var roots = roots
         lineage.fill(&roots, of: stream)
         roots.grant = exchange.tokens?.granted
@@ -222,7 +243,7 @@ final class StreamPlan: Sendable {
         throw PlugError(
             .sinceUnreadable,
             exit: .configuration,
-            "\(stream.places["since.from"]): 'since.from' (\(template.source)) does not give a value of the type "
+            "\(stream.places[key]): '\(key)' (\(template.source)) does not give a value of the type "
                 + "\(since.type.rawValue)",
             advice: "give a value such as \(since.type == .integer ? "1000" : "2020-01-01")",
             stream: stream.name

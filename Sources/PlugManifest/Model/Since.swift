@@ -96,6 +96,8 @@ package struct Since: Sendable {
     package var type: Kind
     /// Where the first pass begins.
     package var from: Template?
+    /// Where passes end that would go on to the present.
+    package var to: Template?
     /// How the lower bound is sent.
     package var send: [Bound]
     /// The same for the upper bound.
@@ -120,4 +122,14 @@ package struct Since: Sendable {
 
     /// The programs of `fields` as a message names them.
     package var fieldSource: String { fields.map(\.source).joined(separator: ", ") }
+}
+
+extension Since.Kind {
+    /// Whether its values are moments.
+    package var isTime: Bool {
+        switch self {
+        case .time, .date, .epoch, .epochMilliseconds: true
+        case .integer, .opaque: false
+        }
+    }
 }

@@ -31,6 +31,15 @@ extension ManifestBuilder {
                 seesSecrets: true
             )
         )
+        let to = template(
+            since["to"],
+            ProgramScope(
+                available: roots,
+                globals: templates.globals,
+                place: "'since.to'",
+                seesSecrets: false
+            )
+        )
         let type = since.text("type").flatMap(Since.Kind.init(rawValue:))
         let send = bounds(since, "send", type, request)
         let until = bounds(since, "until", type, request)
@@ -55,11 +64,13 @@ extension ManifestBuilder {
             )
         }
         guard !nodes.isEmpty, fields.count == nodes.count, let type else { return nil }
-        checkFrom(from, type)
+        checkBound(from, type)
+        checkEnd(to, type, until, request)
         return Since(
             fields: fields,
             type: type,
             from: from,
+            to: to,
             send: send,
             until: until,
             overlap: overlap,
@@ -72,8 +83,30 @@ extension ManifestBuilder {
         )
     }
 
-    /// A start that stands in the manifest can be judged now.
-    private func checkFrom(_ from: Template?, _ type: Since.Kind) {
+    /// An end is a time, and requests have to say it: what a service gives behind it would be read in each pass.
+    private func checkEnd(_ to: Template?, _ type: Since.Kind, _ until: [Since.Bound], _ request: Request?) {
+        guard let to else { return }
+        guard type.isTime else {
+            findings.error(
+                .badSince,
+                "a value of the type \(type.rawValue) is no time, and 'to' ends a pass at one",
+                at: to.location,
+                help: "remove it, or write 'type: epoch' for numbers that are times"
+            )
+            return
+        }
+        checkBound(to, type)
+        guard until.isEmpty, let request, !request.usedRoots.contains("until") else { return }
+        findings.error(
+            .badSince,
+            "'to' ends a pass, but the requests do not say where it ends",
+            at: to.location,
+            help: "add until: {query: {to: date}}, or use {{ until }} in 'request'"
+        )
+    }
+
+    /// A bound that stands in the manifest can be judged now.
+    private func checkBound(_ from: Template?, _ type: Since.Kind) {
         guard let from, from.isConstant else { return }
         let isFit =
             switch type {

@@ -335,6 +335,12 @@ extension Tables {
                 "The type of the field."
             ),
             .key("from", .template, example: "\"2020-01-01\"", "Where the first pass begins."),
+            .key(
+                "to",
+                .template,
+                example: "\"{{ config.end }}\"",
+                "A time at which each pass ends, where it lies before the present; null is the present."
+            ),
             .key("send", .table(bound), example: "{query: {from: date}}", "How the lower bound is sent."),
             .key("until", .table(bound), example: "{query: {to: date}}", "How the upper bound is sent."),
             .key("overlap", .text, example: "1h", "How far before the last record the next pass begins."),

@@ -26,7 +26,8 @@ struct SimulatedWorld: Sendable {
     /// - Parameter keepsSecrets: Whether the secrets are those of the fixture, because something else cannot be sent.
     init(_ manifest: Manifest, _ family: StreamFamily, _ material: Material, keepsSecrets: Bool) throws(PlugError) {
         let config = keepsSecrets ? material.config : Self.canaries(material.config, manifest)
-        self.manifest = try manifest.choosing(config)
+        // What is made up is read up to its present, wherever the manifest would end.
+        self.manifest = Self.withoutEnds(try manifest.choosing(config))
         self.family = family
         self.material = material
         self.config = config
@@ -40,6 +41,16 @@ struct SimulatedWorld: Sendable {
             content = .recorded
             reason = error.reason
         }
+    }
+
+    private static func withoutEnds(_ manifest: Manifest) -> Manifest {
+        var manifest = manifest
+        manifest.streams = manifest.streams.map { stream in
+            guard var since = stream.since, since.to != nil else { return stream }
+            since.to = nil
+            return stream.replacing(since: since)
+        }
+        return manifest
     }
 
     private static func canaries(_ config: JSONObject, _ manifest: Manifest) -> JSONObject {
