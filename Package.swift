@@ -65,11 +65,11 @@ let package = Package(
         .testTarget(name: "PlugCoreTests", dependencies: ["LosslessJSON", "PlugCore", "TestKit"]),
 
         // MARK: Archives
-        .target(name: "Archives", dependencies: ["CLibArchive", "Cryptography", "PlugCore"]),
+        .target(name: "Compression", dependencies: ["CZlib"]),
+        .target(name: "Archives", dependencies: ["CLibArchive", "Compression", "Cryptography", "PlugCore"]),
         .testTarget(name: "ArchivesTests", dependencies: ["Archives", "TestKit"]),
 
         // MARK: Formats
-        .target(name: "Compression", dependencies: ["CZlib"]),
         .target(
             name: "Decoding",
             dependencies: ["CJSONScan", "CLibXML2", "CZlib", "CZstd", "Compression", "LosslessJSON", "PlugCore"]

@@ -1,4 +1,5 @@
 internal import CLibArchive
+internal import Compression
 internal import Glibc
 
 /// What libarchive reads a file through: it is given pieces of it, and told of nothing else.
@@ -20,13 +21,28 @@ final class ArchiveInput {
     /// Whether it was asked for bytes behind the end.
     private(set) var hasReachedEnd = false
 
-    init(_ file: ArchiveFile, allowance: Int?) {
+    /// What decompresses a file of gzip: libarchive does not look at its checksums.
+    private let inflater: Inflater?
+    private let inflated: UnsafeMutableRawBufferPointer
+    /// Which bytes of `memory` are still to be decompressed.
+    private var pending = 0..<0
+    /// Whether a member of gzip has ended, and no other one has begun.
+    private var isBetween = false
+
+    init(_ file: ArchiveFile, allowance: Int?, isPacked: Bool = false) throws(ArchiveFault) {
         self.file = file
         self.allowance = allowance
+        do throws(Inflater.Fault) { inflater = isPacked ? try Inflater(.gzip) : nil } catch {
+            throw ArchiveFault(.unreadable, error.reason)
+        }
         memory = .allocate(byteCount: Self.size, alignment: 16)
+        inflated = .allocate(byteCount: isPacked ? Self.size : 0, alignment: 16)
     }
 
-    deinit { memory.deallocate() }
+    deinit {
+        memory.deallocate()
+        inflated.deallocate()
+    }
 
     /// The next piece, valid until the next call; empty at the end, `nil` after a fault.
     func next() -> UnsafeRawBufferPointer? {
@@ -34,14 +50,50 @@ final class ArchiveInput {
             if let allowance, taken > allowance {
                 throw ArchiveFault(.overLimit, "what it says of its entries has more than \(allowance) bytes")
             }
-            let count = try file.read(into: memory, at: position)
-            hasReachedEnd = hasReachedEnd || count == 0
-            position += count
-            taken += count
-            return UnsafeRawBufferPointer(rebasing: memory[..<count])
+            if let inflater { return try inflate(inflater) }
+            return UnsafeRawBufferPointer(rebasing: memory[..<(try read())])
         } catch {
             fault = error
             return nil
+        }
+    }
+
+    private func read() throws(ArchiveFault) -> Int {
+        let count = try file.read(into: memory, at: position)
+        hasReachedEnd = hasReachedEnd || count == 0
+        position += count
+        taken += count
+        return count
+    }
+
+    /// The next decompressed piece; empty behind the last member.
+    private func inflate(_ inflater: Inflater) throws(ArchiveFault) -> UnsafeRawBufferPointer {
+        while true {
+            if pending.isEmpty {
+                pending = 0..<(try read())
+                if pending.isEmpty, isBetween { return UnsafeRawBufferPointer(rebasing: inflated[..<0]) }
+            }
+            if isBetween {
+                // As gzip(1): what follows the last member and is no other one, such as zeros, is left out.
+                guard memory[pending.lowerBound] == 0x1F else {
+                    position = file.stamp.size
+                    pending = 0..<0
+                    continue
+                }
+                inflater.reset()
+                isBetween = false
+            }
+            let isThere = !pending.isEmpty
+            let step: Inflater.Step
+            do throws(Inflater.Fault) {
+                step = try inflater.step(UnsafeRawBufferPointer(rebasing: memory[pending]), into: inflated)
+            } catch { throw ArchiveFault(.damaged, "it is damaged (\(error.reason), or its checksum is wrong)") }
+            pending = pending.lowerBound + step.taken..<pending.upperBound
+            isBetween = step.isEnd
+            if step.given > 0 { return UnsafeRawBufferPointer(rebasing: inflated[..<step.given]) }
+            if !isThere, !isBetween {
+                throw ArchiveFault(.damaged, "it ends too soon: the file was not copied to its end")
+            }
         }
     }
 
@@ -85,6 +137,8 @@ final class ArchiveInput {
             buffer?.pointee = piece.baseAddress
             return piece.count
         }
+        // What comes of gzip has no places to go to.
+        if inflater != nil { return archive_read_open1(archive) }
         archive_read_set_skip_callback(archive) { _, context, count in
             context.map { Unmanaged<ArchiveInput>.fromOpaque($0).takeUnretainedValue().skip(count) } ?? 0
         }

@@ -49,7 +49,7 @@ package final class ArchiveReader {
         if let entries = try ZipEnd.find(in: file)?.entries, entries < 0 || entries > limits.entries {
             throw Self.tooMany(limits)
         }
-        input = ArchiveInput(file, allowance: kind == .zip ? limits.directory : nil)
+        input = try ArchiveInput(file, allowance: kind == .zip ? limits.directory : nil, isPacked: kind == .gzip)
         // archive_read_new(3) gives `NULL` only where there is no memory.
         guard let archive = archive_read_new() else {
             throw ArchiveFault(.unreadable, "there is no memory for it")
@@ -59,7 +59,6 @@ package final class ArchiveReader {
         switch kind {
         case .zip: archive_read_support_format_zip(archive)
         default:
-            archive_read_support_filter_gzip(archive)
             archive_read_support_format_tar(archive)
             archive_read_support_format_gnutar(archive)
             archive_read_support_format_raw(archive)

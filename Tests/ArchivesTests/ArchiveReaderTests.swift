@@ -54,6 +54,22 @@ struct ArchiveReaderTests {
 
     // MARK: - What is wrong
 
+    @Test("a wrong checksum of gzip is told, and several members are read as one")
+    func checksumsOfGzip() throws {
+        let folder = try Folder()
+        let path = try folder.archive([("a", "one"), ("b", "two")], .tarGzip)
+        let bytes = Array(try Data(contentsOf: URL(filePath: path)))
+        // RFC 1952: the last eight bytes are the checksum and the size.
+        for at in [8, 5, 4, 1] {
+            var wrong = bytes
+            wrong[bytes.count - at] ^= 0x40
+            let contents = Contents(try folder.file("wrong", wrong))
+            #expect(contents.faults.map(\.kind) == [.damaged], "\(contents.faults)")
+        }
+        #expect(Contents(try folder.file("padded", bytes + [0, 0, 0, 0])).texts == ["one", "two"])
+        #expect(Contents(try folder.file("followed", bytes + Array("more".utf8))).texts == ["one", "two"])
+    }
+
     @Test func whatIsNotThere() throws {
         let folder = try Folder()
         #expect(Contents(folder.path + "/none").faults == [ArchiveFault(.unopened, "there is no such file")])

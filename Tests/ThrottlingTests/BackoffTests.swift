@@ -13,5 +13,14 @@ struct BackoffTests {
         #expect(RequestedWait.retryAfter("120", now: 0) == .seconds(120))
         #expect(RequestedWait.retryAfter("Thu, 01 Jan 1970 00:01:00 GMT", now: 30_000_000) == .seconds(30))
         #expect(RequestedWait.retryAfter("soon", now: 0) == nil)
+        #expect(RequestedWait.retryAfter("5.5", now: 0) == .milliseconds(5500))
+        let now: Int64 = 784_111_777_000_000
+        for date in [
+            "Sun, 06 Nov 1994 08:49:47 GMT", "Sunday, 06-Nov-94 08:49:47 GMT", "Sun Nov  6 08:49:47 1994",
+        ] {
+            #expect(RequestedWait.retryAfter(date, now: now) == .seconds(10), "\(date)")
+        }
+        #expect(RequestedWait.retryAfter("Sunday, 06-Nov-94", now: 0) == nil)
+        #expect(RequestedWait.retryAfter("1e400", now: 0) == nil)
     }
 }

@@ -12,6 +12,7 @@ actor SingerReader: MixedReader {
     private let streams: [String: [String]]
     private let command: String
     private let failure: ProgramFailure
+    private let redactor: Redactor
     private let observer: (@Sendable (FetchEvent) -> Void)?
     private var events: [MixedEvent] = []
     /// What is said when the events before it were given.
@@ -35,6 +36,7 @@ actor SingerReader: MixedReader {
         self.observer = observer
         input = SingerInput(program, lineLimit: lineLimit)
         failure = ProgramFailure(command, redactor)
+        self.redactor = redactor
     }
 
     var found: [String] { reading.announced.flatMap { streams[$0] ?? [] } }
@@ -80,16 +82,21 @@ actor SingerReader: MixedReader {
         let error = isEnd ? failure.error(of: end) : nil
         add(reading.finish(isWell: fault == nil && error == nil))
         isOver = true
-        ending = error ?? fault
+        var ending = error ?? fault
         if let fault, let error {
             // That a line is cut off follows from how the program ended.
             ending?.message = error.message + "; " + fault.message
         }
         // A program's misfortune ends the run: no stream would fare better. Runs know streams by the manifest's names.
         ending?.reach = .run
-        ending?.stream = ending?.stream.flatMap { streams[$0]?.first }
+        let stream = ending?.stream.flatMap { streams[$0]?.first }
+        ending?.stream = stream
+        // Messages quote what the program has written: names of streams and types.
+        if let message = ending?.message { ending?.message = redactor.shown(whole: message) }
+        self.ending = ending
         for var warning in reading.warnings {
             warning.stream = warning.stream.flatMap { streams[$0]?.first }
+            warning.message = redactor.shown(whole: warning.message)
             warn(warning)
         }
         if let refusal = failure.refusal(of: end) { warn(refusal) }

@@ -33,7 +33,7 @@ package enum RequestedWait {
 
     // MARK: - Retry-After
 
-    /// What the header of that name says (RFC 9110, 10.2.3): seconds, or a date.
+    /// What the header of that name says (RFC 9110, 10.2.3): seconds, or a date. Some write parts of a second.
     ///
     /// - Parameter now: Microseconds since 1970.
     /// - Returns: `nil` where the value is neither form.
@@ -42,7 +42,8 @@ package enum RequestedWait {
         if !text.isEmpty, text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) {
             return .seconds(min(Int64(text) ?? 315_360_000, 315_360_000))
         }
-        guard let moment = Timestamp(value) else { return nil }
+        if text.first?.isNumber == true, let seconds = Double(text), seconds < 315_360_000 { return .seconds(seconds) }
+        guard let moment = Timestamp(value) ?? Timestamp(oldDate: value) else { return nil }
         return .microseconds(max(0, moment.microseconds - now))
     }
 
@@ -118,6 +119,23 @@ package enum RequestedWait {
         case ..<1_000_000_000: return .seconds(reset)
         case ..<100_000_000_000: return .microseconds(max(0, reset * 1_000_000 - now))
         case ..<100_000_000_000_000: return .microseconds(max(0, reset * 1000 - now))
+        default: return nil
+        }
+    }
+}
+
+extension Timestamp {
+    /// The two older forms of a date that every recipient has to read (RFC 9110, 5.6.7): `Sunday, 06-Nov-94 08:49:37 GMT`, and
+    /// `Sun Nov  6 08:49:37 1994`.
+    fileprivate init?(oldDate text: String) {
+        let words = text.split { " ,-".contains($0) }
+        switch words.count {
+        case 6 where words[3].count == 2:
+            guard let year = Int(words[3]) else { return nil }
+            self.init("\(words[0].prefix(3)), \(words[1]) \(words[2]) \(year < 70 ? 2000 + year : 1900 + year) \(words[4]) GMT")
+        case 5:
+            let day = words[2].count == 1 ? "0\(words[2])" : words[2]
+            self.init("\(words[0]), \(day) \(words[1]) \(words[4]) \(words[3]) GMT")
         default: return nil
         }
     }

@@ -108,6 +108,33 @@ struct TraceTests {
         }
     }
 
+    @Test("of an answer that gives tokens the names are shown, whatever the service calls them")
+    func tokensWithUnusualNames() async throws {
+        let server = try WrittenSource.serve { request in
+            guard request.target.hasPrefix("/login") else {
+                return (200, ["Content-Type: application/json"], #"{"items":[{"id":1}]}"#)
+            }
+            return (
+                200, ["Content-Type: application/json", "X-Auth: SESS-token-77"],
+                #"{"data":{"sid":"SESS-token-77","n":5},"t":"SESS-token-77","error":null,"expires_in":60}"#
+            )
+        }
+        defer { server.stop() }
+        let auth = [
+            "auth:", "  login:", "    request: {method: POST, path: /login}", "    token: .data.sid",
+            "    use: {in: header, name: X-Session, value: '{{ token }}'}",
+        ]
+        try await Program.withFolder { folder in
+            try WrittenSource.write(streams: Self.stream, keys: auth, to: folder)
+            let ended = await Program.run(["run", folder, "--dry-run", "--trace"] + WrittenSource.options(server))
+            #expect(ended.status == .done, "\(ended.errors)")
+            #expect(!ended.errors.contains("SESS"), "\(ended.errors)")
+            #expect(ended.errors.contains("  < X-Auth: <redacted>"), "\(ended.errors)")
+            let body = #"  < {"data":{"sid":"<redacted>","n":"<redacted>"},"t":"<redacted>","error":null,"expires_in":60}"#
+            #expect(ended.errors.contains(body), "\(ended.errors)")
+        }
+    }
+
     @Test func everyTryIsShownWithoutSecrets() async throws {
         let count = Mutex(0)
         let server = try WrittenSource.serve { request in
