@@ -38,7 +38,7 @@ final class BodyInflater {
         switch state {
         case .start(let bytes): bytes.isEmpty
         case .inside: false
-        case .between(_, let mark): mark.isEmpty
+        case .between(_, let mark): mark.isEmpty || coding == .deflate
         }
     }
 
@@ -60,6 +60,11 @@ final class BodyInflater {
                 // Zeros behind the end are padding.
                 if mark.isEmpty, byte == 0 { continue }
                 mark.append(byte)
+                if coding == .deflate, mark.count <= 4 {
+                    // Some send the checksum of zlib behind a bare stream.
+                    state = .between(inflater, mark)
+                    continue
+                }
                 guard coding == .gzip, mark == Self.mark.prefix(mark.count).map({ $0 }) else { throw .broken }
                 state = .between(inflater, mark)
                 guard mark.count == 2 else { continue }

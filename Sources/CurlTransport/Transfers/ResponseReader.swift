@@ -90,7 +90,8 @@ struct ResponseReader {
     private mutating func add(_ bytes: UnsafeRawBufferPointer) -> Refusal? {
         let size = body.count + bytes.count
         guard size <= limits.body else { return tooLarge }
-        if let refusal = judgeGrowth(to: size) { return refusal }
+        // The beginning of a body may be compressed better than the rest, and come in small pieces.
+        if let refusal = judgeGrowth(to: size, from: wire + Transfer.receiveBuffer) { return refusal }
         do throws(FileError) { try body.append(bytes, spooling, memoryLimit: bodyLimit) } catch {
             return Refusal(
                 code: .notKept,
@@ -113,7 +114,7 @@ struct ResponseReader {
         if let inflater, !inflater.isWhole {
             return Refusal(code: .truncated, text: "ended its answer early: the compressed body is not whole")
         }
-        return nil
+        return judgeGrowth(to: body.count, from: wire)
     }
 
     /// Lets the body go, which whoever has the answer holds alone from then on.
@@ -163,7 +164,7 @@ struct ResponseReader {
         return nil
     }
 
-    private func judgeGrowth(to size: Int) -> Refusal? {
+    private func judgeGrowth(to size: Int, from wire: Int) -> Refusal? {
         guard inflater != nil, size > Self.ratioFloor, size / ratioLimit > wire else { return nil }
         let text = "sent a body that expands more than \(ratioLimit) times when decompressed"
         return Refusal(code: .growsTooMuch, text: text)
