@@ -58,6 +58,19 @@ final class ArchiveInput {
         }
     }
 
+    /// Reads the rest of a file of gzip, whose checksum is behind it. More than padding is left alone.
+    ///
+    /// - Returns: `false` after a fault.
+    func drain() -> Bool {
+        var drained = 0
+        while drained < 64 << 20 {
+            guard let piece = next() else { return false }
+            if piece.isEmpty { return true }
+            drained += piece.count
+        }
+        return true
+    }
+
     private func read() throws(ArchiveFault) -> Int {
         let count = try file.read(into: memory, at: position)
         hasReachedEnd = hasReachedEnd || count == 0

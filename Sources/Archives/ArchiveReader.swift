@@ -91,7 +91,11 @@ package final class ArchiveReader {
         var entry: OpaquePointer?
         let code = NameLocale.with { archive_read_next_header(archive, &entry) }
         input.allowance = nil
-        if code == ARCHIVE_EOF { return nil }
+        if code == ARCHIVE_EOF {
+            // A tar ends before its file does, and a checksum stands at the end of that.
+            if kind == .gzip, !input.drain() { throw fault() }
+            return nil
+        }
         // A warning is, for instance, a name that is not in the encoding that the archive says.
         guard code == ARCHIVE_OK || code == ARCHIVE_WARN, let entry else { throw fault() }
         number += 1

@@ -66,6 +66,15 @@ struct ArchiveReaderTests {
             let contents = Contents(try folder.file("wrong", wrong))
             #expect(contents.faults.map(\.kind) == [.damaged], "\(contents.faults)")
         }
+        // The end of this tar lies at 128 KiB, where a piece ends, and padding follows.
+        let long = (0..<129_536).map { String($0 % 10) }.joined()
+        var longBytes = Array(
+            try Data(contentsOf: URL(filePath: try folder.archive([("long", long)], .tarGzip, as: "long")))
+        )
+        #expect(Contents(try folder.file("whole", longBytes)).faults == [])
+        longBytes[longBytes.count - 8] ^= 0x40
+        #expect(Contents(try folder.file("long", longBytes)).faults.map(\.kind) == [.damaged])
+        #expect(Contents(try folder.file("cut", Array(longBytes.dropLast(6)))).faults.map(\.kind) == [.damaged])
         #expect(Contents(try folder.file("padded", bytes + [0, 0, 0, 0])).texts == ["one", "two"])
         #expect(Contents(try folder.file("followed", bytes + Array("more".utf8))).texts == ["one", "two"])
     }
