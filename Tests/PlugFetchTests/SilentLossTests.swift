@@ -74,17 +74,23 @@ struct SilentLossTests {
         #expect(bench.events.warnings == ["more-without-page"])
     }
 
-    @Test(
-        "a service that filters its pages has empty ones before others",
-        arguments: ["number: {param: p}", "offset: {param: p, size: 2}"]
-    )
-    func emptyPagesBeforeOthers(paging: String) async throws {
+    @Test("a limit on pages does not make a pass of empty ones go on in the next run")
+    func emptyPagesBeyondTheLimit() async throws {
+        let source = Script { _, at in .json(#"{"items":[\#(at == 0 ? #"{"id":1}"# : "")],"at":\#(at),"more":true}"#) }
+        let bench = try Self.bench("page: {number: {param: p}, more: .more, max: 5}")
+        let reading = try await bench.read(from: source)
+        #expect(reading.error == nil && reading.isComplete)
+        #expect(source.sent.count == 22)
+    }
+
+    @Test("a service that filters its pages has empty ones before others")
+    func emptyPagesBeforeOthers() async throws {
         let pages = [
             #"{"items":[{"id":1},{"id":2}],"more":true}"#, #"{"items":[],"more":true}"#, #"{"items":[],"more":true}"#,
             #"{"items":[{"id":3},{"id":4}],"more":true}"#, #"{"items":[{"id":5}],"more":false}"#,
         ]
         let source = Script { _, at in .json(pages[at]) }
-        let bench = try Self.bench("page: {\(paging), more: .more}")
+        let bench = try Self.bench("page: {number: {param: p}, more: .more}")
         let reading = try await bench.read(from: source)
         #expect(reading.ids == [1, 2, 3, 4, 5])
         #expect(reading.error == nil && reading.isComplete)

@@ -263,7 +263,8 @@ struct Pager: Sendable {
         }
         guard remember(following) else { throw .loop }
         place = following
-        if pages - spared >= paging.maximum { throw .limit }
+        // The next run would begin to count empty pages anew, and go on for ever.
+        if pages - spared >= paging.maximum, empties == 0 || !paging.isCounted { throw .limit }
         return true
     }
 

@@ -45,7 +45,7 @@ extension Paging.Kind {
             return page.count == 0 && page.more != true ? nil : .number(number + 1)
         case (.offset(_, let size, _, _), .offset(let offset)):
             // A source may give fewer than were asked for and have more; what `records` filters is not counted.
-            if page.count == 0, page.more != true { return nil }
+            if page.count == 0, page.countsAll || page.more != true { return nil }
             let step = page.countsAll && page.count > 0 ? page.count : max(size - page.overlap, page.count)
             return .offset(offset + step)
         default: return page.following
