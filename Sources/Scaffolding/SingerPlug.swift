@@ -64,9 +64,17 @@ package struct SingerPlug {
     }
 
     /// The lines of streams, but for some that are there already.
-    package func streams(leavingOut known: Set<String>) -> [String] {
-        var taken: Set<String> = []
-        var endpoints: Set<String> = []
+    ///
+    /// - Parameters:
+    ///   - known: The program's names of those.
+    ///   - names: The names that are taken.
+    ///   - endpoints: The same of endpoints.
+    package func streams(
+        leavingOut known: Set<String>,
+        names: Set<String> = [],
+        endpoints: Set<String> = []
+    ) -> [String] {
+        var (taken, endpoints) = (names, endpoints)
         return (catalogue["streams"]?.elements ?? []).flatMap { stream -> [String] in
             guard let own = Self.name(stream), !known.contains(own), wanted.isEmpty || wanted.contains(own) else {
                 return []

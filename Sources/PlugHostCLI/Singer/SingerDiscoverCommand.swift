@@ -156,7 +156,11 @@ struct SingerDiscoverCommand: AnsweringCommand {
         )
         try checkChosen(plug)
         try Files.write(plug.catalogueText, to: "\(folder)/catalog.json")
-        let lacking = plug.streams(leavingOut: Set(manifest.streams.compactMap(\.tapStream)))
+        let lacking = plug.streams(
+            leavingOut: Set(manifest.streams.compactMap(\.tapStream)),
+            names: Set(manifest.streams.map(\.name)),
+            endpoints: Set(manifest.streams.compactMap { $0.path?.endpoint })
+        )
         let told = lacking.isEmpty ? "" : "streams that the manifest lacks:\n\(lacking.joined(separator: "\n"))\n"
         self.answers(in: context).one(
             Self.json(manifest.id, folder, plug.streamNames.count),
