@@ -151,10 +151,16 @@ struct JinjaTests {
             ("{{ record.x }}", "'record.x' has no counterpart here"),
             ("{{ config.user | wordcount }}", "the filter 'wordcount' has no counterpart"),
             ("{{ config.user | int(5) }}", "the filter 'int' with an argument has no counterpart"),
-            ("{{ config.user | replace('a', 'b', 1) }}", "the filter 'replace' with such arguments has no counterpart"),
+            (
+                "{{ config.user | replace('a', 'b', 1) }}",
+                "the filter 'replace' with such arguments has no counterpart"
+            ),
             ("{{ config.user | sort(reverse=true) }}", "the argument 'reverse' of a filter has no counterpart"),
             ("{{ config.user | join(',', attribute='k') }}", "the argument 'attribute' of a filter has no counterpart"),
-            ("{{ config.user | map(attribute='k', default=1) }}", "the argument 'default' of a filter has no counterpart"),
+            (
+                "{{ config.user | map(attribute='k', default=1) }}",
+                "the argument 'default' of a filter has no counterpart"
+            ),
             ("{{ config.user.title() }}", "the method 'title' has no counterpart"),
             ("{{ config.user", "'{{' is not closed"),
             ("{{ config.user ) }}", "the expression has ')' where nothing in Jinja fits"),

@@ -57,13 +57,17 @@ struct AirbyteSince {
         let sendsEnd = until != nil || request.sends("until") || path.contains("until")
         let filters = (try cursor.own("is_client_side_incremental"))?.isTrue == true
         if let end {
-            // No pass goes beyond it, nor does the place where the next one begins. What no request sends ends nothing there.
-            if sendsEnd { members.insert(("to", .text(end)), at: 3) }
-            if filters, !sendsEnd { throw Unsayable("an end that only the engine compares has no counterpart") }
+            // No pass goes beyond it, nor does the place where the next one begins. What no request sends ends nothing
+            // there, unless each names a period.
+            let hasPeriods = try cursor.own("step") != nil
+            if sendsEnd || hasPeriods { members.insert(("to", .text(end)), at: 3) }
+            if filters, !sendsEnd, !hasPeriods {
+                throw Unsayable("an end that only the engine compares has no counterpart")
+            }
         }
         if try cursor.own("clamping") != nil { throw Unsayable("'clamping' of windows has no counterpart") }
         if case .constant(let duration) = overlap { members.append(("overlap", .plain(duration))) }
-        try window(cursor, sent, hasUntil: sendsEnd, &members)
+        try window(cursor, sent, hasUntil: sendsEnd || end != nil, &members)
         if (try cursor.own("is_data_feed"))?.isTrue == true {
             members += [("order", .text("desc")), ("stop", .text("known"))]
         }

@@ -227,18 +227,23 @@ final class StreamPlan: Sendable {
     /// Where the manifest ends a pass, `nil` if it goes on to the present.
     private func last(_ lineage: Lineage) throws(PlugError) -> SinceValue? {
         guard let since = stream.since, let to = since.to else { return nil }
-        return try bound(to, "since.to", since, lineage)
+        // A person who leaves it out may have left an empty text.
+        return try bound(to, "since.to", since, lineage, takesEmpty: true)
     }
 
     /// A bound of the manifest; `nil` where it gives null.
-    private func bound(_ template: Template, _ key: String, _ since: Since, _ lineage: Lineage) throws(PlugError)
-        -> SinceValue?
-    {
+    private func bound(
+        _ template: Template,
+        _ key: String,
+        _ since: Since,
+        _ lineage: Lineage,
+        takesEmpty: Bool = false
+    ) throws(PlugError) -> SinceValue? {
         var roots = roots
         lineage.fill(&roots, of: stream)
         roots.grant = exchange.tokens?.granted
         let value = try template.render(roots)
-        if value.isNull { return nil }
+        if value.isNull || (takesEmpty && value.stringText?.isEmpty == true) { return nil }
         if let bound = SinceValue(value, since.type) { return bound }
         throw PlugError(
             .sinceUnreadable,

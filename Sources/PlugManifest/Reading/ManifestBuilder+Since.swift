@@ -65,7 +65,7 @@ extension ManifestBuilder {
         }
         guard !nodes.isEmpty, fields.count == nodes.count, let type else { return nil }
         checkBound(from, type)
-        checkEnd(to, type, until, request)
+        checkEnd(to, type, isSent: !until.isEmpty || window != nil, request)
         return Since(
             fields: fields,
             type: type,
@@ -84,7 +84,7 @@ extension ManifestBuilder {
     }
 
     /// An end is a time, and requests have to say it: what a service gives behind it would be read in each pass.
-    private func checkEnd(_ to: Template?, _ type: Since.Kind, _ until: [Since.Bound], _ request: Request?) {
+    private func checkEnd(_ to: Template?, _ type: Since.Kind, isSent: Bool, _ request: Request?) {
         guard let to else { return }
         guard type.isTime else {
             findings.error(
@@ -96,7 +96,7 @@ extension ManifestBuilder {
             return
         }
         checkBound(to, type)
-        guard until.isEmpty, let request, !request.usedRoots.contains("until") else { return }
+        guard !isSent, let request, !request.usedRoots.contains("until") else { return }
         findings.error(
             .badSince,
             "'to' ends a pass, but the requests do not say where it ends",

@@ -339,7 +339,7 @@ extension Tables {
                 "to",
                 .template,
                 example: "\"{{ config.end }}\"",
-                "A time at which each pass ends, where it lies before the present; null is the present."
+                "A time at which each pass ends, where it lies before the present; null, or an empty text, is the present."
             ),
             .key("send", .table(bound), example: "{query: {from: date}}", "How the lower bound is sent."),
             .key("until", .table(bound), example: "{query: {to: date}}", "How the upper bound is sent."),
