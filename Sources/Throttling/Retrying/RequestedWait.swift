@@ -132,7 +132,8 @@ extension Timestamp {
         switch words.count {
         case 6 where words[3].count == 2:
             guard let year = Int(words[3]) else { return nil }
-            self.init("\(words[0].prefix(3)), \(words[1]) \(words[2]) \(year < 70 ? 2000 + year : 1900 + year) \(words[4]) GMT")
+            let century = year < 70 ? 2000 : 1900
+            self.init("\(words[0].prefix(3)), \(words[1]) \(words[2]) \(century + year) \(words[4]) GMT")
         case 5:
             let day = words[2].count == 1 ? "0\(words[2])" : words[2]
             self.init("\(words[0]), \(day) \(words[1]) \(words[4]) \(words[3]) GMT")

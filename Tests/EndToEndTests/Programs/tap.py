@@ -77,6 +77,9 @@ fresh = [(thing, line) for thing, line in things if thing["changed"] > begun]
 if fault == "says a secret":
     sys.stderr.write("CRITICAL cannot log in with %s\n" % config["token"])
     sys.exit(1)
+if fault == "names a secret":
+    print(json.dumps({"type": config["token"]}))
+    print(json.dumps({"type": "RECORD", "stream": config["token"], "record": {"id": 1}}), flush=True)
 if fault == "prints a secret":
     say("logging in with " + config["token"])
     sys.exit(0)

@@ -130,7 +130,8 @@ struct TraceTests {
             #expect(ended.status == .done, "\(ended.errors)")
             #expect(!ended.errors.contains("SESS"), "\(ended.errors)")
             #expect(ended.errors.contains("  < X-Auth: <redacted>"), "\(ended.errors)")
-            let body = #"  < {"data":{"sid":"<redacted>","n":"<redacted>"},"t":"<redacted>","error":null,"expires_in":60}"#
+            let body =
+                #"  < {"data":{"sid":"<redacted>","n":"<redacted>"},"t":"<redacted>","error":null,"expires_in":60}"#
             #expect(ended.errors.contains(body), "\(ended.errors)")
         }
     }
