@@ -368,13 +368,17 @@ struct AirbytePartsTests {
     @Test(
         "Reading ends where the manifest ends it, where a request says so",
         arguments: [
-            (#""{{ config['size'] }}""#, #""{{ config.size }}""#), (#""2026-01-31""#, #""2026-01-31""#),
+            (#""{{ config['size'] }}""#, #""{{ config.size // null }}""#), (#""2026-01-31""#, #""2026-01-31""#),
             (#""{{ now_utc().strftime('%Y-%m-%dT%H:%M:%SZ') }}""#, nil), (#""{{ now_utc() }}""#, nil),
             (#""{{ today_utc() }}""#, nil),
             (#""{{ now_utc().isoformat('T', 'seconds') }}""#, nil),
             (
                 #""{{ config['size'] or now_utc() }}""#,
                 #"'{{ (config.size | select(IN(null, false, 0, "", [], {}) | not)) // now }}'"#
+            ),
+            (
+                #"{type: MinMaxDatetime, datetime: "{{ config['size'] }}", datetime_format: "%Y-%m"}"#,
+                #"'{{ config.size // null | if . == null or . == "" then null else tostring | strptime("%Y-%m") | mktime | todate end }}'"#
             ),
             (
                 #""{{ (now_utc() - duration('P2D')).strftime('%Y-%m-%dT%H:%M:%SZ') }}""#,

@@ -173,8 +173,25 @@ struct AirbyteSince {
         guard let end = try cursor.own("end_datetime") else { return nil }
         // Midnight of today would hold back until tomorrow what came today, where services compare more than days.
         let text = try moment(end).replacing("now | time(\"date\")", with: "now")
-        if text.isEmpty || Self.isNow(Self.program(of: text)) { return nil }
-        return text
+        let program = Self.program(of: text)
+        if text.isEmpty || Self.isNow(program) { return nil }
+        let formats = [try end.own("datetime_format")?.text, try cursor.own("datetime_format")?.text].compactMap { $0 }
+        return Self.optional(text, program, formats)
+    }
+
+    /// An end that may not be configured, and one that is written in a format in which it would not be recognised as a time.
+    private static func optional(_ text: String, _ program: String, _ formats: [String]) -> String {
+        func unlessMissing(_ value: String, _ rest: String) -> String {
+            "{{ \(value) | if . == null or . == \"\" then null else \(rest) end }}"
+        }
+        if program.hasPrefix("config."), let start = program.firstRange(of: " | tostring | strptime(") {
+            let rest = program[program.index(start.lowerBound, offsetBy: 3)...]
+            return unlessMissing("\(program[..<start.lowerBound]) // null", String(rest))
+        }
+        if let odd = formats.first(where: { !isKnown($0) && program.contains("time(\(JQText.string($0)))") }) {
+            return unlessMissing("(\(program))", "tostring | strptime(\(JQText.string(odd))) | mktime | todate")
+        }
+        return program.hasPrefix("config.") && !program.contains(" ") ? "{{ \(program) // null }}" : text
     }
 
     /// Whether a program gives the present, written in any way.
