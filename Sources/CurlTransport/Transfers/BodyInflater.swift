@@ -65,7 +65,7 @@ final class BodyInflater {
                     state = .between(inflater, mark)
                     continue
                 }
-                guard coding == .gzip, mark == Self.mark.prefix(mark.count).map({ $0 }) else { throw .broken }
+                guard coding == .gzip, Self.mark.starts(with: mark) else { throw .broken }
                 state = .between(inflater, mark)
                 guard mark.count == 2 else { continue }
                 inflater.reset()
