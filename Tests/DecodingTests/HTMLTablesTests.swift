@@ -34,6 +34,63 @@ struct HTMLTablesTests {
         #expect(try Self.rows(page) == [#"{"b":"y","_table":2,"_links":[]}"#, #"{"a":"xz","_table":1,"_links":[]}"#])
     }
 
+    @Test func aCellThatSpansColumnsOrRowsCountsInEach() throws {
+        let page = """
+            <table><tr><th>Day<th>Song<th>Artist<th>Note</tr>
+            <tr><td rowspan=3>Monday<td colspan="2">Unknown<td rowspan=2>a</tr>
+            <tr><td>Água<td>Ana</tr><tr><td>Mar</tr><tr><td>Tuesday<td>Rio<td>Rui<td></tr></table>
+            """
+        #expect(
+            try Self.rows(page) == [
+                #"{"Day":"Monday","Song":"Unknown","Artist":"Unknown","Note":"a","_table":1,"_links":[]}"#,
+                #"{"Day":"Monday","Song":"Água","Artist":"Ana","Note":"a","_table":1,"_links":[]}"#,
+                #"{"Day":"Monday","Song":"Mar","Artist":"","Note":"","_table":1,"_links":[]}"#,
+                #"{"Day":"Tuesday","Song":"Rio","Artist":"Rui","Note":"","_table":1,"_links":[]}"#,
+            ]
+        )
+    }
+
+    @Test func aCellReachesToTheRightOfARowThatEndsBefore() throws {
+        let page = "<table><tr><th>a<th>b<th>c<tr><td>1<td>2<td rowspan=2>3<tr><td>4<tr><td>5</table>"
+        #expect(
+            try Self.rows(page) == [
+                #"{"a":"1","b":"2","c":"3","_table":1,"_links":[]}"#,
+                #"{"a":"4","b":"","c":"3","_table":1,"_links":[]}"#,
+                #"{"a":"5","b":"","c":"","_table":1,"_links":[]}"#,
+            ]
+        )
+    }
+
+    @Test func severalRowsOfHeadingsNameTheColumnsTogether() throws {
+        let page = """
+            <table><thead><tr><th rowspan=2>Name</th><th colspan=2>Money</th></tr><tr><th>in</th><th>out</th></tr></thead>
+            <tbody><tr><td rowspan=0>Ada</td><td>1</td><td>2</td></tr><tr><td>3</td><td>4</td></tr></tbody>
+            <tbody><tr><th>Zoë</th><th>5</th><th>6</th></tr></tbody></table>
+            """
+        #expect(
+            try Self.rows(page) == [
+                #"{"Name":"Ada","Money in":"1","Money out":"2","_table":1,"_links":[]}"#,
+                #"{"Name":"Ada","Money in":"3","Money out":"4","_table":1,"_links":[]}"#,
+                #"{"Name":"Zoë","Money in":"5","Money out":"6","_table":1,"_links":[]}"#,
+            ]
+        )
+    }
+
+    @Test func theRowsOfAHeadThatDoesNotEndAreRows() throws {
+        let page = "<table><thead><tr><th>a</th></tr><tr><td>1</td></tr><tr><th>2</th></tr></table>"
+        #expect(try Self.rows(page) == [#"{"a":"1","_table":1,"_links":[]}"#, #"{"a":"2","_table":1,"_links":[]}"#])
+    }
+
+    @Test(arguments: [
+        (#"<td colspan="600">1<td colspan=600>2"#, "a row has more than 1000 cells"),
+        ("<td colspan=1000>" + String(repeating: "x", count: 5000), "a row is longer than the limit of 4194304 bytes"),
+    ])
+    func whatSpansTooMuchIsAFault(_ cells: String, _ reason: String) {
+        let page = "<table><tr><th>a</th></tr><tr>" + cells + "</tr></table>"
+        let fault = DecodingFault(.overLimit, reason)
+        #expect(throws: fault) { try Decoded(Array(page.utf8), piece: 60_000, HTMLTables()) }
+    }
+
     @Test func whatIsNoTableIsNothing() throws { #expect(try Self.rows("<p>a</p><td>b</td>") == []) }
 
     @Test(arguments: [

@@ -5,15 +5,20 @@ internal import CLibXML2
 struct HTMLReading {
     private struct Table {
         var number: Int
+        /// The texts of the rows that name the columns, the columns of a row already those of the table.
+        var heads: [[[UInt8]]] = []
         var names: [String] = []
-        var cells: [[UInt8]] = []
+        var grid = HTMLGrid()
         var links: [String] = []
-        /// Whether a cell is open, and whether all cells of the row are headings.
+        /// Whether a cell is open.
         var isInCell = false
+        /// Whether a `thead` is open: its rows of headings name columns, as the table's first row does.
+        var isInHead = false
+        var hasRows = false
     }
 
     private static let depthLimit = 16
-    private static let columnLimit = 1000
+    private static let headLimit = 10
 
     private let limit: Int
     private var tables: [Table] = []
@@ -38,15 +43,14 @@ struct HTMLReading {
             } else {
                 tables.append(Table(number: count))
             }
-        case "tr": endRow()
+        case "thead", "tbody", "tfoot": beginSection(isHead: name == "thead")
+        case "tr":
+            endRow()
+            if let top = tables.indices.last { tables[top].grid.beginRow() }
         case "td", "th":
-            guard !tables.isEmpty else { return }
-            let top = tables.count - 1
-            if tables[top].cells.count >= Self.columnLimit {
-                fault = DecodingFault(.overLimit, "a row has more than \(Self.columnLimit) cells")
-                return
-            }
-            tables[top].cells.append([])
+            guard let top = tables.indices.last else { return }
+            let (columns, rows) = (Self.number("colspan", attributes), Self.number("rowspan", attributes))
+            tables[top].grid.beginCell(columns: columns, rows: rows, isHeading: name == "th")
             tables[top].isInCell = true
         case "br", "p", "div", "li": blank()
         case "a": link(attributes)
@@ -59,12 +63,21 @@ struct HTMLReading {
         case "script", "style": hidden = max(0, hidden - 1)
         case "tr": endRow()
         case "td", "th": if !tables.isEmpty { tables[tables.count - 1].isInCell = false }
+        case "thead", "tbody", "tfoot": beginSection(isHead: false)
         case "table":
             endRow()
             _ = tables.popLast()
         case "p", "div", "li": blank()
         default: break
         }
+    }
+
+    /// No cell reaches from one section of a table into the next.
+    private mutating func beginSection(isHead: Bool) {
+        endRow()
+        guard let top = tables.indices.last else { return }
+        tables[top].grid.endSection()
+        tables[top].isInHead = isHead
     }
 
     mutating func add(_ text: UnsafeRawBufferPointer) {
@@ -74,33 +87,54 @@ struct HTMLReading {
             fault = DecodingFault(.overLimit, "a row is longer than the limit of \(limit) bytes")
             return
         }
-        tables[top].cells[tables[top].cells.count - 1] += text
+        tables[top].grid.add(text)
     }
 
     private mutating func blank() { [UInt8(ascii: " ")].withUnsafeBytes { add($0) } }
 
     private mutating func link(_ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?) {
-        guard let top = tables.indices.last, tables[top].isInCell, var at = attributes else { return }
-        while let name = at[0] {
-            if String(cString: name) == "href", let value = at[1] {
-                let address = String(cString: value)
-                size += address.utf8.count
-                if tables[top].links.count < Self.columnLimit { tables[top].links.append(address) }
-            }
-            at += 2
-        }
-    }
-
-    /// Ends the row: the first one of a table names its columns.
-    private mutating func endRow() {
-        guard let top = tables.indices.last, !tables[top].cells.isEmpty else { return }
-        let cells = tables[top].cells.map(Self.collapsed)
-        let links = tables[top].links
-        (tables[top].cells, tables[top].links, tables[top].isInCell, size) = ([], [], false, 0)
-        guard !tables[top].names.isEmpty else {
-            tables[top].names = Self.names(cells)
+        guard let top = tables.indices.last, tables[top].isInCell, let address = Self.value("href", attributes) else {
             return
         }
+        size += address.utf8.count
+        if tables[top].links.count < HTMLGrid.columnLimit { tables[top].links.append(address) }
+    }
+
+    private static func value(_ name: String, _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?) -> String? {
+        guard var at = attributes else { return nil }
+        while let found = at[0] {
+            if String(cString: found) == name { return at[1].map { String(cString: $0) } }
+            at += 2
+        }
+        return nil
+    }
+
+    private static func number(_ name: String, _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?) -> Int? {
+        value(name, attributes).flatMap { Int($0.drop(while: \.isWhitespace).prefix(while: \.isNumber)) }
+    }
+
+    /// Ends the row. A table's first row names its columns, and so do further rows of headings in its head.
+    private mutating func endRow() {
+        guard let top = tables.indices.last else { return }
+        let links = tables[top].links
+        (tables[top].links, tables[top].isInCell, size) = ([], false, 0)
+        let cells: [[UInt8]], isOfHeadings: Bool
+        do throws(DecodingFault) {
+            guard let row = try tables[top].grid.endRow(limit: limit) else { return }
+            (cells, isOfHeadings) = row
+        } catch {
+            fault = fault ?? error
+            return
+        }
+        let table = tables[top]
+        if table.heads.isEmpty
+            || (table.isInHead && !table.hasRows && isOfHeadings && table.heads.count < Self.headLimit)
+        {
+            tables[top].heads.append(cells)
+            tables[top].names = Self.names(tables[top].heads)
+            return
+        }
+        tables[top].hasRows = true
         guard let block, fault == nil, cells.contains(where: { !$0.isEmpty }) else { return }
         write(cells, links, of: tables[top], to: block)
     }
@@ -133,32 +167,23 @@ struct HTMLReading {
         json.append("]}")
     }
 
-    /// Names that differ: an empty one becomes `column_3`, a second `id` becomes `id_2`.
-    private static func names(_ cells: [[UInt8]]) -> [String] {
+    /// Names that differ: an empty one becomes `column_3`, a second `id` becomes `id_2`. In several rows the name of a column is all that
+    /// stands above it, each text once.
+    private static func names(_ rows: [[[UInt8]]]) -> [String] {
         var names: [String] = []
-        for (at, cell) in cells.enumerated() {
-            let base = cell.isEmpty ? "column_\(at + 1)" : String(decoding: cell, as: UTF8.self)
+        var taken: Set<String> = []
+        for at in 0..<(rows.map(\.count).max() ?? 0) {
+            var texts: [[UInt8]] = []
+            for row in rows where at < row.count && !row[at].isEmpty && texts.last != row[at] { texts.append(row[at]) }
+            let text = texts.map { String(decoding: $0, as: UTF8.self) }.joined(separator: " ")
+            let base = text.isEmpty ? "column_\(at + 1)" : text
             var (name, number) = (base, 1)
-            while names.contains(name) {
+            while !taken.insert(name).inserted {
                 number += 1
                 name = "\(base)_\(number)"
             }
             names.append(name)
         }
         return names
-    }
-
-    /// A text as a browser shows it: one blank where there are several.
-    private static func collapsed(_ text: [UInt8]) -> [UInt8] {
-        var result: [UInt8] = []
-        var isBlank = true
-        for byte in text {
-            let blank = byte == 0x20 || (0x09...0x0D).contains(byte)
-            if blank, isBlank { continue }
-            result.append(blank ? 0x20 : byte)
-            isBlank = blank
-        }
-        if result.last == 0x20 { result.removeLast() }
-        return result
     }
 }
