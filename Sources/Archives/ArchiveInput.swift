@@ -8,6 +8,8 @@ internal import Glibc
 /// reader that was opened with it: both belong to one `ArchiveReader`.
 final class ArchiveInput {
     private static let size = 128 << 10
+    /// Of a tar.
+    private static let blockSize = 512
 
     let file: ArchiveFile
     private let memory: UnsafeMutableRawBufferPointer
@@ -20,6 +22,10 @@ final class ArchiveInput {
     private(set) var fault: ArchiveFault?
     /// Whether it was asked for bytes behind the end.
     private(set) var hasReachedEnd = false
+    /// Whether it was asked for more than there is, compressed or not.
+    private var isExhausted = false
+    /// The last bytes that came of gzip.
+    private var tail: [UInt8] = []
 
     /// What decompresses a file of gzip: libarchive does not look at its checksums.
     private let inflater: Inflater?
@@ -50,8 +56,15 @@ final class ArchiveInput {
             if let allowance, taken > allowance {
                 throw ArchiveFault(.overLimit, "what it says of its entries has more than \(allowance) bytes")
             }
-            if let inflater { return try inflate(inflater) }
-            return UnsafeRawBufferPointer(rebasing: memory[..<(try read())])
+            let piece: UnsafeRawBufferPointer
+            if let inflater {
+                piece = try inflate(inflater)
+                tail = (tail + piece.suffix(Self.blockSize)).suffix(Self.blockSize)
+            } else {
+                piece = UnsafeRawBufferPointer(rebasing: memory[..<(try read())])
+            }
+            isExhausted = isExhausted || piece.isEmpty
+            return piece
         } catch {
             fault = error
             return nil
@@ -69,6 +82,14 @@ final class ArchiveInput {
             drained += piece.count
         }
         return true
+    }
+
+    /// Whether what was read ends with a block of zeros, or goes on behind what was asked for: a whole tar does.
+    func endsWithZeros() throws(ArchiveFault) -> Bool {
+        guard isExhausted else { return true }
+        let size = file.stamp.size
+        let last = inflater == nil ? try file.bytes(at: max(0, size - Self.blockSize), min(size, Self.blockSize)) : tail
+        return last.count == Self.blockSize && last.allSatisfy { $0 == 0 }
     }
 
     private func read() throws(ArchiveFault) -> Int {

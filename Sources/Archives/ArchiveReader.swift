@@ -3,7 +3,8 @@ internal import Glibc
 
 /// A file in an archive.
 package struct ArchiveEntry: Sendable, Equatable {
-    /// Its name, with slashes between the parts. What is no UTF-8 in it is U+FFFD.
+    /// Its name, with slashes between the parts. In a zip a name that is no UTF-8 is read as code page 437, in a tar what is no UTF-8 is
+    /// U+FFFD.
     package var name: String
     /// Its place among all entries of the archive, from 0.
     package var number: Int
@@ -92,6 +93,12 @@ package final class ArchiveReader {
         let code = NameLocale.with { archive_read_next_header(archive, &entry) }
         input.allowance = nil
         if code == ARCHIVE_EOF {
+            // To libarchive a tar that ends between two entries is whole.
+            if number >= 0, archive_format(archive) & ARCHIVE_FORMAT_BASE_MASK == ARCHIVE_FORMAT_TAR,
+                !(try input.endsWithZeros())
+            {
+                throw ArchiveFault(.damaged, "it ends too soon: the zeros that end a tar archive are missing")
+            }
             // A tar ends before its file does, and a checksum stands at the end of that.
             if kind == .gzip, !input.drain() { throw fault() }
             return nil
@@ -109,8 +116,12 @@ package final class ArchiveReader {
             let isPacked = kind == .gzip && name.lowercased().hasSuffix(".gz")
             return isPacked ? String(name.dropLast(3)) : name
         }
+        let isZip = archive_format(archive) & ARCHIVE_FORMAT_BASE_MASK == ARCHIVE_FORMAT_ZIP
         // The text belongs to the entry; it is copied at once. `NULL` where there is no name.
-        return NameLocale.with { archive_entry_pathname(entry).map { String(cString: $0) } } ?? ""
+        return NameLocale.with {
+            guard let name = archive_entry_pathname(entry) else { return "" }
+            return isZip ? ZipName.text(name) : String(cString: name)
+        }
     }
 
     /// Why an entry is not read though it is wanted; `nil` for a file like any other.

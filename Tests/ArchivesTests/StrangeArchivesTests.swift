@@ -69,6 +69,38 @@ struct StrangeArchivesTests {
         #expect(contents.faults.map(\.kind) == [.refused])
     }
 
+    /// The names of a zip are UTF-8 or, where that cannot be, code page 437; two names that differ are never one.
+    @Test func namesOfAnOldCodePageAreRead() throws {
+        let folder = try Folder()
+        var zip = RawZip()
+        zip.add([0x62, 0x65, 0x62, 0x82, 0x2F, 0x9A, 0x2E, 0x63, 0x73, 0x76], Array("1".utf8))
+        zip.add("bebé/Ü.csv", Array("2".utf8))
+        zip.add([0x62, 0x65, 0x62, 0xFF, 0x80, 0x2E, 0x63, 0x73, 0x76], Array("3".utf8))
+        let contents = Contents(try folder.file("a.zip", zip.bytes))
+        #expect(contents.entries == ["bebé/Ü.csv", "bebé/Ü.csv", "beb\u{A0}Ç.csv"])
+        #expect(contents.texts == ["1", "2", "3"])
+        #expect(contents.faults == [])
+    }
+
+    /// A tar that was cut between two entries is like a whole one, but for the zeros at its end.
+    @Test(arguments: [("tar", { $0 }), ("tgz", RawTar.gzip)] as [(String, @Sendable ([UInt8]) -> [UInt8])])
+    func aTarThatWasCutBetweenItsEntriesIsFound(_ name: String, _ packed: @Sendable ([UInt8]) -> [UInt8]) throws {
+        let folder = try Folder()
+        let tar = RawTar.entry("a", "text of a") + RawTar.entry("b", "text of b")
+        let cut = Contents(try folder.file("cut.\(name)", packed(tar)))
+        #expect(cut.texts == ["text of a", "text of b"])
+        #expect(
+            cut.faults == [ArchiveFault(.damaged, "it ends too soon: the zeros that end a tar archive are missing")]
+        )
+        // One block of zeros is enough, and so is any number.
+        for zeros in [1, 2, 20, 600] {
+            let bytes = tar + [UInt8](repeating: 0, count: zeros * 512)
+            let whole = Contents(try folder.file("whole.\(name)", packed(bytes)))
+            #expect(whole.texts == ["text of a", "text of b"])
+            #expect(whole.faults == [])
+        }
+    }
+
     @Test(.timeLimit(.minutes(60))) func anythingMayCome() throws {
         let folder = try Folder()
         var random = SplitMix(state: 15)
@@ -98,17 +130,21 @@ private struct RawZip {
     var count = 0
 
     mutating func add(_ name: String, _ data: [UInt8], flags: Int = 0, claimed: Int? = nil, mode: Int = 0o100644) {
+        add(Array(name.utf8), data, flags: flags, claimed: claimed, mode: mode)
+    }
+
+    mutating func add(_ name: [UInt8], _ data: [UInt8], flags: Int = 0, claimed: Int? = nil, mode: Int = 0o100644) {
         let size = claimed ?? data.count
         let isLarge = size >= 0xFFFF_FFFF
         let extra = isLarge ? little(1, 2) + little(16, 2) + little(size, 8) + little(size, 8) : []
         let sizes = isLarge ? little(0xFFFF_FFFF, 4) + little(0xFFFF_FFFF, 4) : little(size, 4) + little(size, 4)
         let shared =
             little(45, 2) + little(flags, 2) + little(0, 2) + little(0, 4) + little(Int(crc(data)), 4) + sizes
-            + little(name.utf8.count, 2) + little(extra.count, 2)
+            + little(name.count, 2) + little(extra.count, 2)
         let offset = body.count
-        body += [0x50, 0x4B, 3, 4] + shared + Array(name.utf8) + extra + data
+        body += [0x50, 0x4B, 3, 4] + shared + name + extra + data
         directory += [0x50, 0x4B, 1, 2] + little(0x0314, 2) + shared + little(0, 2) + little(0, 2) + little(0, 2)
-        directory += little(mode << 16, 4) + little(offset, 4) + Array(name.utf8) + extra
+        directory += little(mode << 16, 4) + little(offset, 4) + name + extra
         count += 1
     }
 
@@ -125,17 +161,50 @@ private struct RawZip {
         let locator = [0x50, 0x4B, 6, 7] + little(0, 4) + little(body.count + directory.count, 8) + little(1, 4)
         return body + directory + record + locator + end
     }
+}
 
-    private func little(_ number: Int, _ count: Int) -> [UInt8] {
-        (0..<count).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
-    }
-
-    private func crc(_ data: [UInt8]) -> UInt32 {
-        var crc = ~UInt32(0)
-        for byte in data {
-            crc ^= UInt32(byte)
-            for _ in 0..<8 { crc = crc & 1 == 1 ? (crc >> 1) ^ 0xEDB8_8320 : crc >> 1 }
+/// A tar archive, a block of 512 bytes at a time (POSIX ustar).
+private enum RawTar {
+    static func entry(_ name: String, _ text: String) -> [UInt8] {
+        var header = [UInt8](repeating: 0, count: 512)
+        func put(_ text: String, at place: Int) {
+            for (at, byte) in text.utf8.enumerated() { header[place + at] = byte }
         }
-        return ~crc
+        put(name, at: 0)
+        let size = String(text.utf8.count, radix: 8)
+        put("0000644", at: 100)
+        put(String(repeating: "0", count: 11 - size.count) + size, at: 124)
+        put("00000000000", at: 136)
+        put("        ", at: 148)
+        put("0", at: 156)
+        put("ustar", at: 257)
+        put("00", at: 263)
+        let sum = String(header.reduce(0) { $0 + Int($1) }, radix: 8)
+        put(String(repeating: "0", count: 6 - sum.count) + sum + "\0", at: 148)
+        let content = Array(text.utf8)
+        return header + content + [UInt8](repeating: 0, count: (512 - content.count % 512) % 512)
     }
+
+    /// In blocks that are stored (RFC 1951 3.2.4, RFC 1952 2.3).
+    @Sendable static func gzip(_ bytes: [UInt8]) -> [UInt8] {
+        var packed: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF]
+        for start in stride(from: 0, to: bytes.count, by: 0xFFFF) {
+            let piece = bytes[start..<min(start + 0xFFFF, bytes.count)]
+            packed += [piece.endIndex == bytes.count ? 1 : 0] + little(piece.count, 2) + little(~piece.count, 2) + piece
+        }
+        return packed + little(Int(crc(bytes)), 4) + little(bytes.count, 4)
+    }
+}
+
+private func little(_ number: Int, _ count: Int) -> [UInt8] {
+    (0..<count).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
+}
+
+private func crc(_ data: [UInt8]) -> UInt32 {
+    var crc = ~UInt32(0)
+    for byte in data {
+        crc ^= UInt32(byte)
+        for _ in 0..<8 { crc = crc & 1 == 1 ? (crc >> 1) ^ 0xEDB8_8320 : crc >> 1 }
+    }
+    return ~crc
 }
