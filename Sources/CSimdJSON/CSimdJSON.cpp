@@ -34,6 +34,8 @@ int plughost_simdjson_index(
     case simdjson::CAPACITY: return plughost_simdjson_capacity;
     default: return plughost_simdjson_other;
     }
+    // There is room: simdjson itself writes three numbers behind the last one.
+    stage.structural_indexes[stage.n_structural_indexes] = uint32_t(length);
     *indexes = stage.structural_indexes.get();
     *count = stage.n_structural_indexes;
     return plughost_simdjson_ok;

@@ -33,7 +33,7 @@ void plughost_simdjson_free(plughost_simdjson *_Nullable indexer);
 /// Finds every structural character and every scalar's first byte in `bytes[0..<length]`.
 ///
 /// `bytes` must have `plughost_simdjson_padding` readable bytes after `length`. On success `*indexes` points to
-/// `*count` ascending offsets, valid until the next call with this indexer or its end.
+/// `*count` ascending offsets and `length` behind them, valid until the next call with this indexer or its end.
 int plughost_simdjson_index(
     plughost_simdjson *_Nonnull indexer, const uint8_t *_Nonnull bytes, size_t length,
     const uint32_t *_Nullable *_Nonnull indexes, size_t *_Nonnull count);

@@ -10,12 +10,13 @@ public final class JSONBuffer: @unchecked Sendable {
     /// How many bytes it holds.
     public private(set) var count = 0
 
-    /// simdjson reads there and ignores what it finds, so that nothing needs to be written.
+    /// simdjson reads there and ignores what it finds. The first byte behind the bytes is zero (`JSONGrammar`).
     private static let padding = Int(plughost_simdjson_padding)
 
     /// An empty buffer with room for `capacity` bytes.
     public init(capacity: Int = 4096) {
         storage = PageMemory.allocate(max(64, capacity) + Self.padding)
+        storage[0] = 0
     }
 
     /// A buffer that holds a copy of these bytes.
@@ -36,19 +37,23 @@ public final class JSONBuffer: @unchecked Sendable {
         reserve(count + bytes.count)
         UnsafeMutableRawBufferPointer(rebasing: storage[count...]).copyMemory(from: bytes)
         count += bytes.count
+        storage[count] = 0
     }
 
     /// Makes room for `wanted` bytes in all.
     public func reserve(_ wanted: Int) {
         guard wanted > capacity else { return }
         let larger = PageMemory.allocate(max(wanted, capacity * 2) + Self.padding)
-        larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: storage[..<count]))
+        larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: storage[...count]))
         PageMemory.free(storage)
         storage = larger
     }
 
     /// Empties it and keeps the room.
-    public func removeAll() { count = 0 }
+    public func removeAll() {
+        count = 0
+        storage[0] = 0
+    }
 
     /// The bytes, valid inside the closure (and as long as the buffer is neither changed nor released).
     public func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) throws -> Result) rethrows -> Result {

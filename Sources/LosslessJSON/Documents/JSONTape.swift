@@ -9,6 +9,10 @@ struct JSONTape: ~Copyable {
     private let memory: UnsafeMutableRawBufferPointer
 
     /// Checks a document by its structurals.
+    ///
+    /// - Parameters:
+    ///   - text: The document; behind it stands a zero.
+    ///   - starts: Where its structurals are; behind them stands its length.
     init(
         of text: UnsafeBufferPointer<UInt8>,
         _ starts: UnsafeBufferPointer<UInt32>,
@@ -19,8 +23,9 @@ struct JSONTape: ~Copyable {
         guard let nodes = memory.bindMemory(to: JSONNode.self).baseAddress else {
             preconditionFailure("memory that was allocated has an address")
         }
-        let grammar = JSONGrammar(bytes: text, starts: starts, nodes: nodes, depthLimit: depthLimit)
-        do throws(JSONError) { hasEscapedKeys = try grammar.check() } catch {
+        do throws(JSONError) {
+            hasEscapedKeys = try JSONGrammar(IndexedText(text, starts), into: nodes, depthLimit: depthLimit).check()
+        } catch {
             PageMemory.free(memory)
             throw error
         }

@@ -5,9 +5,10 @@ public struct JSONNumber: Sendable {
 
     /// Takes a text that is a JSON number, else `nil`.
     public init?(_ text: String) {
-        let length = JSONNumberGrammar.length(of: Array(text.utf8))
-        // No number at all has the length 0, as the empty text has.
-        guard length > 0, length == text.utf8.count else { return nil }
+        let bytes = Array(text.utf8) + [0]
+        let end = bytes.withUnsafeBufferPointer { $0.baseAddress.map { JSONNumberGrammar.end(in: $0, from: 0) } }
+        // Where there is no number at all that is 0, as it is of the empty text.
+        guard end != 0, end == text.utf8.count else { return nil }
         self.text = text
     }
 

@@ -19,36 +19,30 @@ extension String {
 
 /// JSON's grammar of numbers, over bytes.
 enum JSONNumberGrammar {
-    /// How many bytes at the start of `bytes` are a number, 0 where there is none.
+    /// Where the number at `start` ends, 0 where there is none. Behind the bytes stands one that no number has, such as a zero.
     @inline(__always)
-    static func length(of bytes: some Collection<UInt8>) -> Int {
-        bytes.withContiguousStorageIfAvailable { length(in: $0, from: 0) } ?? length(in: bytes)
+    static func end(in bytes: UnsafePointer<UInt8>, from start: Int) -> Int {
+        var at = bytes + start
+        if at.pointee == UInt8(ascii: "-") { at += 1 }
+        guard isDigit(at) else { return 0 }
+        if at.pointee == UInt8(ascii: "0") { at += 1 } else { skipDigits(&at) }
+        if at.pointee == UInt8(ascii: ".") {
+            at += 1
+            guard isDigit(at) else { return 0 }
+            skipDigits(&at)
+        }
+        if at.pointee | 0x20 == UInt8(ascii: "e") {
+            at += 1
+            if at.pointee == UInt8(ascii: "+") || at.pointee == UInt8(ascii: "-") { at += 1 }
+            guard isDigit(at) else { return 0 }
+            skipDigits(&at)
+        }
+        return at - bytes
     }
 
-    private static func length(in bytes: some Collection<UInt8>) -> Int {
-        Array(bytes).withUnsafeBufferPointer { length(in: $0, from: 0) }
-    }
-
-    /// How many bytes from `start` on are a number, 0 where there is none.
     @inline(__always)
-    static func length(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
-        var at = start
-        let end = bytes.count
-        func isDigit() -> Bool { at < end && bytes[at] &- 0x30 < 10 }
-        if at < end, bytes[at] == UInt8(ascii: "-") { at &+= 1 }
-        guard isDigit() else { return 0 }
-        if bytes[at] == UInt8(ascii: "0") { at &+= 1 } else { while isDigit() { at &+= 1 } }
-        if at < end, bytes[at] == UInt8(ascii: ".") {
-            at &+= 1
-            guard isDigit() else { return 0 }
-            while isDigit() { at &+= 1 }
-        }
-        if at < end, bytes[at] | 0x20 == UInt8(ascii: "e") {
-            at &+= 1
-            if at < end, bytes[at] == UInt8(ascii: "+") || bytes[at] == UInt8(ascii: "-") { at &+= 1 }
-            guard isDigit() else { return 0 }
-            while isDigit() { at &+= 1 }
-        }
-        return at - start
-    }
+    private static func isDigit(_ at: UnsafePointer<UInt8>) -> Bool { at.pointee &- 0x30 < 10 }
+
+    @inline(__always)
+    private static func skipDigits(_ at: inout UnsafePointer<UInt8>) { repeat { at += 1 } while isDigit(at) }
 }

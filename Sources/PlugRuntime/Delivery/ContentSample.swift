@@ -23,6 +23,8 @@ struct ContentSample: Equatable {
             contents.keep { $0.high & mask == 0 }
             if identity & mask != 0 { return }
         }
+        // Its place comes from memory while the content is hashed.
+        contents.prefetch(high: identity)
         contents.insert(RecordFingerprint(high: identity, low: Self.hash(bytes, range)))
     }
 

@@ -43,6 +43,14 @@ struct FingerprintTable: Equatable {
         }
     }
 
+    /// The same for one entry, before something else is done for it.
+    @inline(__always)
+    func prefetch(high: UInt64) {
+        slots.withUnsafeBufferPointer { slots in
+            if let base = slots.baseAddress { plughost_prefetch(base + Self.home(high, slots.count)) }
+        }
+    }
+
     /// Adds an entry, or its mark to the one that is there.
     mutating func insert(_ entry: RecordFingerprint) {
         if count >= capacity { grow() }
