@@ -25,7 +25,13 @@ struct StartingProgram {
         let searched = Self.searched
         self.call = call
         self.permissions = permissions
-        place = try ProgramPlace(call.command, in: call.folder, searching: searched, hiding: permissions.hidden)
+        place = try ProgramPlace(
+            call.command,
+            in: call.folder,
+            searching: searched,
+            hiding: permissions.hidden,
+            allowing: permissions.folders
+        )
         sandbox = permissions.areTrusted ? nil : try Sandbox(searching: searched)
         // What a page of records needs at once.
         output = try Pipe(room: 1 << 20)
@@ -89,7 +95,6 @@ struct StartingProgram {
             for: place,
             call.arguments(filesIn: Sandbox.folder),
             files: files.map { ($0.name, $0.file.value) },
-            folders: permissions.folders,
             limits: call.limits,
             filter: filter.value,
             status: status.writing.value,

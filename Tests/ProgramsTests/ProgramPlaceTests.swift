@@ -1,10 +1,11 @@
+import Foundation
 import PlugCore
 import TestKit
 import Testing
 
 @testable import Programs
 
-@Suite struct ProgramPlaceTests {
+@Suite(.fewAtATime) struct ProgramPlaceTests {
     @Test func aPathIsTidiedAsItIsWritten() {
         #expect(ProgramPlace.tidy("/a/./b//../c/") == "/a/c")
         #expect(ProgramPlace.tidy("/../..") == "/")
@@ -21,5 +22,197 @@ import Testing
         }
         #expect(error?.code == "program-not-found" && error?.exit == .configuration)
         #expect(error?.message == "there is no program 'tap-nowhere'")
+    }
+
+    @Test func aProgramReadsTheFolderOfItsManifest() throws {
+        let world = try World()
+        try world.program("plug/bin/tap.py")
+        #expect(try world.place("./bin/tap.py").readable == [world.path("plug")])
+        // Also where the folder is called as those of installations are.
+        try world.program("bin/tap.py")
+        #expect(try world.place("./tap.py", in: "bin").readable == [world.path("bin")])
+    }
+
+    // MARK: - What a stranger's folder says
+
+    @Test(arguments: ["state/key", "secrets", "secrets/", "state", "/"])
+    func thePythonThatAPlugNamesIsReadOnlyWhereItIsOne(_ home: String) throws {
+        let world = try World()
+        try world.program("plug/tap.py")
+        try world.file("secrets/id_rsa", "secret")
+        try world.file("state/key", "secret")
+        try world.file(
+            "plug/pyvenv.cfg",
+            "home = \(home == "/" ? "/" : world.path(home))\nhome = \(world.path("secrets"))\n"
+        )
+        #expect(try world.place("./tap.py").readable == [world.path("plug")])
+    }
+
+    @Test func ofAnInterpreterThatAPlugNamesOnlyTheInstallationIsRead() throws {
+        let world = try World()
+        try world.program("project/bin/python3", "")
+        try world.file("project/.env", "secret")
+        try world.program("plug/tap.py", "#!\(world.path("project/bin/python3"))\n")
+        // A folder in which somebody works.
+        #expect(try world.place("./tap.py").readable == [world.path("plug"), world.path("project/bin/python3")])
+        // One that Python was installed into.
+        try world.file("project/lib/python3.12/os.py", "")
+        try world.file("project/lib64", "", leadingTo: "lib")
+        try world.file("project/libexec", "", leadingTo: "../secrets")
+        let installed = ["bin/python3", "bin", "lib", "lib64"].map { world.path("project/\($0)") }
+        #expect(try world.place("./tap.py").readable == [world.path("plug")] + installed)
+    }
+
+    @Test func aFileThatIsNoProgramIsNoInterpreter() throws {
+        let world = try World()
+        try world.file("secrets/id_rsa", "secret")
+        try world.program("plug/tap.py", "#!\(world.path("secrets/id_rsa"))\n")
+        #expect(try world.place("./tap.py").readable == [world.path("plug")])
+    }
+
+    @Test func aLinkLeadsWhereTheSystemFollowsIt() throws {
+        let world = try World()
+        try world.program("other/x")
+        try world.program("plug/deep/other/x")
+        try world.file("plug/deep/a/b/keep", "")
+        try world.file("plug/sub", "", leadingTo: "deep/a/b")
+        // By its letters it would be the other one.
+        try world.file("plug/tap.py", "", leadingTo: "sub/../../other/x")
+        #expect(try world.place("./tap.py").readable == [world.path("plug")])
+        // A folder that is a link out of the plug is none of its own.
+        try world.file("plug/out", "", leadingTo: "../other")
+        #expect(try world.place("./out/x").readable == [world.path("other/x")])
+    }
+
+    @Test func whatIsHiddenIsCoveredWhereItLiesInAReadableFolder() throws {
+        let world = try World()
+        try world.program("plug/tap.py")
+        try world.file("plug/token", "secret")
+        try world.file("plug/state/key", "secret")
+        try world.file("elsewhere", "secret")
+        let hidden = ["plug/token", "plug/state", "elsewhere", "plug/nowhere"].map(world.path)
+        let place = try world.place("./tap.py", hiding: hidden)
+        #expect(place.readable == [world.path("plug")])
+        #expect(
+            place.masked == [
+                MaskedPath(path: world.path("plug/token"), isFolder: false),
+                MaskedPath(path: world.path("plug/state"), isFolder: true),
+            ]
+        )
+        // A plug inside of what is hidden: its program alone.
+        #expect(try world.place("./tap.py", hiding: [world.path("plug")]).readable == [world.path("plug/tap.py")])
+    }
+
+    // MARK: - What the operator has installed
+
+    @Test func aProgramOfPATHIsReadWithItsEnvironmentAndItsPython() throws {
+        let world = try World()
+        try world.program("python/bin/python3", "")
+        try world.file("python/lib/python3.12/os.py", "")
+        try world.file("python/share/doc", "")
+        try world.program("tap/bin/tap-example", "#!\(world.path("tap/bin/python"))\n")
+        try world.file("tap/bin/python", "", leadingTo: world.path("python/bin/python3"))
+        try world.file("tap/pyvenv.cfg", "home = \(world.path("python/bin"))\n")
+        let searched = [world.path("tap/bin")]
+        let place = try ProgramPlace("tap-example", in: world.path("plug"), searching: searched, hiding: [])
+        #expect(place.readable == [world.path("tap"), world.path("python")])
+        // The same one, named by a manifest.
+        let named = try ProgramPlace(world.path("tap/bin/tap-example"), in: nil, searching: [], hiding: [])
+        #expect(
+            named.readable
+                == [
+                    "tap/bin/tap-example", "tap/bin", "tap/pyvenv.cfg", "python/bin/python3", "python/bin",
+                    "python/lib",
+                ]
+                .map(world.path)
+        )
+    }
+
+    @Test func aFolderWithAnotherNameKeepsIt() throws {
+        let world = try World()
+        try world.program("python-3.12.3/bin/python3", "")
+        try world.file("python-3.12.3/lib/python3.12/os.py", "")
+        try world.file("python-3.12", "", leadingTo: "python-3.12.3")
+        try world.program("plug/tap.py", "#!\(world.path("python-3.12/bin/python3"))\n")
+        let place = try world.place("./tap.py")
+        #expect(place.links == [FolderLink(path: world.path("python-3.12"), target: world.path("python-3.12.3"))])
+    }
+
+    @Test func foldersThatTheOperatorAllowsAreRead() throws {
+        let world = try World()
+        try world.program("plug/tap.py")
+        try world.file("packages/a.py", "")
+        try world.file("packages/token", "secret")
+        let allowed = ["packages", "nowhere"].map(world.path)
+        let hidden = [world.path("packages/token")]
+        let place = try ProgramPlace(
+            "./tap.py",
+            in: world.path("plug"),
+            searching: [],
+            hiding: hidden,
+            allowing: allowed
+        )
+        #expect(place.readable == [world.path("packages"), world.path("plug")])
+        #expect(place.masked == [MaskedPath(path: hidden[0], isFolder: false)])
+    }
+
+    @Test(.needsBubblewrap) func whatIsHiddenCannotBeReadInTheSandbox() async throws {
+        let world = try World()
+        try world.file("plug/helper", "of the plug")
+        try world.file("plug/token", "secret")
+        try world.file("plug/state/key", "secret")
+        try world.file("plug/link", "", leadingTo: "token")
+        try world.program(
+            "plug/tap.sh",
+            "#!/bin/sh\ncd \(world.path("plug"))\ncat helper token state/key link; ls state\necho .\n"
+        )
+        var permissions = ProgramPermissions()
+        permissions.hidden = [world.path("plug/token"), world.path("plug/state")]
+        let call = ProgramCall(command: "./tap.sh", folder: world.path("plug"))
+        let output = try await withProgram(call, permissions, egress: HostileProgram.rules("127.0.0.1:1")) { program in
+            try await blocking {
+                var bytes: [UInt8] = []
+                var buffer = [UInt8](repeating: 0, count: 4_096)
+                while case .bytes(let count) = buffer.withUnsafeMutableBytes({ program.read(into: $0, patience: -1) }) {
+                    bytes += buffer.prefix(count)
+                }
+                _ = program.finish(killing: false)
+                return String(decoding: bytes, as: UTF8.self)
+            }
+        }
+        #expect(output == "of the plug.\n")
+    }
+}
+
+/// Folders for one test. They have no link on the way to them.
+private final class World {
+    private let root: String
+
+    init() throws {
+        let folder = FileManager.default.temporaryDirectory.path + "/plughost-places-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder + "/plug", withIntermediateDirectories: true)
+        root = try #require(RealPath.of(folder))
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: root) }
+
+    func path(_ name: String) -> String { "\(root)/\(name)" }
+
+    /// Writes a file, or a link.
+    func file(_ name: String, _ text: String, leadingTo target: String? = nil) throws {
+        let path = path(name)
+        try FileManager.default.createDirectory(atPath: RealPath.parent(path), withIntermediateDirectories: true)
+        if FileManager.default.fileExists(atPath: path) { try FileManager.default.removeItem(atPath: path) }
+        if let target { return try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target) }
+        try Data(text.utf8).write(to: URL(filePath: path))
+    }
+
+    func program(_ name: String, _ text: String = "#!/usr/bin/env python3\n") throws {
+        try file(name, text)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path(name))
+    }
+
+    func place(_ command: String, in folder: String = "plug", hiding hidden: [String] = []) throws -> ProgramPlace {
+        try ProgramPlace(command, in: path(folder), searching: ["/usr/bin"], hiding: hidden)
     }
 }

@@ -23,6 +23,11 @@ struct ClientOptions: ParsableArguments {
     )
     var providers: String?
 
+    /// The files that it names.
+    var files: [String] {
+        [providers, clientSecret.map { String($0.drop { $0 == "@" }) }].compactMap(\.self)
+    }
+
     /// The clients of these plugs' providers: from here, else from the environment, else from the file that is named, or those that
     /// a host of the state folder has. What is nowhere is left out: it is missed when it is needed.
     ///

@@ -53,7 +53,13 @@ struct LivePlug {
         let routes = try options.source.routes(of: [manifest])
         let network = try options.network.transport(pda: pda, routes: routes)
         self.network = network
-        programs = try options.programs.means(for: [manifest], in: options.state, network.policy, context)
+        programs = try options.programs.means(
+            for: [manifest],
+            in: options.state,
+            network.policy,
+            hiding: options.config.files + options.clients.files,
+            context
+        )
         sender = RunWorld.transport(network, routes, trace, hiding: Secret(""))
         clock = context.clock
         let needsVault = connection != nil && manifest.authorization.needsVault

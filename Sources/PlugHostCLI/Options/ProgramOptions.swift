@@ -21,16 +21,19 @@ struct ProgramOptions: ParsableArguments {
     /// - Parameters:
     ///   - state: Names the folder with the host's configuration.
     ///   - policy: The rules for addresses.
+    ///   - files: What the command was given that no program may see.
     /// - Throws: What reading the configuration throws (78).
     func means(
         for manifests: [Manifest],
         in state: some StateFolderNaming,
         _ policy: NetworkPolicy,
+        hiding files: [String],
         _ context: CommandContext
     ) throws(PlugError) -> ProgramMeans? {
         guard manifests.contains(where: { $0.program != nil }) else { return nil }
         let folder = try state.folder(context)
-        var means = ProgramMeans(policy, try HostOptions.settings(in: folder, context), state: folder)
+        let hidden = [folder] + files + context.hostFiles
+        var means = ProgramMeans(policy, try HostOptions.settings(in: folder, context), hiding: hidden)
         if trustPrograms { means.trust = .all }
         return means
     }
@@ -39,11 +42,20 @@ struct ProgramOptions: ParsableArguments {
 extension ProgramMeans {
     /// What a host's configuration says.
     ///
-    /// - Parameter state: The folder that remembers, which no program sees.
-    init(_ policy: NetworkPolicy, _ settings: HostSettings, state: String) {
+    /// - Parameter hidden: What no program sees: the folder that remembers, and files of the host and of people.
+    init(_ policy: NetworkPolicy, _ settings: HostSettings, hiding hidden: [String]) {
         self.init(policy)
         trust = .plugs(Set(settings.programs.trust.value))
         folders = settings.programs.folders.value
-        hidden = [state]
+        self.hidden = hidden
+    }
+}
+
+extension CommandContext {
+    /// The files of the host that its environment names: its configuration, its key, its passwords.
+    var hostFiles: [String] {
+        environment.filter { name, _ in
+            name == "PLUGHOST_CONFIG" || name.hasPrefix("PLUGHOST_") && name.hasSuffix("_FILE")
+        }.values.filter { !$0.isEmpty }.sorted()
     }
 }

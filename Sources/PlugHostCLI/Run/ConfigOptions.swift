@@ -15,6 +15,12 @@ struct ConfigOptions: ParsableArguments {
     @Option(help: ArgumentHelp("A file of configuration values, YAML or JSON.", valueName: "file"))
     var configFile: String?
 
+    /// The files that it names.
+    var files: [String] {
+        let values = config.compactMap { $0.split(separator: "=", maxSplits: 1).dropFirst().first }
+        return [configFile].compactMap(\.self) + values.filter { $0.hasPrefix("@") }.map { String($0.dropFirst()) }
+    }
+
     /// Everything that was answered, in files, in the environment and here.
     ///
     /// - Throws: `PlugError` `bad-config` (usage), `file-missing`, `file-unreadable`, `config-file-malformed` (78).

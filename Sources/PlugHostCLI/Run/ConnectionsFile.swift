@@ -2,6 +2,7 @@ internal import CurlTransport
 internal import LosslessJSON
 internal import PlugCore
 internal import PlugManifest
+internal import Programs
 
 /// `--connections`: a line of JSON for each person's set-up of one plug.
 struct ConnectionsFile: Sendable {
@@ -147,6 +148,19 @@ struct ConnectionsFile: Sendable {
             var error = error
             error.message = "\(place(at)): \(error.message)"
             throw error
+        }
+    }
+
+    /// The token files that lie in a folder, or below it.
+    func tokenFiles(below folder: String) -> [String] {
+        let real = RealPath.of(folder) ?? folder
+        var isBelow: [String: Bool] = [:]
+        return lines.indices.compactMap { at -> String? in
+            guard let file = (try? entry(at))?.tokenFile else { return nil }
+            let parent = WholeFile.folder(of: file)
+            let found = isBelow[parent] ?? RealPath.of(parent).map { RealPath.isInside($0, real) } ?? false
+            isBelow[parent] = found
+            return found ? file : nil
         }
     }
 

@@ -166,6 +166,9 @@ struct RunCommand: HostCommand {
         return report
     }
 
+    /// Files of the operator and of people that the command line names.
+    var privateFiles: [String] { [pda.tokenFile, connections].compactMap(\.self) + config.files + clients.files }
+
     /// What all runs of this command have in common.
     func request(_ manifest: Manifest, _ world: RunWorld) -> RunRequest {
         var request = RunRequest(manifest: manifest, pda: world.origin, token: world.token, config: JSONObject())

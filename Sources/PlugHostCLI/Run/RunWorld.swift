@@ -63,18 +63,31 @@ struct RunWorld {
         clients = try command.clients.clients(of: chosen, in: command.state, context)
         let routes = try command.source.routes(of: manifests.count == command.paths.count ? manifests : [])
         network = try command.network.transport(pda: address, routes: routes)
-        programs = try command.programs.means(for: manifests, in: command.state, network.policy, context)
+        var programs = try command.programs.means(
+            for: manifests,
+            in: command.state,
+            network.policy,
+            hiding: command.privateFiles,
+            context
+        )
         token = command.dryRun ? Secret("") : try command.pda.token()
         transport = Self.transport(network, routes, trace, hiding: token)
         let needsVault = manifests.contains { $0.authorization.needsVault }
         let state = !command.dryRun || needsVault ? try await command.state.openToWrite(context) : nil
         (store, grants) = command.dryRun ? (nil, state) : (state, nil)
+        if let key = state?.keyFile { programs?.hidden.append(key) }
+        self.programs = programs
         throttling = RequestThrottling(notes: store, transport: transport, clock: context.clock)
         room = PageRoom(total: command.limits.memory)
     }
 
     /// Checks the command line of `--connections` as a whole, then opens what it names, the state last.
-    init(_ command: RunCommand, for manifest: Manifest, in context: CommandContext) async throws(PlugError) {
+    init(
+        _ command: RunCommand,
+        for manifest: Manifest,
+        hiding tokenFiles: [String],
+        in context: CommandContext
+    ) async throws(PlugError) {
         limits = try command.limits.limits()
         (origin, token) = ("", Secret(""))
         answers = try command.config.answers(context)
@@ -83,10 +96,17 @@ struct RunWorld {
         // A file may be made of what people entered: only the command line opens this machine to it.
         let routes = try command.source.routes(of: [manifest])
         network = try command.network.transport(pda: nil, routes: routes)
-        programs = try command.programs.means(for: [manifest], in: command.state, network.policy, context)
+        var programs = try command.programs.means(
+            for: [manifest],
+            in: command.state,
+            network.policy,
+            hiding: command.privateFiles + tokenFiles,
+            context
+        )
         transport = Self.transport(network, routes, nil, hiding: token)
-        store = try await command.state.openToWrite(context)
-        grants = nil
+        let store = try await command.state.openToWrite(context)
+        if let key = store.keyFile { programs?.hidden.append(key) }
+        (self.programs, self.store, grants) = (programs, store, nil)
         throttling = RequestThrottling(notes: store, transport: transport, clock: context.clock)
         room = PageRoom(total: command.limits.memory)
     }

@@ -100,7 +100,8 @@ struct ServeCommand: HostCommand {
                         limits: Self.limits(settings.limits),
                         clock: context.clock
                     )
-                    means.programs = ProgramMeans(transport.policy, settings, state: settings.state.value)
+                    let files = [host.config, store.keyFile].compactMap(\.self) + context.hostFiles
+                    means.programs = ProgramMeans(transport.policy, settings, hiding: [settings.state.value] + files)
                     let metrics = ServeMetrics(registry, store, clock: context.clock)
                     let work = Work(
                         plugs: plugs,

@@ -190,7 +190,9 @@ struct SingerDiscoverCommand: AnsweringCommand {
         _ question: (SingerFetcher) async throws -> Answer
     ) async throws -> Answer {
         try await network.withTransport(pda: nil) { transport in
-            guard let means = try programs.means(for: [manifest], in: state, transport.policy, context) else {
+            let files = [tapConfig].compactMap(\.self) + config.files
+            guard let means = try programs.means(for: [manifest], in: state, transport.policy, hiding: files, context)
+            else {
                 throw PlugError(
                     .singerUnusable,
                     "the plug '\(manifest.id)' has no program",

@@ -50,7 +50,6 @@ struct Sandbox {
         for place: ProgramPlace,
         _ arguments: [String],
         files: [(name: String, descriptor: Int32)],
-        folders: [String],
         limits: ProgramLimits,
         filter: Int32,
         status: Int32,
@@ -74,8 +73,9 @@ struct Sandbox {
         words += ["--size", "\(16 << 20)", "--tmpfs", "/dev/shm", "--remount-ro", "/dev"]
         words += ["--size", "\(limits.disk)", "--tmpfs", "/tmp", "--size", "\(limits.disk)", "--tmpfs", Self.folder]
         // Later ones lie above earlier ones.
-        for folder in folders { words += ["--ro-bind-try", folder, folder] }
         for folder in place.readable { words += ["--ro-bind", folder, folder] }
+        for link in place.links { words += ["--symlink", link.target, link.path] }
+        for masked in place.masked { words += Self.mask(masked) }
         for file in files {
             words += ["--perms", "0600", "--file", "\(file.descriptor)", "\(Self.folder)/\(file.name)"]
         }
@@ -85,6 +85,14 @@ struct Sandbox {
         let limiter = "/usr/bin/prlimit"
         if access(limiter, X_OK) == 0 { words += [limiter, "--nproc=\(limits.processes)", "--"] }
         return words + [place.path] + arguments
+    }
+
+    /// Puts nothing over what must not be seen: an empty folder, or a device that cannot be opened in there.
+    private static func mask(_ masked: MaskedPath) -> [String] {
+        let path = masked.path
+        return masked.isFolder
+            ? ["--perms", "0000", "--size", "4096", "--tmpfs", path, "--remount-ro", path]
+            : ["--ro-bind", "/dev/null", path]
     }
 
     /// The system, as it is outside: where `/lib` is a link, it is one inside.

@@ -1,0 +1,180 @@
+internal import Glibc
+internal import PlugCore
+
+/// Something in a readable folder that the program must not see.
+struct MaskedPath: Equatable {
+    var path: String
+    var isFolder: Bool
+}
+
+/// A link that leads to a readable folder.
+struct FolderLink: Equatable {
+    var path: String
+    var target: String
+}
+
+/// Collects what a program has to read: itself, what it was installed with, its interpreter.
+///
+/// A manifest may come from anybody, and with it all that lies in its folder: links, the first lines of scripts, `pyvenv.cfg`. What
+/// those name outside of the folder is read only where it is a program, or what programs are installed into. PATH is the operator's
+/// own word.
+struct ReadableFolders {
+    /// Who says where a program is.
+    enum Source { case `operator`, manifest }
+
+    /// The manifest's folder; `nil` where there is none.
+    private let own: String?
+    private let searched: [String]
+    private let hidden: [String]
+    private(set) var paths: [String] = []
+    private(set) var links: [FolderLink] = []
+    /// Interpreters of interpreters, links of links.
+    private static let depth = 16
+    /// What belongs to an installation, beside the data of those that use it.
+    private static let installed = ["bin", "lib", "lib64", "libexec", "pyvenv.cfg"]
+
+    init(own: String?, searching searched: [String], hiding hidden: [String]) {
+        self.own = own.flatMap { RealPath.of(ProgramPlace.absolute($0)) }
+        self.searched = searched
+        self.hidden = hidden.compactMap { RealPath.of(ProgramPlace.absolute($0)) }
+    }
+
+    private static let home = getenv("HOME").flatMap { RealPath.of(String(cString: $0)) }
+
+    /// What is hidden and lies in what can be read.
+    var masked: [MaskedPath] {
+        hidden.filter { path in (ProgramPlace.system + paths).contains { RealPath.isInside(path, $0) } }.map { path in
+            var status = stat()
+            return MaskedPath(path: path, isFolder: stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR)
+        }
+    }
+
+    /// A folder that the operator lets every program read.
+    mutating func add(allowed folder: String) {
+        guard let real = RealPath.of(folder) else { return }
+        addLink(from: ProgramPlace.tidy(folder), to: real)
+        paths.append(real)
+    }
+
+    mutating func add(program written: String, saidBy source: Source, depth: Int = Self.depth) {
+        guard depth > 0, let program = RealPath.ofFile(written), ProgramPlace.isProgram(program) else { return }
+        addLink(from: RealPath.parent(ProgramPlace.tidy(written)), to: RealPath.parent(program))
+        add(installationOf: program, saidBy: source)
+        // A link has to be there on each way to its end.
+        if let target = Self.linkTarget(program) { add(program: target, saidBy: source, depth: depth - 1) }
+        guard let (interpreter, isSearched) = interpreter(of: program) else { return }
+        add(program: interpreter, saidBy: isSearched ? .operator : source, depth: depth - 1)
+    }
+
+    /// What a program was installed with, or the folder that it lies in.
+    private mutating func add(installationOf program: String, saidBy source: Source) {
+        let folder = RealPath.parent(program)
+        let prefix = folder.hasSuffix("/bin") ? RealPath.parent(folder) : folder
+        if let own, RealPath.isInside(program, own) {
+            // Not above the manifest's folder, which may be called `bin` itself.
+            let inside = RealPath.isInside(prefix, own) ? prefix : own
+            add(isTooWide(inside) ? program : inside)
+            addBase(ofPythonEnvironment: inside, saidBy: .manifest)
+        } else if source == .manifest || isTooWide(prefix) || prefix.hasSuffix("/.local") {
+            add(program)
+            if prefix != folder, !isTooWide(prefix), Self.isInstallation(prefix) {
+                for name in Self.installed
+                where RealPath.of("\(prefix)/\(name)").map({ RealPath.isInside($0, prefix) }) == true {
+                    add("\(prefix)/\(name)")
+                }
+                addBase(ofPythonEnvironment: prefix, saidBy: source)
+            }
+        } else {
+            add(prefix)
+            addBase(ofPythonEnvironment: prefix, saidBy: source)
+        }
+    }
+
+    /// Whether programs are installed into a folder, such as an environment of Python: of others not even the `lib` is read.
+    private static func isInstallation(_ prefix: String) -> Bool {
+        if access("\(prefix)/pyvenv.cfg", R_OK) == 0 { return true }
+        // opendir(3): the entry that readdir(3) gives is valid until the next call; closedir(3) ends it.
+        guard let folder = opendir("\(prefix)/lib") else { return false }
+        defer { closedir(folder) }
+        while let entry = readdir(folder) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name.hasPrefix("python") || name == "node_modules" { return true }
+        }
+        return false
+    }
+
+    /// A virtual environment is made of another Python, which its configuration names by the folder of its programs.
+    private mutating func addBase(ofPythonEnvironment prefix: String, saidBy source: Source) {
+        guard let bytes = try? WholeFile.read("\(prefix)/pyvenv.cfg", limit: 64 << 10) else { return }
+        let homes = String(decoding: bytes, as: UTF8.self).split(separator: "\n").filter { line in
+            line.split(separator: "=", maxSplits: 1).first?.filter { $0 != " " } == "home"
+        }
+        // As Python does, which believes one.
+        guard let home = homes.first?.split(separator: "=", maxSplits: 1).dropFirst().first else { return }
+        let folder = String(home.drop { $0 == " " }.prefix { $0 != "\r" })
+        for name in ["python3", "python"] {
+            guard let python = RealPath.ofFile("\(folder)/\(name)"), ProgramPlace.isProgram(python) else { continue }
+            addLink(from: ProgramPlace.tidy(folder), to: RealPath.parent(python))
+            return add(installationOf: python, saidBy: source)
+        }
+    }
+
+    private mutating func add(_ path: String) {
+        let isCovered = (ProgramPlace.system + paths).contains { RealPath.isInside(path, $0) }
+        let isHidden = hidden.contains { $0 != path && RealPath.isInside(path, $0) }
+        if !isCovered, path != "/", !isHidden || ProgramPlace.isProgram(path) { paths.append(path) }
+    }
+
+    /// A path may have links in it. The link is made where it is, or Python would not find its library beside its programs.
+    private mutating func addLink(from written: String, to real: String) {
+        var (path, target) = (written, real)
+        guard path != target, RealPath.of(path) == target else { return }
+        while path.split(separator: "/").count > 2, RealPath.parent(path) != RealPath.parent(target),
+            path.split(separator: "/").last == target.split(separator: "/").last,
+            RealPath.of(RealPath.parent(path)) == RealPath.parent(target)
+        {
+            (path, target) = (RealPath.parent(path), RealPath.parent(target))
+        }
+        let taken = ProgramPlace.system + paths + links.map(\.path)
+        if !taken.contains(where: { RealPath.isInside(path, $0) }) {
+            links.append(FolderLink(path: path, target: target))
+        }
+    }
+
+    /// Whether a folder is one in which much lies that is no program's: a home, or a folder at the top.
+    private func isTooWide(_ folder: String) -> Bool {
+        folder.split(separator: "/").count < 2
+            || folder.hasPrefix("/home/") && folder.split(separator: "/").count < 3
+            || Self.home.map { RealPath.isInside($0, folder) } == true
+            || hidden.contains { RealPath.isInside(folder, $0) }
+    }
+
+    /// Where a symbolic link leads, as it is written; `nil` where a path is none.
+    private static func linkTarget(_ path: String) -> String? {
+        var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        // readlink(2) ends without a zero, and fails for what is no link.
+        let length = readlink(path, &buffer, buffer.count)
+        guard length > 0 else { return nil }
+        let target = String(decoding: buffer.prefix(length), as: UTF8.self)
+        return target.hasPrefix("/") ? target : "\(RealPath.parent(path))/\(target)"
+    }
+
+    /// What runs a script, by its first line, and whether it was looked for in PATH.
+    private func interpreter(of program: String) -> (path: String, isSearched: Bool)? {
+        guard let file = FileDescriptor(program, O_RDONLY), let start = file.read(limit: 512),
+            start.starts(with: "#!".utf8)
+        else { return nil }
+        let line = String(decoding: start.dropFirst(2).prefix { $0 != 0x0A }, as: UTF8.self)
+        let words = line.split { $0 == " " || $0 == "\t" || $0 == "\r" }.map(String.init)
+        guard let first = words.first, first.hasPrefix("/") else { return nil }
+        guard first.hasSuffix("/env"), let name = words.dropFirst().first(where: { !$0.hasPrefix("-") }) else {
+            return (first, false)
+        }
+        guard !name.contains("/") else { return nil }
+        return searched.filter { $0.hasPrefix("/") }.map { "\($0)/\(name)" }.first(where: ProgramPlace.isProgram).map {
+            ($0, true)
+        }
+    }
+}

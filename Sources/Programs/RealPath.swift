@@ -1,0 +1,32 @@
+internal import Glibc
+
+/// Paths as the system understands them: a `..` behind a link leads elsewhere than it reads.
+package enum RealPath {
+    /// The path without links; `nil` where there is nothing.
+    package static func of(_ path: String) -> String? {
+        // realpath(3) allocates its answer, which free(3) gives back.
+        guard let found = realpath(path, nil) else { return nil }
+        defer { free(found) }
+        return String(cString: found)
+    }
+
+    /// The path of a file that may be a link itself, without links on the way to it: by its name a program is told what it is.
+    static func ofFile(_ path: String) -> String? {
+        guard let slash = path.lastIndex(of: "/") else { return nil }
+        let name = path[path.index(after: slash)...]
+        guard !name.isEmpty, name != ".", name != "..",
+            let folder = of(slash == path.startIndex ? "/" : String(path[..<slash]))
+        else { return of(path) }
+        return folder == "/" ? "/\(name)" : "\(folder)/\(name)"
+    }
+
+    /// The folder that a file lies in.
+    package static func parent(_ path: String) -> String {
+        "/" + path.split(separator: "/").dropLast().joined(separator: "/")
+    }
+
+    /// Whether a path is a folder, or lies in it.
+    package static func isInside(_ path: String, _ folder: String) -> Bool {
+        path == folder || path.hasPrefix(folder == "/" ? "/" : folder + "/")
+    }
+}
