@@ -19,7 +19,16 @@ struct ArchiveTests {
         init(_ stream: String = "records: '.items[]'", entries: String = "\"**/*.json\"") throws {
             folder = FileManager.default.temporaryDirectory.path + "/archive-\(UUID().uuidString)"
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            bench = try Bench(
+            bench = try Self.bench(stream, entries, folder)
+        }
+
+        /// Goes on with another manifest.
+        mutating func change(_ stream: String, entries: String = "\"**/*.json\"") throws {
+            bench = try Self.bench(stream, entries, folder)
+        }
+
+        private static func bench(_ stream: String, _ entries: String, _ folder: String) throws -> Bench {
+            var bench = try Bench(
                 """
                 config: {export: {type: file}}
                 streams:
@@ -33,6 +42,7 @@ struct ArchiveTests {
                 hosts: "[]"
             )
             bench.config["export"] = .text(folder + "/export.zip")
+            return bench
         }
 
         deinit { try? FileManager.default.removeItem(atPath: folder) }
@@ -42,8 +52,8 @@ struct ArchiveTests {
             try ArchiveWriter.write(files, to: folder + "/export.zip", as: form)
         }
 
-        func read(pages: Int = .max) async throws -> Reading {
-            try await bench.read(from: NoTransport(), states, pages: pages)
+        func read(pages: Int = .max, onPage: (Int) throws -> Void = { _ in }) async throws -> Reading {
+            try await bench.read(from: NoTransport(), states, pages: pages, onPage: onPage)
         }
     }
 
@@ -177,6 +187,41 @@ struct ArchiveTests {
     }
 
     // MARK: - What is wrong
+
+    @Test("what lies before a place is read again with another manifest")
+    func theManifestIsCorrectedInTheMiddle() async throws {
+        var world = try World("records: '.items[]'")
+        try world.pack([
+            ("a.json", #"{"items": [{"id": 1}], "archived": [{"id": 2}]}"#),
+            ("b.json", #"{"items": "-", "archived": [{"id": 3}]}"#),
+        ])
+        let first = try await world.read()
+        #expect(first.error?.code == "records-failed")
+        #expect(first.ids == [1])
+        // The same manifest goes on at the entry that could not be read, a corrected one begins anew.
+        #expect(try await world.read().ids == [])
+        try world.change("records: '.items[]?, .archived[]'")
+        let second = try await world.read()
+        #expect(second.error == nil)
+        #expect(second.ids == [1, 2, 3])
+        #expect(second.isComplete)
+    }
+
+    @Test func aFileThatIsOverwrittenMeanwhileGivesNoMoreRecords() async throws {
+        var world = try World()
+        world.bench.options.pageLimit = 100
+        try world.pack((1...4).map { ("\($0).json", Self.list($0...$0)) })
+        let file = try FileHandle(forUpdating: URL(filePath: world.folder + "/export.zip"))
+        let size = try file.seekToEnd()
+        let reading = try await world.read { if $0 == 2 { try file.write(contentsOf: [0]) } }
+        #expect(reading.error?.code == "archive-unreadable")
+        #expect(reading.ids == [1, 2])
+        // The archive that was meant is read from there on.
+        try file.truncate(atOffset: size)
+        let second = try await world.read()
+        #expect(second.error == nil)
+        #expect(second.ids == [3, 4])
+    }
 
     @Test func anEntryThatCannotBeReadHoldsUpNoOther() async throws {
         let world = try World()

@@ -93,7 +93,8 @@ struct Bench {
         _ stream: String = "things",
         from transport: any HTTPSending,
         _ states: MemoryStates = MemoryStates(),
-        pages: Int = .max
+        pages: Int = .max,
+        onPage: (Int) throws -> Void = { _ in }
     ) async throws -> Reading {
         var reading = Reading()
         let limits = SourceLimits(notes: ServerNotes(notes), clock: clock)
@@ -102,6 +103,7 @@ struct Bench {
                 while reading.pages.count < pages, let page = try await reader.next() {
                     reading.pages.append(page)
                     states.commit(page.states)
+                    try onPage(reading.pages.count)
                 }
             }
         } catch let error as PlugError {

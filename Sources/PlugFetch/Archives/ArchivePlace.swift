@@ -1,10 +1,14 @@
 import LosslessJSON
 import PlugCore
 
-/// Where the reading of an archive stands: `{"archive": DIGEST, "entry": 12, "records": 3000}`.
+/// Where the reading of an archive stands: `{"archive": DIGEST, "for": KEY, "entry": 12, "records": 3000}`.
+///
+/// It counts for the same archive and the same manifest and configuration: with others, what lies before it may give other records.
 struct ArchivePlace: Sendable, Equatable {
     /// The archive's digest, in hexadecimal.
     var archive: String
+    /// The key of what is read of it; `nil` where nothing is remembered.
+    var key: String?
     /// The number of the entry, among all of the archive.
     var entry = 0
     /// How many of the entry's records were read, broken ones included.
@@ -12,14 +16,15 @@ struct ArchivePlace: Sendable, Equatable {
     /// Whether the program `records` gave something of them: if not, what follows may be its only output.
     var hasGiven = false
 
-    init(archive: String) { self.archive = archive }
+    init(archive: String, key: String?) { (self.archive, self.key) = (archive, key) }
 
-    /// Reads what `json` wrote; `nil` if it is no place in this archive.
-    init?(_ json: JSONValue?, in archive: String) {
-        guard let json, json["archive"]?.stringText == archive, let entry = json["entry"]?.number?.int64,
-            let records = json["records"]?.number?.int64, entry >= 0, records >= 0
+    /// Reads what `json` wrote; `nil` if it is no place in this archive, or was made with another manifest.
+    init?(_ json: JSONValue?, in archive: String, key: String?) {
+        guard let json, json["archive"]?.stringText == archive, json["for"]?.stringText == key,
+            let entry = json["entry"]?.number?.int64, let records = json["records"]?.number?.int64, entry >= 0,
+            records >= 0
         else { return nil }
-        (self.archive, self.entry, self.records) = (archive, Int(entry), Int(records))
+        (self.archive, self.key, self.entry, self.records) = (archive, key, Int(entry), Int(records))
         hasGiven = json["given"]?.bool ?? (records > 0)
     }
 
@@ -31,9 +36,9 @@ struct ArchivePlace: Sendable, Equatable {
 
     /// As a state keeps it.
     var json: JSONValue {
-        var members: [JSONObject.Member] = [
-            ("archive", .text(archive)), ("entry", .integer(entry)), ("records", .integer(records)),
-        ]
+        var members: [JSONObject.Member] = [("archive", .text(archive))]
+        if let key { members.append(("for", .text(key))) }
+        members += [("entry", .integer(entry)), ("records", .integer(records))]
         if records > 0, !hasGiven { members.append(("given", .bool(false))) }
         return .object(JSONObject(members))
     }

@@ -19,6 +19,8 @@ final class ArchiveSession: Sendable {
         case broken(EntryFault, after: Int)
         /// The archive is over.
         case end
+        /// The file was changed since it was opened: what comes of it now is nothing of the archive.
+        case changed
     }
 
     /// Why an entry is not read.
@@ -96,7 +98,10 @@ final class ArchiveSession: Sendable {
     func next(from place: ArchivePlace) async throws -> Step {
         try await withTaskCancellationHandler {
             try await onAThreadOfItsOwn {
-                try self.state.withLock { try self.step(&$0, place) }
+                try self.state.withLock { state in
+                    let step = Result { try self.step(&state, place) }
+                    return state.file.hasChanged ? .changed : try step.get()
+                }
             }
         } onCancel: {
             cancelled.set()
@@ -106,9 +111,6 @@ final class ArchiveSession: Sendable {
     /// Leaves the current entry: the next step is behind it.
     func leaveEntry() { state.withLock { $0.current = nil } }
 
-    /// Whether the file was changed since it was opened: then nothing that was read of it proves anything.
-    var hasChanged: Bool { state.withLock { $0.file.hasChanged } }
-
     private func step(_ state: inout State, _ place: ArchivePlace) throws -> Step {
         if cancelled.isSet { throw PlugError.interrupted }
         if var current = state.current {
@@ -116,7 +118,7 @@ final class ArchiveSession: Sendable {
             let step = try decode(&current)
             switch step {
             case .block: state.current = current
-            case .entryEnd, .broken, .end: break
+            case .entryEnd, .broken, .end, .changed: break
             }
             return step
         }

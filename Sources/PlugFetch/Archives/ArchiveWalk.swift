@@ -17,7 +17,7 @@ struct ArchiveWalk: Walk {
     private let saved: PartState
     private let reading: ArchiveSession.Reading
     private var session: ArchiveSession?
-    private var place = ArchivePlace(archive: "")
+    private var place = ArchivePlace(archive: "", key: nil)
     /// The entry whose blocks are given.
     private var open = OpenEntry()
     /// Where the next run has to go on, if that is before `place`: at the first entry that could not be read.
@@ -54,7 +54,10 @@ struct ArchiveWalk: Walk {
                 isOver = true
                 return .page(page(unchanged: true))
             }
-            place = ArchivePlace(saved.pass, in: session.digest) ?? ArchivePlace(archive: session.digest)
+            let key = plan.validatorKeys?.key(ofArchiveIn: plan.stream)
+            place =
+                ArchivePlace(saved.pass, in: session.digest, key: key)
+                ?? ArchivePlace(archive: session.digest, key: key)
             return .page(try await read(session))
         } catch let error as ArchiveFault {
             let error = faults.error(error, archive, plan.stream)
@@ -87,7 +90,8 @@ struct ArchiveWalk: Walk {
                 if place.entry != broken.entry.number { place.begin(broken.entry.number) }
                 if !plan.stream.countsEqual, !open.single.holds { place.records = after }
                 hold(faults.error(broken, reading.decoding.format, plan.stream))
-            case .end: return try end(session)
+            case .end: return try end()
+            case .changed: throw faults.changed(archive, plan.stream)
             }
         }
     }
@@ -157,8 +161,7 @@ struct ArchiveWalk: Walk {
     }
 
     /// The end of the archive, and of the pass if all of it could be read.
-    private mutating func end(_ session: ArchiveSession) throws(PlugError) -> WalkedPage {
-        if session.hasChanged { throw faults.changed(archive, plan.stream) }
+    private mutating func end() throws(PlugError) -> WalkedPage {
         if let error = faults.summary { throw error }
         isOver = true
         if !hasEntries { plan.exchange.warn(plan.stream.name, .archiveLacksEntries, faults.lacking(archive)) }
