@@ -36,7 +36,9 @@ struct ReadableFolders {
     init(own: String?, searching searched: [String], hiding hidden: [String]) {
         self.own = own.flatMap { RealPath.of(ProgramPlace.absolute($0)) }
         self.searched = searched
-        self.hidden = hidden.compactMap { RealPath.of(ProgramPlace.absolute($0)) }
+        let real = Set(hidden.compactMap { RealPath.of(ProgramPlace.absolute($0)) }).sorted()
+        // In a folder that is hidden there is nothing that could be covered.
+        self.hidden = real.filter { path in !real.contains { $0 != path && RealPath.isInside(path, $0) } }
     }
 
     private static let home = getenv("HOME").flatMap { RealPath.of(String(cString: $0)) }

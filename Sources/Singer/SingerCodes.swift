@@ -5,7 +5,7 @@ package enum SingerCodes {
     /// All of them.
     package static let all: [PlugError.Code] = [
         .programMessage, .programLine, .programBatch, .programSchemaChanged, .programKeyMissing, .programUnannounced,
-        .programStateEarly, .programStreamUnused, .programStreamMissing, .programMessageUnknown,
+        .programStateEarly, .programStreamNew, .programStreamUnused, .programStreamMissing, .programMessageUnknown,
     ]
 }
 
@@ -37,9 +37,9 @@ extension PlugError.Code {
     static let programSchemaChanged = Self(
         "program-schema-changed",
         exit: .data,
-        "In the middle of a run a program has announced other key properties for a stream (SCHEMA), and the manifest names no 'key': "
-            + "the same things would get other identities and be stored twice. What came before is delivered.",
-        "Write the stream's 'key' in the manifest."
+        "A program has announced other key properties for a stream (SCHEMA) than before, in this run or in an earlier one, and the "
+            + "manifest names no 'key': the same things would get other identities and be stored twice. What came before is delivered.",
+        "Write the stream's 'key' in the manifest: as it was before, so that what is in the PDA is known."
     )
 
     static let programKeyMissing = Self(
@@ -62,6 +62,13 @@ extension PlugError.Code {
         "A warning: a program has written a STATE and then records that are older than what the STATE says is done. If the run ended in "
             + "between, they would be lost. So states of this run are kept only when it has ended well.",
         "Nothing is lost. The program should write records first and their STATE behind them: tell its author."
+    )
+
+    package static let programStreamNew = Self(
+        "program-stream-new",
+        "A warning: the program's state was made before the manifest had this stream, so its records would begin in the middle. The "
+            + "program is run without its state: it gives everything again, and what is in the PDA already is not stored twice.",
+        "Nothing: once such a run has come to a state, the next one goes on there."
     )
 
     package static let programStreamUnused = Self(

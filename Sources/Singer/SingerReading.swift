@@ -21,6 +21,8 @@ package struct SingerReading {
     /// The streams of the manifest: what they send is not strange.
     private let named: Set<String>
     private let keyless: Set<String>
+    /// What SCHEMA messages have said before this run.
+    private let known: [String: [String]]
     private(set) var line = 0
     private var (gatheredRecords, gatheredBytes) = (0, 0)
 
@@ -50,9 +52,27 @@ package struct SingerReading {
     ///   - wanted: The program's names of the streams that are delivered.
     ///   - named: Those that the manifest names, which may be more.
     ///   - keyless: Those for which the manifest names no key.
+    ///   - known: The key properties that streams had before, by name: the same records keep their identities.
     ///   - hasState: Whether the program was given a state.
-    package init(wanted: Set<String>, named: Set<String> = [], keyless: Set<String>, hasState: Bool) {
+    package init(
+        wanted: Set<String>,
+        named: Set<String> = [],
+        keyless: Set<String>,
+        known: [String: [String]] = [:],
+        hasState: Bool
+    ) {
         (self.wanted, self.named, self.keyless, self.hasState) = (wanted, named, keyless, hasState)
+        self.known = known
+    }
+
+    /// The wanted streams with the key properties that tell their records apart, as a state keeps them.
+    package var keys: [String: [String]] {
+        var keys: [String: [String]] = [:]
+        for name in wanted {
+            let announced = places[name].flatMap { streams[$0].takesKey ? streams[$0].key : [] }
+            keys[name] = announced ?? known[name] ?? []
+        }
+        return keys
     }
 
     /// The streams that were announced.
@@ -264,7 +284,7 @@ package struct SingerReading {
         guard let name = parts.stream.map({ node in document.withCursor { $0.text(node) } }) else {
             return fault("is a SCHEMA without a 'stream'")
         }
-        guard let key = parts.names(of: parts.keyProperties, document), key.count <= 64 else {
+        guard var key = parts.names(of: parts.keyProperties, document), key.count <= 64 else {
             return fault("is a SCHEMA whose 'key_properties' are no list of names")
         }
         let bookmarks = parts.names(of: parts.bookmarkProperties, document) ?? []
@@ -279,18 +299,29 @@ package struct SingerReading {
             places[name] = at
             streams.append(SingerStream(name, isWanted: wanted.contains(name), takesKey: keyless.contains(name)))
         }
-        if let before = streams[at].key, before != key, streams[at].takesKey, streams[at].isWanted {
-            return PlugError(
-                .programSchemaChanged,
-                "line \(line) of the program's output announces other key properties than before",
-                advice:
-                    "write 'key' in the stream: the members that identify a record; what came before is delivered or kept",
-                stream: name
-            )
+        if streams[at].takesKey, streams[at].isWanted, let before = streams[at].key ?? known[name],
+            !before.isEmpty || streams[at].key != nil
+        {
+            guard Set(before) == Set(key) else { return changedKey(of: name, from: before, to: key) }
+            // Their order is nothing: a program may have them in a set.
+            key = before
         }
         streams[at].key = key
         streams[at].bookmark = bookmarks.first.map { Array($0.utf8) }
         return nil
+    }
+
+    private func changedKey(of stream: String, from before: [String], to key: [String]) -> PlugError {
+        func shown(_ key: [String]) -> String {
+            key.isEmpty ? "none" : "'\(DisplayText.escaped(String(key.joined(separator: ", ").prefix(200))))'"
+        }
+        return PlugError(
+            .programSchemaChanged,
+            "line \(line) of the program's output announces other key properties than before: \(shown(key)) in place of \(shown(before))",
+            advice:
+                "write 'key' in the stream: the members that identify a record; what came before is delivered or kept",
+            stream: stream
+        )
     }
 
     private mutating func takeState(_ parts: MessageParts, _ document: JSONDocument) -> PlugError? {

@@ -28,6 +28,25 @@ struct ProgramRunTests {
         }
     }
 
+    @Test func aStreamThatIsNamedLaterLacksNothing() async throws {
+        try await ProgramWorld.with { world in
+            world.add(1...10)
+            try world.write(streams: ["things"])
+            #expect(try await world.run().status == 0)
+            try world.write()
+            let second = try await world.run()
+            #expect(second.status == 0, "\(second)")
+            #expect(second.errors.contains("[program-stream-new]"), "\(second)")
+            #expect(world.stored.sorted() == ProgramWorld.identities(1...10))
+            // From there on it goes on as usual.
+            world.add(11...12)
+            let third = try await world.run()
+            #expect(!third.errors.contains("[program-stream-new]"), "\(third)")
+            #expect(try JSONValue(parsing: third.output)["streams"]?["things"]?["fetched"] == .integer(2))
+            #expect(world.stored.sorted() == ProgramWorld.identities(1...12))
+        }
+    }
+
     @Test func theProgramFindsNothingOfThisProcess() async throws {
         try await ProgramWorld.with { world in
             try Data("canary".utf8).write(to: URL(filePath: world.folder + "/secret"))

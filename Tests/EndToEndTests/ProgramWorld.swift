@@ -54,7 +54,10 @@ final class ProgramWorld: Sendable {
     ///   - config: What stands in the program's configuration beside the source's address, as YAML.
     ///   - exec: What stands in `exec` beside the rest.
     ///   - key: The keys of both streams.
-    func write(config: String = "", exec: String = "", key: String = "") throws {
+    ///   - streams: The streams that it has.
+    func write(config: String = "", exec: String = "", key: String = "", streams: [String] = ["things", "notes"]) throws
+    {
+        let streams = streams.map { "  \($0): {endpoint: \($0), version: none\(key)}" }.joined(separator: "\n")
         try Data(
             """
             plug: taps
@@ -66,8 +69,7 @@ final class ProgramWorld: Sendable {
               command: [./tap.py]
               config: {url: "http://\(source.authority)/"\(config.isEmpty ? "" : ", " + config)}\(exec.isEmpty ? "" : "\n  " + exec)
             streams:
-              things: {endpoint: things, version: none\(key)}
-              notes: {endpoint: notes, version: none\(key)}
+            \(streams)
 
             """.utf8
         ).write(to: URL(filePath: folder + "/plug.yaml"))

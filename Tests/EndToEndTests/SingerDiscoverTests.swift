@@ -54,9 +54,10 @@ struct SingerDiscoverTests {
                       token: {type: string, secret: true}
                       every: {type: integer}
                       fault: {type: string}
+                      tags_1: {type: string}
                     exec:
                       command: [\(program)]
-                      config: {url: "{{ config.url }}", token: "{{ config.token }}", every: "{{ config.every }}", fault: "{{ config.fault }}", tags: ["a"]}
+                      config: {url: "{{ config.url }}", token: "{{ config.token }}", every: "{{ config.every }}", fault: "{{ config.fault }}", tags: ["{{ config.tags_1 }}"]}
                       catalog: catalog.json\(properties)
                     streams:
                       things:
@@ -74,7 +75,7 @@ struct SingerDiscoverTests {
             try Data("s3cr3t".utf8).write(to: URL(filePath: world.folder + "/secret"))
             var arguments = world.arguments(isTrusted: false)
             arguments[1] = folder
-            let values = ["url=http://\(world.source.authority)/", "every=2", "fault=\(fault)"]
+            let values = ["url=http://\(world.source.authority)/", "every=2", "fault=\(fault)", "tags_1=a"]
             let secret = ["--config", "token=@\(world.folder)/secret"]
             let ran = try await BuiltProgram.run(
                 arguments + values.flatMap { ["--config", $0] } + secret,

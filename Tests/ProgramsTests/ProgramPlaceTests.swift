@@ -90,13 +90,13 @@ import Testing
         try world.file("plug/token", "secret")
         try world.file("plug/state/key", "secret")
         try world.file("elsewhere", "secret")
-        let hidden = ["plug/token", "plug/state", "elsewhere", "plug/nowhere"].map(world.path)
+        let hidden = ["plug/token", "plug/state/key", "plug/state", "elsewhere", "plug/nowhere"].map(world.path)
         let place = try world.place("./tap.py", hiding: hidden)
         #expect(place.readable == [world.path("plug")])
         #expect(
             place.masked == [
-                MaskedPath(path: world.path("plug/token"), isFolder: false),
                 MaskedPath(path: world.path("plug/state"), isFolder: true),
+                MaskedPath(path: world.path("plug/token"), isFolder: false),
             ]
         )
         // A plug inside of what is hidden: its program alone.
@@ -167,7 +167,7 @@ import Testing
             "#!/bin/sh\ncd \(world.path("plug"))\ncat helper token state/key link; ls state\necho .\n"
         )
         var permissions = ProgramPermissions()
-        permissions.hidden = [world.path("plug/token"), world.path("plug/state")]
+        permissions.hidden = ["plug/token", "plug/state", "plug/state/key"].map(world.path)
         let call = ProgramCall(command: "./tap.sh", folder: world.path("plug"))
         let output = try await withProgram(call, permissions, egress: HostileProgram.rules("127.0.0.1:1")) { program in
             try await blocking {

@@ -24,4 +24,36 @@ struct SingerPlugTests {
             ]
         )
     }
+
+    @Test("no value of the configuration is written, however deep it lies, and all of them are asked for")
+    func configuration() throws {
+        let config = try #require(
+            try JSONValue(
+                parsing: #"""
+                    {"start_date":"2026-01-01","client-id":"a","client_id":"b","credentials":{"id":7,"client_secret":"s3cret-1"},
+                    "tokens":["s3cret-2",{"x":1.5}],"2fa":true,"none":null,"empty":{}}
+                    """#
+            ).object
+        )
+        let catalogue = try JSONValue(parsing: #"{"streams":[{"stream":"a"}]}"#)
+        let plug = SingerPlug(id: "tap", command: ["tap"], hosts: ["a.example"], config: config, catalogue: catalogue)
+        let lines = plug.manifest.split(separator: "\n").map(String.init)
+        #expect(
+            lines[5..<(lines.firstIndex(of: "streams:") ?? 5)] == [
+                "config:", "  start_date: {type: string}", "  client_id: {type: string}",
+                "  client_id_2: {type: string}",
+                "  credentials_id: {type: integer}", "  credentials_client_secret: {type: string, secret: true}",
+                "  tokens_1: {type: string, secret: true}", "  tokens_2_x: {type: number}",
+                "  value_2fa: {type: boolean}", "exec:", "  command: [tap]",
+                #"  config: {start_date: "{{ config.start_date }}", client-id: "{{ config.client_id }}", "#
+                    + #"client_id: "{{ config.client_id_2 }}", credentials: {id: "{{ config.credentials_id }}", "#
+                    + #"client_secret: "{{ config.credentials_client_secret }}"}, "#
+                    + #"tokens: ["{{ config.tokens_1 }}", {x: "{{ config.tokens_2_x }}"}], "#
+                    + #""2fa": "{{ config.value_2fa }}", none: null, empty: {}}"#,
+                "  catalog: catalog.json",
+            ]
+        )
+        #expect(plug.answers["credentials_client_secret"] == .text("s3cret-1"))
+        #expect(plug.answers.members.count == 8)
+    }
 }

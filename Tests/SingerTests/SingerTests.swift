@@ -205,15 +205,59 @@ import Testing
         )
     }
 
+    @Test func aKeyIsTheSameInAnotherOrderAndAnotherKeyIsRefused() {
+        let text = #"""
+            {"type": "SCHEMA", "stream": "a", "schema": {}, "key_properties": ["y", "x"]}
+            {"type": "RECORD", "stream": "a", "record": {"x": 1, "y": 2}}
+            {"type": "SCHEMA", "stream": "a", "schema": {}, "key_properties": ["x", "y"]}
+            {"type": "RECORD", "stream": "a", "record": {"x": 3, "y": 4}}
+            """#
+        let page = #"{"x": 1, "y": 2} {"x": 3, "y": 4}"#
+        #expect(read(text, keyless: ["a"]) == ["a once [y,x] \(page)"])
+        #expect(read(text, keyless: ["a"], known: ["a": ["x", "y"]]) == ["a once [x,y] \(page)"])
+        // Where none was known, or the manifest names one, there is nothing to compare with.
+        #expect(read(text, keyless: ["a"], known: ["a": []]) == ["a once [y,x] \(page)"])
+        #expect(read(text, known: ["a": ["z"]]) == ["a once [x,y] \(page)"])
+        let changed =
+            "line 1 of the program's output announces other key properties than before: 'y, x' in place of 'x'"
+        #expect(read(text, keyless: ["a"], known: ["a": ["x"]]) == ["fault: \(changed)"])
+    }
+
+    @Test func aStateKnowsTheStreamsThatItWasMadeWith() {
+        var reading = SingerReading(
+            wanted: ["a", "b", "c"],
+            keyless: ["a", "c"],
+            known: ["c": ["k"]],
+            hasState: false
+        )
+        var gatherer = LineGatherer(limit: 1 << 20)
+        for stream in ["a", "b", "d"] {
+            gatherer.take(
+                "{\"type\": \"SCHEMA\", \"stream\": \"\(stream)\", \"schema\": {}, \"key_properties\": [\"id\"]}\n"
+            )
+        }
+        while let batch = gatherer.batch() { _ = reading.take(batch) }
+        #expect(reading.keys == ["a": ["id"], "b": [], "c": ["k"]])
+        let state = SingerState(value: Array(#"{"at": 1.10}"#.utf8), keys: reading.keys)
+        let text = #"{"plughost":1,"keys":{"a":["id"],"b":[],"c":["k"]},"state":{"at": 1.10}}"#
+        #expect(String(decoding: state.bytes, as: UTF8.self) == text)
+        #expect(SingerState(state.bytes) == state)
+        // What an earlier version has kept.
+        let bare = Array(#"{"bookmarks": {}}"#.utf8)
+        #expect(SingerState(bare) == SingerState(value: bare, keys: nil))
+        #expect(SingerState(bare).bytes == bare)
+    }
+
     /// What a whole output leads to, in short.
     private func read(
         _ text: String,
         wanted: Set<String> = ["a"],
         keyless: Set<String> = [],
+        known: [String: [String]] = [:],
         hasState: Bool = false,
         endsWell: Bool = true
     ) -> [String] {
-        var reading = SingerReading(wanted: wanted, keyless: keyless, hasState: hasState)
+        var reading = SingerReading(wanted: wanted, keyless: keyless, known: known, hasState: hasState)
         var gatherer = LineGatherer(limit: 1 << 20)
         gatherer.take(text + "\n")
         gatherer.finish()

@@ -12,8 +12,13 @@ struct ProgramFailure {
     }
 
     /// What is to be said of an end; `nil` for a good one.
-    func error(of end: ProgramEnd) -> PlugError? {
-        let kept = "what it had handed over is delivered or kept; the next run continues at the last state that is kept"
+    ///
+    /// - Parameter kept: What became of what it gave before.
+    func error(
+        of end: ProgramEnd,
+        _ kept: String =
+            "what it had handed over is delivered or kept; the next run continues at the last state that is kept"
+    ) -> PlugError? {
         let quote = lastWords(end)
         let words = quote.isEmpty ? "it said nothing on stderr" : "it said: \(quote)"
         switch end.cause {

@@ -15,7 +15,10 @@ extension SingerFetcher {
         let (bytes, end) = try await answer(to: "--discover", limits)
         let name = settings.command[0]
         let failure = ProgramFailure(name, redactor)
-        if var error = failure.error(of: end) {
+        if var error = failure.error(
+            of: end,
+            "nothing was written; see whether the program's configuration is complete"
+        ) {
             // Nobody is told of warnings here.
             if let refusal = failure.refusal(of: end) { error.message += "; \(refusal.message)" }
             throw error

@@ -99,14 +99,22 @@ package final class SingerFetcher: MixedFetcher {
     ) async throws -> Result {
         let wanted = manifest.streams.filter { streams.contains($0.name) }
         let names = Set(wanted.compactMap(\.tapStream))
+        var kept = state.map { SingerState($0.bytes) }
+        let keys = kept?.keys ?? [:]
+        if let before = kept?.keys, let new = names.subtracting(before.keys).min() {
+            // Nothing of it is lost, and nothing of the others is stored twice.
+            kept = nil
+            warnOfNew(new, wanted)
+        }
         let reading = SingerReading(
             wanted: names,
             named: Set(manifest.streams.compactMap(\.tapStream)),
             keyless: Set(wanted.filter { $0.key.isEmpty && $0.hasIdentity }.compactMap(\.tapStream)),
-            hasState: state != nil
+            known: keys,
+            hasState: kept != nil
         )
         let limits = settings.limits.whole
-        return try await withProgram(call(names, state, limits), permissions, egress: egress) { program in
+        return try await withProgram(call(names, kept?.value, limits), permissions, egress: egress) { program in
             try await body(
                 SingerReader(
                     program,
@@ -121,7 +129,14 @@ package final class SingerFetcher: MixedFetcher {
         }
     }
 
-    private func call(_ streams: Set<String>, _ state: StreamState?, _ limits: ProgramLimits) -> ProgramCall {
+    private func warnOfNew(_ name: String, _ wanted: [PlugManifest.Stream]) {
+        let text =
+            "the program's state was made without the stream '\(DisplayText.escaped(name))': everything is read from the beginning"
+        let stream = wanted.first { $0.tapStream == name }?.name ?? ""
+        observer?(FetchEvent(stream: stream, .warning(code: .programStreamNew, message: redactor.shown(whole: text))))
+    }
+
+    private func call(_ streams: Set<String>, _ state: [UInt8]?, _ limits: ProgramLimits) -> ProgramCall {
         var call = self.call(limits)
         if let catalogue = settings.catalogue {
             let text = SingerCatalogue.selecting(streams, in: catalogue).compactText
@@ -130,7 +145,7 @@ package final class SingerFetcher: MixedFetcher {
             if settings.takesProperties { call.arguments += ["--properties", "{catalog.json}"] }
         }
         if let state {
-            call.files.append(("state.json", Secret(String(decoding: state.bytes, as: UTF8.self))))
+            call.files.append(("state.json", Secret(String(decoding: state, as: UTF8.self))))
             call.arguments += ["--state", "{state.json}"]
         }
         return call

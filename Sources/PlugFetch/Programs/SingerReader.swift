@@ -123,7 +123,9 @@ actor SingerReader: MixedReader {
     private func add(_ events: [SingerEvent]) {
         for event in events {
             switch event {
-            case .state(let bytes): self.events.append(.state(bytes.map { StreamState($0) }))
+            case .state(let value):
+                let state = value.map { SingerState(value: $0, keys: reading.keys) }
+                self.events.append(.state(state.map { StreamState($0.bytes) }))
             case .page(let page):
                 for stream in streams[page.stream] ?? [] { self.events.append(.page(stream: stream, fetched(page))) }
             }

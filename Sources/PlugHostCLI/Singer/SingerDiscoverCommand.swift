@@ -103,7 +103,7 @@ struct SingerDiscoverCommand: AnsweringCommand {
                 advice: "correct --host or --tap-config"
             )
         }
-        let (catalogue, takesProperties) = try await asking(manifest, given, context) { fetcher in
+        let (catalogue, takesProperties) = try await asking(manifest, first.answers, context) { fetcher in
             // Its catalogue first: what fails says why.
             let catalogue = try await fetcher.discover()
             return (catalogue, try await fetcher.takesProperties())
@@ -118,6 +118,13 @@ struct SingerDiscoverCommand: AnsweringCommand {
             wanted: Set(chosen)
         )
         try checkChosen(plug)
+        if plug.streamNames.isEmpty {
+            throw PlugError(
+                .singerUnusable,
+                "the program's catalogue has no streams",
+                advice: "see whether --tap-config is complete, and whether the account may read anything"
+            )
+        }
         try Files.makeFolder(folder, mode: 0o777)
         try Files.write(plug.catalogueText, to: "\(folder)/catalog.json")
         try Files.write(plug.manifest, to: "\(folder)/plug.yaml")
@@ -199,9 +206,14 @@ struct SingerDiscoverCommand: AnsweringCommand {
                     advice: "name one with 'exec'"
                 )
             }
-            return try await question(
-                SingerFetcher(manifest: manifest, config: values, means: means, clock: context.clock)
-            )
+            do {
+                return try await question(
+                    SingerFetcher(manifest: manifest, config: values, means: means, clock: context.clock)
+                )
+            } catch let error as PlugError {
+                // Whoever asks a program what it is wants to know why it does not say so.
+                throw error.quoted
+            }
         }
     }
 

@@ -1,0 +1,63 @@
+internal import LosslessJSON
+
+/// A program's configuration, as somebody has it, and what a plug asks of people in its place: each value that may be a secret or
+/// somebody's own, however deep it lies.
+struct AskedConfig {
+    /// A config key of the plug.
+    struct Key {
+        var name: String
+        var type: String
+        var isSecret: Bool
+    }
+
+    /// What the plug asks for.
+    private(set) var keys: [Key] = []
+    /// The answers that give the configuration again.
+    private(set) var answers = JSONObject()
+    /// The configuration as YAML in one line, with templates in place of the values; empty where there is none.
+    private(set) var template = ""
+
+    init(_ config: JSONObject) {
+        guard !config.members.isEmpty else { return }
+        template = written(.object(config), at: [])
+    }
+
+    private mutating func written(_ value: JSONValue, at path: [String]) -> String {
+        switch value {
+        case .object(let object):
+            let members = object.members.map { member in
+                "\(YAMLWord.quoted(member.key.text)): \(written(member.value, at: path + [member.key.text]))"
+            }
+            return "{\(members.joined(separator: ", "))}"
+        case .array(let elements):
+            let texts = elements.enumerated().map { at, element in written(element, at: path + ["\(at + 1)"]) }
+            return "[\(texts.joined(separator: ", "))]"
+        case .null: return "null"
+        case .bool: return asked(value, "boolean", path)
+        case .number(let number): return asked(value, number.int64 == nil ? "number" : "integer", path)
+        case .string: return asked(value, "string", path)
+        }
+    }
+
+    private mutating func asked(_ value: JSONValue, _ type: String, _ path: [String]) -> String {
+        let name = freeName(path)
+        keys.append(Key(name: name, type: type, isSecret: type == "string" && Self.isSecret(path)))
+        answers[JSONString(name)] = value
+        return "\"{{ config.\(name) }}\""
+    }
+
+    /// A name that a template can have, and that no other key has.
+    private func freeName(_ path: [String]) -> String {
+        let text = path.joined(separator: "_")
+        var name = String(text.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }.prefix(48))
+        if name.first?.isLetter != true { name = "value_\(name)" }
+        let isFree = { (name: String) in !keys.contains { $0.name == name } }
+        if isFree(name) { return name }
+        return (2...).lazy.map { "\(name)_\($0)" }.first(where: isFree) ?? name
+    }
+
+    private static func isSecret(_ path: [String]) -> Bool {
+        let words = ["token", "secret", "password", "passphrase", "credential", "key"]
+        return path.contains { part in words.contains { part.lowercased().contains($0) } }
+    }
+}
