@@ -131,7 +131,7 @@ struct AirbyteImportTests {
                       granule: 1s
                     key: [.id, shelf.id]
                     version: .updated_at
-                    drop_if: '(.loaned | IN(null, false, 0, "", [], {}) | not) | not'
+                    drop_if: '(.loaned | IN(null, false, 0, "", [], {}, "False", "false", "0", "None") | not) | not'
                     map: '.shelf = shelf.id | del(.internal?.note?)'
                     on: [{status: 404, do: skip}]
 

@@ -143,7 +143,9 @@ struct AirbytePartsTests {
             ) == [
                 "on:",
                 "  - {status: [404, 410], do: skip}",
-                #"  - {status: [2xx, 4xx, 5xx], if: '(.gone | IN(null, false, 0, "", [], {}) | not)', do: skip}"#,
+                "  - status: [2xx, 4xx, 5xx]",
+                #"    if: '(.gone | IN(null, false, 0, "", [], {}, "False", "false", "0", "None") | not)'"#,
+                "    do: skip",
             ]
         )
     }
@@ -159,9 +161,15 @@ struct AirbytePartsTests {
                 """
             ) == [
                 "on:",
-                #"  - {status: [4xx, 5xx], if: '(.a | IN(null, false, 0, "", [], {}) | not)', do: fail}"#,
-                #"  - {status: [2xx, 4xx, 5xx], if: '(.b | IN(null, false, 0, "", [], {}) | not)', do: skip}"#,
-                #"  - {status: [4xx, 5xx], if: '(.c | IN(null, false, 0, "", [], {}) | not)', do: skip}"#,
+                "  - status: [4xx, 5xx]",
+                #"    if: '(.a | IN(null, false, 0, "", [], {}, "False", "false", "0", "None") | not)'"#,
+                "    do: fail",
+                "  - status: [2xx, 4xx, 5xx]",
+                #"    if: '(.b | IN(null, false, 0, "", [], {}, "False", "false", "0", "None") | not)'"#,
+                "    do: skip",
+                "  - status: [4xx, 5xx]",
+                #"    if: '(.c | IN(null, false, 0, "", [], {}, "False", "false", "0", "None") | not)'"#,
+                "    do: skip",
             ]
         )
     }

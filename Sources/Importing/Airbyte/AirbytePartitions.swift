@@ -66,6 +66,8 @@ struct AirbytePartitions {
         guard let field = try router.member("cursor_field")?.text, let values = try router.own("values") else {
             throw Unsayable("a list lacks 'values' or 'cursor_field'")
         }
+        var scope = scope
+        scope.parameters = router.parameters
         let name = unused(try JinjaTemplate(field, scope).constant ?? field)
         let list: PlugYAML
         if let elements = try values.elements {

@@ -209,13 +209,18 @@ struct AirbyteRecords {
             return "."
         }
         do throws(Unsayable) {
-            let asText = try field.own("value_type")?.text == "string"
+            let type = AddedType(try field.own("value_type")?.text)
             let template = try JinjaTemplate(text, scope.at(.map))
             var value = try template.program()
             let original = value
-            if let only = template.only { value = Self.emptyWhereMissing(only, value) }
-            if asText { value = JQText(text: value.asText, kind: .text) }
-            if let number = constant(text), !asText { value = JQText(text: number, kind: .number) }
+            if template.constant != nil {
+                if let literal = PythonLiteral.expression(text), type.takes(literal) {
+                    value = try JinjaTranslator(scope.at(.map)).value(literal)
+                }
+            } else {
+                if let only = template.only { value = Self.emptyWhereMissing(only, value) }
+                value = type.applied(to: value, isJSON: template.only?.isJSON == true)
+            }
             if path.count == 1 { (added[path[0]], copied[path[0]]) = (value, original) }
             return "\(JQText.path(path)) = \(value.atom)"
         } catch {
@@ -226,7 +231,9 @@ struct AirbyteRecords {
     /// A member of a record, or of what a request is made for, that is not there is an empty text there.
     private static func emptyWhereMissing(_ expression: JinjaExpression, _ value: JQText) -> JQText {
         guard case .member = expression, let path = expression.path, let key = path.last else { return value }
-        if value.kind == .null, path[0].hasPrefix("stream_") { return JQText(text: "\"\"", kind: .text) }
+        if value.kind == .null, path[0].hasPrefix("stream_") || path[0] == "parameters" {
+            return JQText(text: "\"\"", kind: .text)
+        }
         guard path[0] == "record" else { return value }
         let member = "has(\(JQText.string(key))) then \(JQText.path([key])) else \"\" end"
         if path.count == 2 { return JQText(text: "(if \(member))") }
@@ -246,12 +253,6 @@ struct AirbyteRecords {
             }
         }
         return looksAtClock && !looksElsewhere
-    }
-
-    /// A constant that reads as a number, a boolean or nothing is one there.
-    private func constant(_ text: String) -> String? {
-        if Int(text) != nil, text == String(Int(text) ?? 0) { return text }
-        return ["True": "true", "False": "false", "None": "null"][text]
     }
 
     private func removal(_ pointer: Component) throws(Unsayable) -> String {

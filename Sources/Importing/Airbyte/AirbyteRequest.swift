@@ -35,7 +35,7 @@ struct AirbyteRequest {
 
     private mutating func options(_ requester: Component) throws(Unsayable) {
         try query(try requester.member("request_parameters"))
-        for (name, value) in try strings(try requester.member("request_headers")) {
+        for (name, value) in try headers(try requester.member("request_headers")) {
             // How bodies are compressed is the host's affair, here and there.
             if name.lowercased() == "accept-encoding" { continue }
             try request.put(.text(value), at: OptionPlace(place: "header", name: name))
@@ -126,6 +126,19 @@ struct AirbyteRequest {
         return try template.template(.wire)
     }
 
+    /// Headers: constants are read as such, and written again.
+    private func headers(_ mapping: Component?) throws(Unsayable) -> [(String, String)] {
+        var headers: [(String, String)] = []
+        for (name, value) in try strings(mapping) where !value.isEmpty {
+            var text = value
+            if let literal = PythonLiteral.expression(value), case .number = literal.magnitude {
+                text = try JinjaTranslator(scope).value(literal).text
+            }
+            headers.append((name, text))
+        }
+        return headers
+    }
+
     private func strings(_ mapping: Component?) throws(Unsayable) -> [(String, String)] {
         guard let mapping else { return [] }
         guard let members = try mapping.members else {
@@ -156,50 +169,47 @@ struct AirbyteRequest {
         if let members = try body.members {
             var entries: [PlugYAML.Entry] = []
             // Members that are nothing are not sent.
-            for (key, value) in members where !value.isNull {
+            for (key, value) in members where !value.isNull && !["", "None"].contains(value.text) {
                 entries.append(PlugYAML.Entry(key: key, value: try json(value)))
             }
             return .mapping(entries)
         }
         if let elements = try body.elements {
             var values: [PlugYAML] = []
-            for element in elements { values.append(try json(element)) }
+            for element in elements { values.append(element.text == "" ? .plain("null") : try json(element)) }
             return .list(values)
         }
         guard let text = body.text else { return .plain("null") }
         let template = try JinjaTemplate(text, scope)
         guard let constant = template.constant else {
-            // A text that reads as a list or an object, once it is filled in, is one there.
+            // A text that reads as a list or an object, once it is filled in, is one there, but not with JSON's own words in it.
             if template.only == nil, text.hasPrefix("[") || text.hasPrefix("{"), !text.hasPrefix("{{"),
                 !text.hasPrefix("{%")
             {
+                if template.fixedText.contains("'") {
+                    throw Unsayable(
+                        "a list or an object in Python's form with expressions in it has no counterpart",
+                        line: body.line
+                    )
+                }
+                if template.fixedText.contains(#/\b(true|false|null)\b/#) { return .text(try template.template(.wire)) }
                 return .text("{{ \(try template.program().text) | fromjson? // . }}")
             }
             return .text(try template.template(.typed))
         }
         // A text that reads as a value is one there.
-        if constant.hasPrefix("{") || constant.hasPrefix("["),
-            let value = try? JinjaParser.expression(in: Array(constant.unicodeScalars)[...])
-        {
-            return .text("{{ \(try JinjaTranslator(scope).value(value).text) }}")
-        }
-        if Int(constant) != nil || (Double(constant) != nil && constant.contains(".")),
-            constant.first?.isNumber == true,
-            !(constant.hasPrefix("0") && constant.count > 1 && !constant.hasPrefix("0."))
-        {
-            return .plain(constant)
-        }
-        if ["True", "False"].contains(constant) || (!body.isText && (body.isTrue || body.isFalse)) {
-            return .plain(constant.lowercased())
-        }
-        return .text(constant)
+        let scalar = body.node.scalar.flatMap { PythonLiteral.expression($0) }
+        guard let literal = scalar ?? PythonLiteral.expression(constant) else { return .text(constant) }
+        let value = try JinjaTranslator(scope).value(literal)
+        if let text = value.constant { return .text(text) }
+        return [.number, .bool, .null].contains(value.kind) ? .plain(value.text) : .text("{{ \(value.text) }}")
     }
 
     private mutating func data(_ body: Component) throws(Unsayable) {
         if let members = try body.members {
             var fields: [PlugYAML.Entry] = []
             for (name, value) in members {
-                guard let text = value.text else { continue }
+                guard let text = value.text, !text.isEmpty else { continue }
                 fields.append(PlugYAML.Entry(key: name, value: .text(try wire(value, text))))
             }
             request.form = fields

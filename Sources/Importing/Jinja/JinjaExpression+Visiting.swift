@@ -51,3 +51,41 @@ extension JinjaExpression {
         }
     }
 }
+
+extension JinjaExpression {
+    /// The expression with values in place of names.
+    func replacing(_ values: [String: JinjaExpression]) -> JinjaExpression {
+        if values.isEmpty { return self }
+        func replaced(_ arguments: [JinjaArgument]) -> [JinjaArgument] {
+            arguments.map { JinjaArgument(name: $0.name, value: $0.value.replacing(values)) }
+        }
+        switch self {
+        case .text, .number, .bool, .none: return self
+        case .name(let name): return values[name] ?? self
+        case .member(let base, let key): return .member(base.replacing(values), key)
+        case .index(let base, let key): return .index(base.replacing(values), key.replacing(values))
+        case .slice(let base, let from, let to):
+            return .slice(base.replacing(values), from: from?.replacing(values), to: to?.replacing(values))
+        case .call(let base, let arguments):
+            // The name of a function is none of a value.
+            if case .name = base { return .call(base, replaced(arguments)) }
+            return .call(base.replacing(values), replaced(arguments))
+        case .filter(let base, let name, let arguments):
+            return .filter(base.replacing(values), name, replaced(arguments))
+        case .test(let base, let name, let arguments): return .test(base.replacing(values), name, replaced(arguments))
+        case .not(let inner): return .not(inner.replacing(values))
+        case .negative(let inner): return .negative(inner.replacing(values))
+        case .binary(let sign, let left, let right):
+            return .binary(sign, left.replacing(values), right.replacing(values))
+        case .conditional(let condition, let then, let otherwise):
+            return .conditional(
+                condition.replacing(values),
+                then: then.replacing(values),
+                otherwise: otherwise?.replacing(values)
+            )
+        case .list(let elements): return .list(elements.map { $0.replacing(values) })
+        case .mapping(let pairs):
+            return .mapping(pairs.map { JinjaPair(key: $0.key.replacing(values), value: $0.value.replacing(values)) })
+        }
+    }
+}

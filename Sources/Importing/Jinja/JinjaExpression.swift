@@ -34,6 +34,9 @@ indirect enum JinjaExpression: Equatable {
         }
     }
 
+    /// The expression without a minus before it.
+    var magnitude: JinjaExpression { if case .negative(let inner) = self { inner } else { self } }
+
     /// The text that it is, also one that is put together of constants.
     var constantText: String? {
         switch self {

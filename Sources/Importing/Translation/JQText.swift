@@ -13,14 +13,17 @@ struct JQText: Equatable {
     /// The text where only one value may stand.
     var atom: String { isAtom ? text : "(\(text))" }
 
-    /// The text as a string of jq, also where the outcome is another value: nothing for null.
+    /// The text as a string of jq, also where the outcome is another value: nothing for null, `True` and `False` as Python writes them.
     var asText: String {
         switch kind {
         case .text: atom
         case .number: "(\(atom) | tostring)"
-        case .time: "(\(atom) | time(\"\(JQText.pythonTime)\"))"
+        case .time: "(\(atom) | time(\"\(JQText.pythonTime)\") | sub(\"[.]000000\"; \"\"))"
         case .bool: "(if \(text) then \"True\" else \"False\" end)"
-        default: "(\(atom) // \"\" | tostring)"
+        case .null: "\"\""
+        case .list, .mapping: "(\(atom) | tostring)"
+        case .unknown:
+            "(\(atom) | if type == \"boolean\" then (if . then \"True\" else \"False\" end) elif . == null then \"\" else tostring end)"
         }
     }
 
@@ -29,6 +32,19 @@ struct JQText: Equatable {
         guard kind == .text, text.hasPrefix("\""), isAtom else { return nil }
         return (try? JSONValue(parsing: text))?.stringText
     }
+
+    /// Whether it is a constant.
+    var isConstant: Bool {
+        constant != nil || kind == .number && (text.drop { $0 == "-" }).allSatisfy { $0.isNumber || $0 == "." }
+    }
+
+    /// Whether it is a constant that is true or false in Python, and a number.
+    var isTruthNumber: Bool {
+        kind == .number && ["0", "1"].contains(text) || kind == .bool && ["true", "false"].contains(text)
+    }
+
+    /// jq's name of its type, of a text or a number.
+    var jqType: String { kind == .number ? "number" : "string" }
 
     /// How Python writes a time.
     static let pythonTime = "%Y-%m-%d %H:%M:%S.%f+00:00"
@@ -50,6 +66,9 @@ struct JQText: Equatable {
         let text = keys.map(step).joined()
         return text.hasPrefix(".") ? text : "." + text
     }
+
+    /// Texts that count as false where they are all that a condition gives.
+    static let falseTexts = #""False", "false", "0", "None""#
 
     /// What counts as false in Jinja, as an argument of `IN`.
     static let empties = "null, false, 0, \"\", [], {}"

@@ -38,7 +38,7 @@ struct JinjaScope {
         let keys = Array(path.dropFirst())
         switch root {
         case "config": return try config.value(at: keys, secretly: place == .template)
-        case "parameters": return constant(at: keys)
+        case "parameters": return try constant(at: keys)
         case "record":
             guard place == .record || place == .map else { return nil }
             return JQText(text: JQText.path(keys).isEmpty ? "." : keys.isEmpty ? "." : JQText.path(keys))
@@ -75,14 +75,20 @@ struct JinjaScope {
         return JQText(text: "([\(found) | .[1]? // \"\" | capture(\(part)).part] | first)")
     }
 
-    private func constant(at keys: [String]) -> JQText {
+    private func constant(at keys: [String]) throws(Unsayable) -> JQText {
         var node = keys.first.flatMap { parameters[$0] }
         for key in keys.dropFirst() { node = node?[key] }
-        guard let scalar = node?.scalar else { return JQText(text: "null", kind: .null) }
-        if let bool = ["true": true, "false": false][scalar.text.lowercased()] {
-            return JQText(text: bool ? "true" : "false", kind: .bool)
+        guard let node else { return JQText(text: "null", kind: .null) }
+        return try JinjaTranslator(self).value(Self.constant(node))
+    }
+
+    private static func constant(_ node: YAMLNode) -> JinjaExpression {
+        if let elements = node.sequence { return .list(elements.map(constant)) }
+        if let entries = node.mapping {
+            return .mapping(entries.map { JinjaPair(key: .text($0.key), value: constant($0.value)) })
         }
-        return JQText(text: JQText.string(scalar.text), kind: .text)
+        guard let scalar = node.scalar else { return JinjaExpression.none }
+        return PythonLiteral.expression(scalar) ?? .text(scalar.text)
     }
 
     private func slice(_ keys: [String], _ root: String) throws(Unsayable) -> JQText? {

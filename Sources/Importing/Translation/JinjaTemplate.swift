@@ -11,6 +11,8 @@ struct JinjaTemplate {
     }
 
     private let pieces: [JinjaPiece]
+    /// Whether quotes stood around it: then it is a text, whatever the expressions in it give.
+    private let isQuoted: Bool
     private let translator: JinjaTranslator
 
     init(_ text: String, _ scope: JinjaScope) throws(Unsayable) {
@@ -19,21 +21,20 @@ struct JinjaTemplate {
         for piece in try JinjaText.pieces(of: text) {
             // What a name is set to is put where it is used.
             if case .set(let name, let value) = piece {
-                scope.locals[name] = Self.resolved(value, name, scope.locals[name])
+                scope.locals[name] = value.replacing(scope.locals)
             } else {
                 rest.append(piece)
             }
         }
         pieces = Self.unquoted(rest)
+        // Without expressions it is a text anyway.
+        isQuoted = pieces != Self.withoutLineEnd(rest)
         translator = JinjaTranslator(scope)
     }
 
     /// The text as it is sent there: without a line's end behind it, and without quotes around the whole, which make it a text.
     private static func unquoted(_ pieces: [JinjaPiece]) -> [JinjaPiece] {
-        var pieces = pieces
-        if case .text(let last)? = pieces.last, last.hasSuffix("\n") {
-            pieces[pieces.count - 1] = .text(String(last.dropLast()))
-        }
+        var pieces = withoutLineEnd(pieces)
         guard case .text(let first)? = pieces.first, case .text(let last)? = pieces.last, let quote = first.first,
             quote == "'" || quote == "\"", last.last == quote, pieces.count > 1 || first.count > 1
         else { return pieces }
@@ -50,16 +51,16 @@ struct JinjaTemplate {
         return pieces.filter { if case .text("") = $0 { pieces.count == 1 } else { true } }
     }
 
-    /// A name that is set with its former value in it.
-    private static func resolved(_ value: JinjaExpression, _ name: String, _ former: JinjaExpression?)
-        -> JinjaExpression
-    {
-        guard let former, case .binary(let sign, .name(name), let right) = value else { return value }
-        return .binary(sign, former, right)
+    private static func withoutLineEnd(_ pieces: [JinjaPiece]) -> [JinjaPiece] {
+        guard case .text(let last)? = pieces.last, last.hasSuffix("\n") else { return pieces }
+        return pieces.dropLast() + [.text(String(last.dropLast()))]
     }
 
     /// The only expression, if there is nothing else but white space.
-    var only: JinjaExpression? {
+    var only: JinjaExpression? { isQuoted ? nil : soleOutput }
+
+    /// The same, quotes around it or not.
+    private var soleOutput: JinjaExpression? {
         let outputs = pieces.filter { if case .text(let text) = $0 { !text.allSatisfy(\.isWhitespace) } else { true } }
         guard outputs.count == 1, case .output(let expression) = outputs[0] else { return nil }
         return expression
@@ -72,6 +73,11 @@ struct JinjaTemplate {
             guard let only else { return false }
             return try translator.value(only).kind == .null
         }
+    }
+
+    /// What of it is no expression.
+    var fixedText: String {
+        pieces.reduce(into: "") { text, piece in if case .text(let part) = piece { text += part } }
     }
 
     /// The text, if there is no expression.
@@ -89,8 +95,15 @@ struct JinjaTemplate {
     /// - Parameter optional: Whether a value that is not there leaves the whole out.
     func template(_ use: Use, optional: Bool = false) throws(Unsayable) -> String {
         if let constant { return constant.replacing("{{", with: "{{ \"{{\" }}") }
-        if let only {
-            let value = try translator.value(only)
+        if let sole = soleOutput {
+            var value = try translator.value(sole)
+            // Written as JSON and read again, a list is one.
+            if case .filter(let base, "tojson", _) = sole, let list = try? translator.value(base),
+                [.list, .mapping].contains(list.kind)
+            {
+                value = list
+            }
+            if isQuoted, use == .typed { value = JQText(text: value.asText, kind: .text) }
             if let constant = value.constant { return constant.replacing("{{", with: "{{ \"{{\" }}") }
             return "{{ \(Self.written(value, use, optional)) }}"
         }
@@ -116,7 +129,7 @@ struct JinjaTemplate {
     private static func written(_ value: JQText, _ use: Use, _ optional: Bool) -> String {
         switch (value.kind, use) {
         case (.bool, .wire): return "if \(value.text) then \"True\" else \"False\" end"
-        case (.time, .wire): return "\(value.atom) | time(\"\(JQText.pythonTime)\")"
+        case (.time, .wire): return value.asText
         default:
             // An empty text leaves a parameter out, as nothing does.
             if optional, value.text.contains("\"\"") {
@@ -154,7 +167,7 @@ struct JinjaTemplate {
 
     /// Whether it holds, as a program that gives true or false.
     func condition() throws(Unsayable) -> String {
-        if let only { return try translator.condition(only) }
+        if let only { return try translator.verdict(only) }
         if let constant {
             return ["", "false", "0", "[]", "{}", "none", "False", "None"].contains(constant) ? "false" : "true"
         }

@@ -7,7 +7,11 @@ extension JinjaTranslator {
             if let time = try timeCall(name, arguments) { return time }
             switch (name, arguments.first?.value) {
             case ("sanitize_url", let value?):
-                return JQText(text: "\(try self.value(value).asText) | @uri", kind: .text, isAtom: false)
+                return JQText(
+                    text: "\(try self.value(value).asText) | @uri | gsub(\"%20\"; \"+\")",
+                    kind: .text,
+                    isAtom: false
+                )
             case ("camel_case_to_snake_case", let value?):
                 return JQText(
                     text: "\(try self.value(value).asText) | gsub(\"(?<!^)(?=[A-Z])\"; \"_\") | ascii_downcase",

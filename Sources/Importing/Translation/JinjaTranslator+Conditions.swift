@@ -1,22 +1,65 @@
 extension JinjaTranslator {
+    /// An expression as a whole condition: a program that gives `true` or `false`.
+    func verdict(_ expression: JinjaExpression) throws(Unsayable) -> String {
+        var translator = self
+        translator.strictness = .unneeded
+        var text = try translator.condition(expression)
+        // What a value gives is read as a constant there: a text that says no is one, too.
+        if !expression.isBoolean, let value = try? translator.value(expression), [.unknown, .text].contains(value.kind)
+        {
+            text = "(\(value.atom) | IN(\(JQText.empties), \(JQText.falseTexts)) | not)"
+        }
+        // Other errors are those of a look into what has no members.
+        return text.contains("error(") ? "(try \(text) catch (. == true))" : text
+    }
+
+    /// Where it makes a difference that something is missing.
+    private var strictly: JinjaTranslator {
+        var translator = self
+        if strictness == .unneeded { translator.strictness = .needed }
+        return translator
+    }
+
+    /// A condition that looks at some values: it is false as a whole if one of them lies in something that is missing.
+    private func guarded(_ text: String, _ expressions: JinjaExpression...) throws(Unsayable) -> String {
+        guard strictness == .needed else { return text }
+        var owners: [String] = []
+        for expression in expressions {
+            var members: [JinjaExpression] = []
+            expression.visit { if looksAtJSON($0), case .member(.member(_, _), _) = $0 { members.append($0) } }
+            for case .member(.member(let owner, let key), _) in members { owners.append(try owns(owner, key)) }
+        }
+        return Self.demanding(owners, text)
+    }
+
+    private static func demanding(_ owners: [String], _ text: String) -> String {
+        var distinct: [String] = []
+        for owner in owners where !distinct.contains(owner) { distinct.append(owner) }
+        return distinct.isEmpty
+            ? text : "(if \(distinct.joined(separator: " and ")) then \(text) else error(false) end)"
+    }
+
     /// An expression as a condition: a program that gives `true` or `false`.
     func condition(_ expression: JinjaExpression) throws(Unsayable) -> String {
         switch expression {
         case .bool(let bool): return bool ? "true" : "false"
-        case .not(let inner): return "(\(try condition(inner)) | not)"
+        case .not(let inner): return "(\(try strictly.condition(inner)) | not)"
         case .binary(let sign, let left, let right):
             switch sign {
-            case "and", "or": return "(\(try condition(left)) \(sign) \(try condition(right)))"
-            case "in": return try membership(left, right)
-            case "==", "!=": return try equality(sign, left, right)
-            case "<", ">", "<=", ">=": return "(\(try compared(left)) \(sign) \(try compared(right)))"
-            default: return try truth(expression)
+            case "and": return "(\(try condition(left)) and \(try condition(right)))"
+            case "or": return "(\(try strictly.condition(left)) or \(try strictly.condition(right)))"
+            case "in": return try guarded(try membership(left, right), left, right)
+            case "==": return try guarded(try equality(sign, left, right), left, right)
+            case "!=": return try strictly.guarded(try equality(sign, left, right), left, right)
+            case "<", ">", "<=", ">=": return try comparison(sign, left, right)
+            default: return try guarded(try truth(expression), expression)
             }
-        case .test(let base, let name, let arguments): return try test(base, name, arguments)
+        case .test(let base, let name, let arguments):
+            return try strictly.guarded(try test(base, name, arguments), base)
         case .conditional(let condition, let then, let otherwise):
             let no = try otherwise.map { other throws(Unsayable) in try self.condition(other) } ?? "false"
-            return "(if \(try self.condition(condition)) then \(try self.condition(then)) else \(no) end)"
-        default: return try truth(expression)
+            return "(if \(try strictly.condition(condition)) then \(try self.condition(then)) else \(no) end)"
+        default: return try guarded(try truth(expression), expression)
         }
     }
 
@@ -34,18 +77,46 @@ extension JinjaTranslator {
         }
     }
 
+    /// Values of different types cannot be compared there.
+    private func comparison(_ sign: String, _ left: JinjaExpression, _ right: JinjaExpression) throws(Unsayable)
+        -> String
+    {
+        var (first, second) = (try value(left), try value(right))
+        if first.kind == .time, second.kind == .time {
+            (first, second) = (try formatted(first, Self.instant), try formatted(second, Self.instant))
+        }
+        let isSure = first.kind == second.kind && first.kind != .unknown
+        if strictness == .none || isSure { return "(\(first.atom) \(sign) \(second.atom))" }
+        let text: String
+        if second.isConstant {
+            text =
+                "(\(first.atom) | if type == \"\(second.jqType)\" then . \(sign) \(second.atom) else error(true) end)"
+        } else {
+            text =
+                "(\(first.atom) as $l | \(second.atom) as $r | if ($l | type) == ($r | type) then $l \(sign) $r else error(true) end)"
+        }
+        var owners: [String] = []
+        for case .member(let owner, let key) in [left, right] where looksAtJSON(owner) {
+            owners.append(try owns(owner, key))
+        }
+        return Self.demanding(owners, text)
+    }
+
     /// Times are compared as texts of one form.
-    private func compared(_ expression: JinjaExpression) throws(Unsayable) -> String { try value(expression).atom }
+    private static let instant = "%Y-%m-%dT%H:%M:%S.%fZ"
 
     private func equality(_ sign: String, _ left: JinjaExpression, _ right: JinjaExpression) throws(Unsayable)
         -> String
     {
         if right == .none { return try test(left, sign == "==" ? "none" : "notnone", []) }
-        if right == .text("False") || right == .bool(false), left.path != nil {
-            // A missing member is not false, and jq's null is not either.
-            return "(\(try value(left).atom) \(sign) false)"
+        let (first, second) = (try value(left), try value(right))
+        // In Python 1 is true, and 0 is false.
+        let (one, other) = second.isTruthNumber ? (second, first) : (first, second)
+        if one.isTruthNumber, other.kind == .unknown || other.kind == .bool && one.kind == .number {
+            let values = ["1", "true"].contains(one.text) ? "true, 1" : "false, 0"
+            return "(\(other.atom) | IN(\(values))\(sign == "!=" ? " | not" : ""))"
         }
-        return "(\(try value(left).atom) \(sign) \(try value(right).atom))"
+        return "(\(first.atom) \(sign) \(second.atom))"
     }
 
     private func membership(_ left: JinjaExpression, _ right: JinjaExpression) throws(Unsayable) -> String {
@@ -97,12 +168,18 @@ extension JinjaTranslator {
         case "true": return "(\(try value(base).atom) == true)"
         case "false": return "(\(try value(base).atom) == false)"
         case "string": return "(\(try value(base).atom) | type == \"string\")"
-        case "number", "integer", "float": return "(\(try value(base).atom) | type == \"number\")"
+        case "number": return "(\(try value(base).atom) | type | IN(\"number\", \"boolean\"))"
+        case "integer", "float":
+            let form = "(tostring | test(\"[.eE]\"))\(name == "integer" ? " == false" : "")"
+            return "(\(try value(base).atom) | type == \"number\" and \(form))"
         case "boolean": return "(\(try value(base).atom) | type == \"boolean\")"
         case "mapping": return "(\(try value(base).atom) | type == \"object\")"
         case "iterable", "sequence":
             return "(\(try value(base).atom) | type | IN(\"array\", \"object\", \"string\"))"
-        case "equalto", "eq", "sameas":
+        case "sameas":
+            guard let other = arguments.first else { break }
+            return "(\(try value(base).atom) == \(try value(other.value).atom))"
+        case "equalto", "eq":
             guard let other = arguments.first else { break }
             return try equality("==", base, other.value)
         case "ne":

@@ -11,7 +11,15 @@ extension JinjaTranslator {
         switch name {
         case "default", "d": return try preset(base, arguments)
         case "length", "count": return try piped("length", .number)
-        case "string": return JQText(text: try value(base).asText, kind: .text)
+        case "string":
+            // Of what is no text JSON is made there.
+            let value = try value(base)
+            if value.kind == .text || value.kind == .time { return JQText(text: value.asText, kind: .text) }
+            return JQText(
+                text: "\(value.atom) | if type == \"string\" then . else tojson end",
+                kind: .text,
+                isAtom: false
+            )
         case "int": return try piped("(tonumber? // 0) | trunc", .number)
         case "float": return try piped("tonumber? // 0", .number)
         case "lower": return try changed(base, "ascii_downcase")
@@ -21,9 +29,15 @@ extension JinjaTranslator {
         case "first": return try piped("first")
         case "last": return try piped("last")
         case "abs": return try piped("fabs", .number)
-        case "round": return try piped("round", .number)
-        case "sort": return try piped("sort", .list)
-        case "unique": return try piped("unique", .list)
+        case "round":
+            // Python rounds halves to the even number.
+            return try piped("floor as $f | if . - $f == 0.5 then $f + ($f % 2 | fabs) else round end", .number)
+        case "sort":
+            // Capitals do not count.
+            return try piped("sort_by(\(Self.lowered))", .list)
+        case "unique":
+            let isNew = "([.[] | \(Self.lowered)] | index([$e | \(Self.lowered)])) == null"
+            return try piped("reduce .[] as $e ([]; if \(isNew) then . + [$e] else . end)", .list)
         case "sum": return try piped("add // 0", .number)
         case "max", "min": return try piped(name)
         case "items": return try piped("to_entries | map([.key, .value])", .list)
@@ -31,7 +45,7 @@ extension JinjaTranslator {
         case "urlencode":
             // What is missing is not sent there, and '@uri' would make a text of it.
             return JQText(
-                text: "(\(try value(base).atom) | values | @uri) // null",
+                text: "(\(try value(base).atom) | values | @uri | gsub(\"%2F\"; \"/\")) // null",
                 kind: .text,
                 isAtom: false
             )
@@ -59,11 +73,16 @@ extension JinjaTranslator {
         case "regex_search": return try search(base, arguments)
         case "regex_replace":
             guard arguments.count >= 2 else { break }
+            if case .text(let replacement) = arguments[1].value, replacement.contains("\\") {
+                throw Unsayable("'regex_replace' with groups in its replacement has no counterpart")
+            }
             return try piped("gsub(\(try text(0)); \(try text(1)))", .text)
         default: break
         }
         throw Unsayable("the filter '\(name)' has no counterpart")
     }
+
+    private static let lowered = "if type == \"string\" then ascii_downcase else . end"
 
     /// How many arguments filters are carried over with; the others with none.
     private static let most = [
@@ -105,6 +124,13 @@ extension JinjaTranslator {
             )
         }
         let kind = value.kind == other.kind ? value.kind : .unknown
+        if value.kind == .bool {
+            return JQText(
+                text: "if \(value.text) == null then \(other.text) else \(value.text) end",
+                kind: kind,
+                isAtom: false
+            )
+        }
         return JQText(text: "\(value.atom) // \(other.atom)", kind: kind, isAtom: false)
     }
 
@@ -127,7 +153,12 @@ extension JinjaTranslator {
         guard ["md5", "sha1", "sha256", "sha384", "sha512"].contains(kind), arguments.count < 2 else {
             throw Unsayable("the hash '\(kind)' has no counterpart")
         }
-        return JQText(text: "\(try value(base).asText) | \(kind)", kind: .text, isAtom: false)
+        if case .filter(_, "tojson", _) = base { throw Unsayable("the hash of JSON has no counterpart: blanks count") }
+        let value = try value(base)
+        if value.kind == .list || value.kind == .mapping {
+            throw Unsayable("the hash of a list or an object has no counterpart: it is that of Python's form")
+        }
+        return JQText(text: "\(value.asText) | \(kind)", kind: .text, isAtom: false)
     }
 
     /// A text made of any value by a program for texts.
@@ -197,14 +228,29 @@ extension JinjaTranslator {
         )
     }
 
-    /// The first group of a match, or the match; nothing where there is none.
+    /// The first group of a match; nothing where there is none, or no group.
     private func search(_ base: JinjaExpression, _ arguments: [JinjaArgument]) throws(Unsayable) -> JQText {
         guard case .text(let pattern) = arguments.first?.value else {
             throw Unsayable("'regex_search' so has no counterpart")
         }
-        let program = "capture(\(JQText.string("(?<found>\(pattern))"))).found"
-        let grouped = "match(\(JQText.string(pattern))) | if .captures == [] then .string else .captures[0].string end"
-        let inner = pattern.contains("(") ? grouped : program
+        guard Self.hasGroup(pattern) else { return JQText(text: "\"\"", kind: .text) }
+        let inner = "match(\(JQText.string(pattern))).captures[0].string"
         return JQText(text: "[\(try value(base).asText) | \(inner)] | first // \"\"", kind: .text, isAtom: false)
+    }
+
+    /// Whether a pattern has a group that captures.
+    private static func hasGroup(_ pattern: String) -> Bool {
+        var (isEscaped, isInSet) = (false, false)
+        let characters = Array(pattern)
+        for (at, character) in characters.enumerated() {
+            defer { isEscaped = character == "\\" && !isEscaped }
+            if isEscaped { continue }
+            if character == "[" { isInSet = true }
+            if character == "]" { isInSet = false }
+            guard character == "(", !isInSet else { continue }
+            let rest = characters[(at + 1)...].prefix(3)
+            if rest.first != "?" || rest.starts(with: "?P<") { return true }
+        }
+        return false
     }
 }

@@ -14,7 +14,12 @@ extension JinjaTranslator {
         }
         let (days, kind) = (try PythonTime.duration(iso), base.kind == .text ? base.kind : .time)
         let name = sign == "-" ? "minus" : "plus"
-        return JQText(text: "\(base.atom) | \(name)(\"\(days)\")", kind: kind, isAtom: false)
+        // A day is its midnight: what is added is no day any more.
+        var moment = base.atom
+        if case .call(.name("str_to_datetime"), _) = left, iso.contains("T") {
+            moment += " | time(\"%Y-%m-%dT%H:%M:%S.%fZ\")"
+        }
+        return JQText(text: "\(moment) | \(name)(\"\(days)\")", kind: kind, isAtom: false)
     }
 
     /// The functions of the other system over times; `nil` for others.

@@ -5,7 +5,19 @@ import LosslessJSON
 /// Jinja takes null, `false`, 0 and whatever is empty for false, jq only null and `false`; and it tells a member that is
 /// missing from one that is null. Both are kept wherever it makes a difference.
 struct JinjaTranslator {
+    /// What becomes of a look into what is missing, and of a comparison of values that cannot be compared: there the first makes the
+    /// whole condition false, and the second makes it true.
+    enum Strictness {
+        /// In a value: nothing is made of it.
+        case none
+        /// In a condition where it is false in any case.
+        case unneeded
+        /// In a condition that would be another one.
+        case needed
+    }
+
     var scope: JinjaScope
+    var strictness = Strictness.none
 
     init(_ scope: JinjaScope) { self.scope = scope }
 
