@@ -10,9 +10,14 @@ struct Decoded: Equatable {
     var broken: [BrokenRecord] = []
 
     /// - Parameter piece: How many bytes come at a time.
-    init(_ text: some Collection<UInt8>, piece: Int, _ decoder: some RecordDecoder) throws {
+    init(
+        _ text: some Collection<UInt8>,
+        piece: Int,
+        _ decoder: some RecordDecoder,
+        _ limits: DecodingLimits = DecodingLimits()
+    ) throws {
         var decoder = decoder
-        let block = BlockBuilder()
+        let block = BlockBuilder(limits)
         let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
         let bytes = Array(text)
         var at = 0

@@ -51,6 +51,90 @@ struct MailboxTests {
         #expect(messages[1]["text"]?.stringText == "B")
     }
 
+    @Test("a paragraph that begins with 'From ' is text")
+    func paragraphs() throws {
+        let messages = try Self.messages(
+            """
+            From MAILER-DAEMON Mon Jan  5 10:00:00 2026
+            Subject: plan
+
+            Dear all,
+
+            From tomorrow on we meet at noon.
+            Please bring the papers.
+
+            From Mon Jan 5 10:00:00 to 2026
+
+            From here: http://example.org/
+            http://example.org/there
+
+            From me
+
+            From MAILER-DAEMON Mon Jan  5 11:00:00 2026
+
+            no headers
+
+            From me
+            """
+        )
+        let texts = messages.map { $0["text"]?.stringText }
+        let first = """
+            Dear all,
+
+            From tomorrow on we meet at noon.
+            Please bring the papers.
+
+            From Mon Jan 5 10:00:00 to 2026
+
+            From here: http://example.org/
+            http://example.org/there
+
+            From me
+            """
+        #expect(messages.map { $0["subject"]?.stringText } == ["plan", nil])
+        #expect(texts == [first, "no headers\n\nFrom me"])
+    }
+
+    @Test(
+        "a message begins as writers of mailboxes have it, or where a header follows",
+        arguments: [
+            ("From - Mon Jan  5 10:00:00 2026", ""), ("From ada@example.org Fri Dec 31 23:59:60 2026 +0100", ""),
+            ("From 1234@xxx Thu Nov 19 00:00:00 +0000 2026", ""), ("From a@b Mon Jan 05 10:00:00 UTC 2026  ", ""),
+            ("From a@b Mon Jan  5 10:00 2026", "Subject: x\n"), ("From a b Mon Jan  5 10:00:00 2026", "X-Y:z\n"),
+            ("From ada  Thu Jan  1 00:00:00 1970 remote from x", "Date: never\n"), ("From 2026-01-05", "To:\n"),
+        ]
+    )
+    func beginnings(_ line: String, _ header: String) throws {
+        for end in ["\n", "\r\n"] {
+            let text = "From x\nSubject: 1\n\none\n\n\(line)\n\(header)\ntwo\n".replacing("\n", with: end)
+            #expect(try Self.messages(text).map { $0["text"]?.stringText } == ["one", "two"])
+        }
+    }
+
+    @Test(
+        "what only looks like the beginning of a message is text",
+        arguments: [
+            ("From a@b Mon Jan  5 10:00:00 2026 at noon", "we meet"),
+            ("From a Mo Jan  5 10:00:00 2026", "we meet: now"),
+            ("From a@b Mon Jan 32 10:00:00 2026", ": x"), ("From a@b Mon Jan  5 24:00:00 2026", "Ä: x"),
+            ("From " + String(repeating: "x", count: 2000), "Subject: x"),
+        ]
+    )
+    func noBeginnings(_ line: String, _ next: String) throws {
+        let text = "From x\nSubject: 1\n\none\n\n\(line)\n\(next)\n\nFrom x\nSubject: 2\n\ntwo\n"
+        #expect(try Self.messages(text).map { $0["text"]?.stringText } == ["one\n\n\(line)\n\(next)", "two"])
+    }
+
+    @Test func messagesComeOneByOneWhereABlockHasNoMoreRoom() throws {
+        let text = (1...3).map { "From x\nSubject: \($0)\n\nbody \($0)\n\n" }.joined()
+        var limits = DecodingLimits()
+        limits.blockRecords = 1
+        let whole = try Decoded(Array(text.utf8), piece: 1000, MailboxDecoder(limits), limits)
+        #expect(
+            try whole.records.map { try JSONValue(parsing: $0)["text"]?.stringText } == ["body 1", "body 2", "body 3"]
+        )
+    }
+
     @Test func textsAreDecodedAndAttachmentsOnlyCounted() throws {
         let messages = try Self.messages(
             """

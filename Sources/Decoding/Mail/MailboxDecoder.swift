@@ -1,6 +1,7 @@
 /// The messages of a mailbox file (mbox): each begins with a line `From `, at the beginning or behind an empty line (RFC 4155).
 ///
-/// A line of a message that begins so is written `>From `, which is taken back. A message's text is kept up to a limit, its
+/// A line of a message that begins so is written `>From `, which is taken back. Not all writers do so: a line that is not as
+/// they write the beginning of a message is one only if a header follows. A message's text is kept up to a limit, its
 /// attachments only by name, kind and size, so that a mailbox of gigabytes takes no more memory than one message's text.
 package struct MailboxDecoder: RecordDecoder {
     private static let from = Array("From ".utf8)
@@ -9,6 +10,8 @@ package struct MailboxDecoder: RecordDecoder {
     private var beginning = TextBeginning(refuses: [.html, .xml])
     private var message: MailMessage?
     private var isBehindEmptyLine = true
+    /// A line that begins a message if the next one is a header.
+    private var doubtful: [UInt8]?
     private let limits: DecodingLimits
 
     /// A decoder of one file.
@@ -33,7 +36,9 @@ package struct MailboxDecoder: RecordDecoder {
         lines = LineReader(limit: 0, endsAtCR: false)
         defer { lines = reader }
         try reader.finish { line, number throws(DecodingFault) in try add(line, number, block) }
-        if !reader.isBehind { end(block) }
+        if reader.isBehind { return }
+        addDoubtful()
+        end(block)
     }
 
     /// Adds a line, and says whether there is room for another one.
@@ -44,11 +49,18 @@ package struct MailboxDecoder: RecordDecoder {
     ) throws(DecodingFault) -> Bool {
         // Lines end with CRLF in some files.
         let line = line.last == 0x0D ? UnsafeRawBufferPointer(rebasing: line.dropLast()) : line
-        if isBehindEmptyLine, line.starts(with: Self.from) {
-            end(block)
-            message = MailMessage(textLimit: limits.record / 4)
+        if doubtful != nil {
+            if MailboxLine.isHeader(line) { begin(block) } else { addDoubtful() }
+        } else if isBehindEmptyLine, line.starts(with: Self.from) {
             isBehindEmptyLine = false
-            return !block.isFull
+            if message == nil || line.count <= MailboxLine.limit && MailboxLine.isComplete(line) {
+                begin(block)
+                return !block.isFull
+            }
+            if line.count <= MailboxLine.limit {
+                doubtful = Array(line)
+                return true
+            }
         }
         isBehindEmptyLine = line.isEmpty
         guard message != nil else {
@@ -58,7 +70,19 @@ package struct MailboxDecoder: RecordDecoder {
         // One mark of `>` is taken from lines that would begin a message.
         let isQuoted = line.first == 0x3E && line.drop { $0 == 0x3E }.starts(with: Self.from)
         message?.add(isQuoted ? UnsafeRawBufferPointer(rebasing: line.dropFirst()) : line)
-        return true
+        return !block.isFull
+    }
+
+    private mutating func begin(_ block: BlockBuilder) {
+        doubtful = nil
+        end(block)
+        message = MailMessage(textLimit: limits.record / 4)
+    }
+
+    /// Adds what has turned out to be text.
+    private mutating func addDoubtful() {
+        doubtful?.withUnsafeBytes { message?.add($0) }
+        doubtful = nil
     }
 
     private mutating func end(_ block: BlockBuilder) {
