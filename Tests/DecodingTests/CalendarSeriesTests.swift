@@ -15,7 +15,9 @@ struct CalendarSeriesTests {
         return all[0]
     }
 
-    private func event(_ lines: String...) -> [String] { ["BEGIN:VEVENT", "UID:u"] + lines + ["END:VEVENT"] }
+    private func event(_ lines: String...) -> [String] { event(lines) }
+
+    private func event(_ lines: [String]) -> [String] { ["BEGIN:VEVENT", "UID:u"] + lines + ["END:VEVENT"] }
 
     /// `start` of each record, or `start end`.
     private func starts(_ lines: [String], withEnds: Bool = false) throws -> [String] {
@@ -96,6 +98,44 @@ struct CalendarSeriesTests {
             try starts(event(start, "RDATE;TZID=Europe/Berlin:20261201T100000", "RDATE:20261202T000000Z/PT1H"))
                 == ["2026-11-20T09:00:00Z", "2026-12-01T09:00:00Z", "2026-12-02T00:00:00Z"]
         )
+    }
+
+    /// RFC 5545, 3.8.5.2: a period is as long as it says, and not as the first time is.
+    @Test func aPeriodEndsWhereItSays() throws {
+        let periods = [
+            "RDATE;VALUE=PERIOD:20261102T180000Z/PT5H30M,20261103T000000Z/20261103T003000Z",
+            "RDATE;VALUE=PERIOD;TZID=Europe/Berlin:20261104T100000/20261104T120000",
+        ]
+        let expected = [
+            "2026-11-02T18:00:00Z 2026-11-02T23:30:00Z", "2026-11-03T00:00:00Z 2026-11-03T00:30:00Z",
+            "2026-11-04T09:00:00Z 2026-11-04T11:00:00Z",
+        ]
+        let start = "DTSTART:20261101T080000Z"
+        for duration in ["DURATION:PT1H", "DTEND:20261101T090000Z"] {
+            #expect(
+                try starts(event([start, duration] + periods), withEnds: true)
+                    == ["2026-11-01T08:00:00Z 2026-11-01T09:00:00Z"] + expected
+            )
+        }
+        #expect(try starts(event([start] + periods), withEnds: true) == ["2026-11-01T08:00:00Z -"] + expected)
+        // One that the rule gives, too.
+        let rule = [start, "DURATION:PT1H", "RRULE:FREQ=DAILY;COUNT=2", "RDATE:20261102T080000Z/PT2H"]
+        #expect(
+            try starts(event(rule), withEnds: true)
+                == ["2026-11-01T08:00:00Z 2026-11-01T09:00:00Z", "2026-11-02T08:00:00Z 2026-11-02T10:00:00Z"]
+        )
+        let floating = ["DTSTART:20261101T080000", "RDATE;VALUE=PERIOD:20261102T080000/20261102T081500"]
+        #expect(
+            try starts(event(floating), withEnds: true)
+                == ["2026-11-01T08:00:00 -", "2026-11-02T08:00:00 2026-11-02T08:15:00"]
+        )
+    }
+
+    @Test(arguments: ["20261102T180000Z/", "20261102T180000Z/later", "20261102T180000Z/PT1H/PT1H", "/PT1H"])
+    func aPeriodThatIsNoneIsTold(_ period: String) throws {
+        let decoded = try decoded(event("DTSTART:20261101T080000Z", "RDATE;VALUE=PERIOD:\(period)"))
+        #expect(decoded.records == [])
+        #expect(decoded.broken.map(\.reason) == ["its RDATE is no time"])
     }
 
     @Test func aFloatingTimeHasNoZone() throws {

@@ -38,9 +38,12 @@ struct CalendarRecord {
     }
 
     /// Makes it the time of a component that recurs.
-    mutating func move(to time: CalendarTime) {
+    ///
+    /// - Parameter lengths: How long some of the times take, by their texts; the others take as long as the component says.
+    mutating func move(to time: CalendarTime, _ lengths: [String: CalendarTime.Length]) {
         (start, recurrence) = (time, time)
-        end = length.map { Self.later(time, by: $0, zones) }
+        let own = lengths.isEmpty ? nil : lengths[time.text(in: zones)]
+        end = (own ?? length).map { Self.later(time, by: $0, zones) }
     }
 
     func write(to json: JSONBytes) {

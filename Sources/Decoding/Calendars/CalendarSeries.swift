@@ -11,6 +11,8 @@ struct CalendarSeries {
     /// Why there are not all of its times.
     private(set) var cut: RecurrenceRule.Cut?
     private var times: [CalendarTime] = []
+    /// How long the times take that are given as periods, by their texts: as they say, and not as the component does (3.8.5.2).
+    private var lengths: [String: CalendarTime.Length] = [:]
     private var at = 0
     private var record: CalendarRecord
 
@@ -31,7 +33,7 @@ struct CalendarSeries {
         zones.prepare(start)
         var known = left
         var days: Set<Int64> = []
-        for time in try Self.times("EXDATE", component, &zones) {
+        for time in try Self.exceptions(of: component, &zones) {
             known.insert(time.text(in: zones))
             // Some write the day alone.
             if time.zone == .day, start.zone != .day { days.insert(time.local) }
@@ -50,7 +52,15 @@ struct CalendarSeries {
             all += found.times.map { CalendarTime(local: $0, zone: start.zone) }
             cut = cut ?? found.cut
         }
-        all += try Self.times("RDATE", component, &zones)
+        for line in component.all("RDATE") {
+            for part in line.value.split(separator: ",") {
+                guard let period = CalendarPeriod(part, zone: line.parameter("TZID"), &zones) else {
+                    throw Broken(reason: "its RDATE is no time")
+                }
+                all.append(period.start)
+                if let length = period.length { lengths[period.start.text(in: zones)] = length }
+            }
+        }
         for time in all {
             guard window.contains(zones.utc(time) ?? time.local), !days.contains(time.day),
                 known.insert(time.text(in: zones)).inserted
@@ -64,12 +74,12 @@ struct CalendarSeries {
         record = CalendarRecord(component, zones)
     }
 
-    private static func times(_ name: String, _ component: CalendarComponent, _ zones: inout CalendarZones)
-        throws(Broken) -> [CalendarTime]
+    private static func exceptions(of component: CalendarComponent, _ zones: inout CalendarZones) throws(Broken)
+        -> [CalendarTime]
     {
         var times: [CalendarTime] = []
-        for line in component.all(name) {
-            guard let more = CalendarTime.all(of: line) else { throw Broken(reason: "its \(name) is no time") }
+        for line in component.all("EXDATE") {
+            guard let more = CalendarTime.all(of: line) else { throw Broken(reason: "its EXDATE is no time") }
             for time in more { zones.prepare(time) }
             times += more
         }
@@ -79,7 +89,7 @@ struct CalendarSeries {
     /// Writes the next record; `false` where there is none.
     mutating func next(into block: BlockBuilder) -> Bool {
         guard at < times.count else { return false }
-        record.move(to: times[at])
+        record.move(to: times[at], lengths)
         at += 1
         block.begin()
         record.write(to: block.json)
