@@ -186,6 +186,40 @@ struct ArchiveTests {
         #expect(try await world.read().ids == [2, 3, 4, 5, 6])
     }
 
+    private static let calendar = [
+        "BEGIN:VCALENDAR", "BEGIN:VEVENT", "UID:1", "DTSTART:20261121T120000Z", "RRULE:FREQ=DAILY", "END:VEVENT",
+        "END:VCALENDAR", "",
+    ].joined(separator: "\r\n")
+
+    private static func starts(_ reading: Reading) throws -> [String] {
+        #expect(reading.error == nil)
+        return try reading.records.map { try #require(JSONValue(parsing: $0)["start"]?.stringText) }
+    }
+
+    @Test("which times of a calendar are given depends on the day, also where the archive stays the same")
+    func calendars() async throws {
+        let world = try World("decode: {ics: {past: 1h, future: 2d}}", entries: "\"*.ics\"")
+        try world.pack([("a.ics", Self.calendar)])
+        let days = (21...24).map { "2026-11-\($0)T12:00:00Z" }
+        #expect(try Self.starts(await world.read()) == Array(days[0...2]))
+        world.bench.clock.advance(.seconds(3600))
+        #expect(try Self.starts(await world.read()) == [])
+        world.bench.clock.advance(.seconds(86_400))
+        #expect(try Self.starts(await world.read()) == Array(days[1...3]))
+    }
+
+    @Test("a run of the next day does not pass over as many times as were given the day before")
+    func interruptedCalendars() async throws {
+        var world = try World("decode: {ics: {past: 1h, future: 2d}}", entries: "\"*.ics\"")
+        world.bench.options.blockRecords = 1
+        world.bench.options.pageLimit = 100
+        try world.pack([("a.ics", Self.calendar)])
+        let days = (21...24).map { "2026-11-\($0)T12:00:00Z" }
+        #expect(try Self.starts(await world.read(pages: 1)) == [days[0]])
+        world.bench.clock.advance(.seconds(86_400))
+        #expect(try Self.starts(await world.read()) == Array(days[1...3]))
+    }
+
     // MARK: - What is wrong
 
     @Test("what lies before a place is read again with another manifest")

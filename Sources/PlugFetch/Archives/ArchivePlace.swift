@@ -5,7 +5,7 @@ import PlugCore
 ///
 /// It counts for the same archive and the same manifest and configuration: with others, what lies before it may give other records.
 struct ArchivePlace: Sendable, Equatable {
-    /// The archive's digest, in hexadecimal.
+    /// The archive's digest, in hexadecimal, with the day if what is counted depends on that.
     var archive: String
     /// The key of what is read of it; `nil` where nothing is remembered.
     var key: String?

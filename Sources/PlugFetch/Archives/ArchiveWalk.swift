@@ -15,6 +15,8 @@ struct ArchiveWalk: Walk {
     private let plan: StreamPlan
     private let archive: ArchiveSource
     private let saved: PartState
+    /// When the reading began, in microseconds since 1970.
+    private let began: Int64
     private let reading: ArchiveSession.Reading
     private var session: ArchiveSession?
     private var place = ArchivePlace(archive: "", key: nil)
@@ -31,13 +33,14 @@ struct ArchiveWalk: Walk {
         self.plan = plan
         self.archive = archive
         self.saved = saved
+        began = plan.exchange.clock.now()
         var limits = DecodingLimits(total: .max, whole: PageLimits(plan.exchange.settings.maximumPage).bytes)
         if let blockRecords = plan.exchange.blockRecords { limits.blockRecords = max(1, blockRecords) }
         reading = ArchiveSession.Reading(
             source: archive,
             decoding: plan.stream.decoding ?? AnswerDecoding(format: .json(JSONList(path: nil)), charset: nil),
             limits: limits,
-            now: Timestamp(microseconds: plan.exchange.clock.now()).seconds
+            now: Timestamp(microseconds: began).seconds
         )
     }
 
@@ -54,7 +57,9 @@ struct ArchiveWalk: Walk {
                 isOver = true
                 return .page(page(unchanged: true))
             }
-            let key = plan.validatorKeys?.key(ofArchiveIn: plan.stream)
+            // On another day other records of a calendar are counted, which the key tells.
+            let key =
+                plan.validatorKeys?.key(ofArchiveIn: plan.stream, began: began) ?? plan.stream.day(at: began)
             place =
                 ArchivePlace(saved.pass, in: session.digest, key: key)
                 ?? ArchivePlace(archive: session.digest, key: key)
@@ -72,7 +77,7 @@ struct ArchiveWalk: Walk {
     /// What a state keeps of an archive that was read to its end; `nil` where it is to be read again in any case.
     private var proof: ArchiveProof? {
         guard let session, let keys = plan.validatorKeys else { return nil }
-        return ArchiveProof(session.digest, for: keys.key(ofArchiveIn: plan.stream))
+        return ArchiveProof(session.digest, for: keys.key(ofArchiveIn: plan.stream, began: began))
     }
 
     private mutating func read(_ session: ArchiveSession) async throws -> WalkedPage {

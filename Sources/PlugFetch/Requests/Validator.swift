@@ -85,10 +85,13 @@ final class ValidatorKeys: Sendable {
     }
 
     /// The key of what a stream reads of an archive: with another manifest the same archive may give other records.
-    func key(ofArchiveIn stream: PlugManifest.Stream) -> String {
+    ///
+    /// - Parameter began: When the reading began, in microseconds since 1970.
+    func key(ofArchiveIn stream: PlugManifest.Stream, began: Int64) -> String {
         var hash = SHA256()
         hash.add(hashedDefinition())
         hash.add(Array("archive \(stream.name)".utf8))
+        if let day = stream.day(at: began) { hash.add(Array(day.utf8)) }
         return Hexadecimal.encoded(hash.finalize().prefix(16))
     }
 
@@ -105,8 +108,7 @@ final class ValidatorKeys: Sendable {
         guard !names.contains(where: { $0.hasPrefix("if-") || $0 == "range" }) else { return nil }
         var hash = SHA256()
         hash.add(hashedDefinition())
-        // Which instances of a calendar's events are given depends on the time: it is read once a day although it stays the same.
-        if case .calendar = stream.decoding?.format { hash.add(Array("day \(began / 86_400_000_000)".utf8)) }
+        if let day = stream.day(at: began) { hash.add(Array(day.utf8)) }
         hash.add(Array(request.url.description.utf8))
         for header in request.headers {
             hash.add(Array(header.name.utf8))
@@ -117,6 +119,12 @@ final class ValidatorKeys: Sendable {
 }
 
 extension PlugManifest.Stream {
+    /// The day of a time, in microseconds since 1970, if the same bytes give other records on another day: which instances of a
+    /// calendar's events are given depends on the time, so that it is read once a day although it stays the same.
+    func day(at time: Int64) -> String? {
+        if case .calendar = decoding?.format { "day \(time / 86_400_000_000)" } else { nil }
+    }
+
     /// Whether what follows from a page depends on the answer's headers, which a validator does not stand for either.
     fileprivate var readsHeaders: Bool {
         let programs = [paging?.kind.lead.program, paging?.more, paging?.total, paging?.pages] + rules.map(\.condition)
