@@ -3,7 +3,7 @@ internal import Glibc
 
 /// A file in an archive.
 package struct ArchiveEntry: Sendable, Equatable {
-    /// Its name, with slashes between the parts. In a zip a name that is no UTF-8 is read as code page 437, in a tar what is no UTF-8 is
+    /// Its name, with slashes between the parts and no `./` before them. In a zip a name that is no UTF-8 is read as code page 437, in a tar what is no UTF-8 is
     /// U+FFFD.
     package var name: String
     /// Its place among all entries of the archive, from 0.
@@ -118,10 +118,14 @@ package final class ArchiveReader {
         }
         let isZip = archive_format(archive) & ARCHIVE_FORMAT_BASE_MASK == ARCHIVE_FORMAT_ZIP
         // The text belongs to the entry; it is copied at once. `NULL` where there is no name.
-        return NameLocale.with {
+        let name = NameLocale.with {
             guard let name = archive_entry_pathname(entry) else { return "" }
             return isZip ? ZipName.text(name) : String(cString: name)
         }
+        // `tar czf export.tgz .` writes `./` before all names; the folder itself keeps it.
+        var rest = name[...]
+        while rest.hasPrefix("./"), rest != "./" { rest = rest.dropFirst(2) }
+        return String(rest)
     }
 
     /// Why an entry is not read though it is wanted; `nil` for a file like any other.

@@ -101,6 +101,24 @@ struct StrangeArchivesTests {
         }
     }
 
+    /// `tar czf export.tgz .` names all it packs so.
+    @Test func namesHaveNoDotBeforeThem() throws {
+        let folder = try Folder()
+        let tar = ["./", "./posts/1.json", "././a", ".hidden", "b/./c", ".//etc/passwd", "./../d"].map {
+            RawTar.entry($0, $0 == "./" ? "" : "text of \($0)")
+        }
+        let contents = Contents(try folder.file("a.tar", tar.flatMap { $0 } + [UInt8](repeating: 0, count: 1024))) {
+            !$0.hasSuffix("/")
+        }
+        #expect(contents.entries == ["posts/1.json", "a", ".hidden", "b/./c"])
+        #expect(contents.numbers == [1, 2, 3, 4])
+        #expect(contents.faults.map(\.entry) == ["/etc/passwd", "../d"])
+        #expect(contents.faults.map(\.reason) == Array(repeating: "its name leads out of the archive", count: 2))
+        var zip = RawZip()
+        zip.add("./posts/1.json", Array("{}".utf8))
+        #expect(Contents(try folder.file("a.zip", zip.bytes)).entries == ["posts/1.json"])
+    }
+
     @Test(.timeLimit(.minutes(60))) func anythingMayCome() throws {
         let folder = try Folder()
         var random = SplitMix(state: 15)
