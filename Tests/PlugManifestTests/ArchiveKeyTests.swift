@@ -12,7 +12,8 @@ struct ArchiveKeyTests {
     {
         let header = Sample.header.replacing("[api.example.org]", with: hosts)
         return Sample.read(
-            header + "config: \(config)\nstreams:\n  things:\n    endpoint: things\n    key: [.id]\n    version: none\n"
+            header
+                + "config: \(config)\nstreams:\n  things:\n    endpoint: things\n    key: [.id]\n    version: none\n"
                 + stream.split(separator: "\n").map { "    \($0)\n" }.joined()
         )
     }
@@ -26,7 +27,12 @@ struct ArchiveKeyTests {
         #expect(stream.archive == ArchiveSource(file: "export", entries: [try #require(EntryPattern("**/*.json"))]))
         #expect(stream.decoding == AnswerDecoding(format: .json(JSONList(path: ["items"])), charset: nil))
         #expect(stream.archive?.takes("a/b.json") == true)
-        #expect(stream.archive?.takes("__MACOSX/a/b.json") == false)
+        for strange in ["__MACOSX/a/b.json", "a/._b.json", "._b.json", "b.json/"] {
+            #expect(stream.archive?.takes(strange) == false, "\(strange)")
+        }
+        for plain in ["b.json", "a/_.json", "a._/b.json", ".b.json"] {
+            #expect(stream.archive?.takes(plain) == true, "\(plain)")
+        }
         #expect(manifest.readsArchivesOnly(["things"]))
     }
 

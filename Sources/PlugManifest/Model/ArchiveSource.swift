@@ -16,7 +16,9 @@ package struct ArchiveSource: Sendable, Equatable {
 
     /// Whether an entry is read, by its name: not a folder, nor what macOS adds where somebody packs an export anew.
     package func takes(_ name: String) -> Bool {
-        guard !name.hasSuffix("/"), !name.hasPrefix("__MACOSX/") else { return false }
+        // Beside `a.json`, macOS packs a file's attributes into `._a.json` (AppleDouble), in a zip under `__MACOSX/`.
+        let file = name.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+        guard !file.isEmpty, !file.hasPrefix("._"), !name.hasPrefix("__MACOSX/") else { return false }
         return entries.contains { $0.matches(name) }
     }
 }
