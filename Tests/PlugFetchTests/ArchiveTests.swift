@@ -16,21 +16,27 @@ struct ArchiveTests {
         var bench: Bench
         let states = MemoryStates()
 
-        init(_ stream: String = "records: '.items[]'", entries: String = "\"**/*.json\"") throws {
+        init(
+            _ stream: String = "records: '.items[]'",
+            entries: String = "\"**/*.json\"",
+            http: String = ""
+        ) throws {
             folder = FileManager.default.temporaryDirectory.path + "/archive-\(UUID().uuidString)"
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            bench = try Self.bench(stream, entries, folder)
+            bench = try Self.bench(stream, entries, http, folder)
         }
 
         /// Goes on with another manifest.
         mutating func change(_ stream: String, entries: String = "\"**/*.json\"") throws {
-            bench = try Self.bench(stream, entries, folder)
+            bench = try Self.bench(stream, entries, "", folder)
         }
 
-        private static func bench(_ stream: String, _ entries: String, _ folder: String) throws -> Bench {
+        private static func bench(_ stream: String, _ entries: String, _ http: String, _ folder: String) throws -> Bench
+        {
             var bench = try Bench(
                 """
                 config: {export: {type: file}}
+                \(http)
                 streams:
                   things:
                     endpoint: things
@@ -255,6 +261,34 @@ struct ArchiveTests {
         let second = try await world.read()
         #expect(second.error == nil)
         #expect(second.ids == [3, 4])
+    }
+
+    @Test("an entry that 'records' needs as a whole has a limit, which the message names")
+    func largeEntries() async throws {
+        func world(_ http: String = "") throws -> World { try World("records: .items | sort_by(.id)", http: http) }
+        func files(_ megabytes: Int) -> [(String, String)] {
+            let text = String(repeating: "0123456789abcdef", count: megabytes << 16)
+            return [("a.json", "{\"items\": [{\"id\": 1}], \"x\": \"\(text)\"}"), ("b.json", Self.list(2...2))]
+        }
+        let usual = try world()
+        try usual.pack(files(17))
+        let reading = try await usual.read()
+        #expect(reading.error == nil)
+        #expect(reading.ids == [1, 2])
+        let strict = try world("http: {max_body: 4MiB}")
+        try strict.pack(files(4))
+        let refused = try await strict.read()
+        #expect(refused.ids == [2])
+        #expect(
+            refused.error?.message
+                == "the entry 'a.json' of the archive cannot be read as JSON, line 1: what is not read in pieces may have 4 MiB "
+                + "('http.max_body'): let 'records' begin with the list's place, as '.items[]' does"
+        )
+        #expect(
+            refused.error?.advice
+                == "what stands before it is delivered, and so are the other entries: 'http.max_body' in the manifest raises the limit of "
+                + "what is read as a whole, nothing the others"
+        )
     }
 
     @Test func anEntryThatCannotBeReadHoldsUpNoOther() async throws {

@@ -7,13 +7,16 @@ import Testing
 @testable import PlugManifest
 
 struct ArchiveKeyTests {
-    private static func read(_ stream: String, config: String = "{export: {type: file}}", hosts: String = "[]")
-        -> ManifestResult
-    {
+    private static func read(
+        _ stream: String,
+        config: String = "{export: {type: file}}",
+        hosts: String = "[]",
+        more: String = ""
+    ) -> ManifestResult {
         let header = Sample.header.replacing("[api.example.org]", with: hosts)
         return Sample.read(
             header
-                + "config: \(config)\nstreams:\n  things:\n    endpoint: things\n    key: [.id]\n    version: none\n"
+                + "config: \(config)\n\(more)streams:\n  things:\n    endpoint: things\n    key: [.id]\n    version: none\n"
                 + stream.split(separator: "\n").map { "    \($0)\n" }.joined()
         )
     }
@@ -34,6 +37,13 @@ struct ArchiveKeyTests {
             #expect(stream.archive?.takes(plain) == true, "\(plain)")
         }
         #expect(manifest.readsArchivesOnly(["things"]))
+    }
+
+    @Test(arguments: [("", 64 << 20), ("16MiB", 16 << 20), ("100MiB", 100 << 20), ("2GiB", 1 << 30)])
+    func anEntryThatIsReadAsAWholeMayHave(_ size: String, _ bytes: Int) throws {
+        let http = size.isEmpty ? "" : "http: {max_body: \(size)}\n"
+        let manifest = try Sample.manifest(Self.read("\(Self.archive)\nrecords: .items | length", more: http))
+        #expect(manifest.http.maximumEntry == bytes)
     }
 
     @Test(arguments: [

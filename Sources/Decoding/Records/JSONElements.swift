@@ -1,3 +1,5 @@
+internal import PlugCore
+
 /// Where the list stands in a JSON file whose elements are read one by one.
 package struct JSONList: Sendable, Equatable {
     /// The members that lead to it, outermost first; `nil` where the file is not read in pieces.
@@ -261,7 +263,7 @@ package struct JSONElements: RecordDecoder {
         switch place {
         case .inElement:
             if scan.isDone, carry.isEmpty {
-                if piece.count > limits.record { throw tooLong(limits.record) }
+                if piece.count > limits.record { throw tooLong }
                 block.appendUnproved(piece, line: valueLine)
             } else {
                 try keep(piece, limits.record)
@@ -311,15 +313,17 @@ package struct JSONElements: RecordDecoder {
     }
 
     private mutating func keep(_ piece: UnsafeRawBufferPointer, _ limit: Int) throws(DecodingFault) {
-        if carry.count + piece.count > limit { throw tooLong(limit) }
+        if carry.count + piece.count > limit { throw tooLong }
         carry.append(contentsOf: piece)
     }
 
-    private func tooLong(_ limit: Int) -> DecodingFault {
-        let reason =
-            limit == limits.record
-            ? "a record is longer than the limit of \(limit) bytes"
-            : "the limit for what is not read in pieces is \(limit) bytes: let 'records' begin with the list's place, as '.items[]' does"
+    private var tooLong: DecodingFault {
+        var reason = "a record is longer than the limit of \(limits.record) bytes"
+        if case .inWhole = place {
+            reason =
+                "what is not read in pieces may have \(HumanSize.text(limits.whole)) ('http.max_body'): let 'records' begin with the "
+                + "list's place, as '.items[]' does"
+        }
         return DecodingFault(.overLimit, reason, line: valueLine)
     }
 

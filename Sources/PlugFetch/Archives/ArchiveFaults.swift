@@ -80,9 +80,12 @@ struct ArchiveFaults: Sendable {
         case .decoding(let fault):
             let line = fault.line.map { ", line \($0)" } ?? ""
             let advice =
-                fault.kind == .otherFormat
-                ? "\(kept): correct 'decode' or 'entries', or ask for the export in another format"
-                : "\(kept): look at the entry there; if it is right, correct 'decode'"
+                switch fault.kind {
+                case .otherFormat: "\(kept): correct 'decode' or 'entries', or ask for the export in another format"
+                case .overLimit:
+                    "\(kept): 'http.max_body' in the manifest raises the limit of what is read as a whole, nothing the others"
+                default: "\(kept): look at the entry there; if it is right, correct 'decode'"
+                }
             return PlugError(
                 .archiveEntry,
                 "the entry '\(name)' of the archive cannot be read as \(format.name)\(line): \(fault.reason)",

@@ -15,6 +15,9 @@ package struct HTTPSettings: Sendable {
     package var maximumPage: Int { min(maximumBody, Self.largestPage) }
     /// More is for answers that are decoded piece by piece.
     package static let largestPage = 1 << 30
+    /// How many bytes an entry of an export may have that lies in memory as a whole. There is one at a time, and people's exports have
+    /// larger files than services send as answers.
+    package var maximumEntry = 64 << 20
     /// Rates that must not be exceeded, all of them at once.
     package var limits: [RateLimit]
     /// Limits that hold for some of the requests, in addition to the others.

@@ -20,7 +20,10 @@ extension ManifestBuilder {
         if let base = settings.base { checkURL(base, hosts, of: "base") }
         settings.headers = headers(keys["headers"], scope)
         settings.timeout = keys.duration("timeout") ?? settings.timeout
-        settings.maximumBody = keys.text("max_body").flatMap(HumanSize.parse) ?? settings.maximumBody
+        if let size = keys.text("max_body").flatMap(HumanSize.parse) {
+            settings.maximumBody = size
+            settings.maximumEntry = settings.maximumPage
+        }
         for node in keys["limits"]?.sequence ?? [] { limit(node, &settings) }
         if let node = keys["retry"],
             let retry = CheckedMapping(node, Tables.retry, at: keys.location("retry"), findings)

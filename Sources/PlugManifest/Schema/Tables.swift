@@ -106,7 +106,7 @@ enum Tables {
                 "max_body",
                 .size,
                 default: "16MiB",
-                "The largest answer, decompressed. More than 1GiB only where the answers of all streams are read in pieces: those with `decode`, and of JSON those whose `records` goes through a list."
+                "The largest answer, decompressed; also the largest entry of an export that is read as a whole, which may have 64MiB by default. More than 1GiB only where the answers of all streams are read in pieces: those with `decode`, and of JSON those whose `records` goes through a list."
             ),
             .key(
                 "cookies",
