@@ -21,7 +21,7 @@ package struct LineBatch: Sendable {
 package struct LineGatherer {
     /// The longest line.
     private let limit: Int
-    /// Beginning with `[`; a comma behind each line.
+    /// Beginning with `[`; no blanks before a line, and a comma behind it.
     private var text: JSONBuffer
     /// Where each line begins in it, and its number.
     private var starts: [Int] = []
@@ -104,10 +104,10 @@ package struct LineGatherer {
     }
 
     private mutating func add(_ line: UnsafeRawBufferPointer) {
-        guard line.contains(where: { $0 != 0x20 && $0 != 0x0D && $0 != 0x09 }) else { return }
+        guard let first = line.firstIndex(where: { $0 != 0x20 && $0 != 0x0D && $0 != 0x09 }) else { return }
         starts.append(text.count)
         numbers.append(number)
-        text.append(line)
+        text.append(UnsafeRawBufferPointer(rebasing: line[first...]))
         withUnsafeBytes(of: UInt8(ascii: ",")) { text.append($0) }
     }
 
@@ -167,11 +167,8 @@ package struct LineGatherer {
         }
         nodes.removeLast()
         guard nodes.count == starts.count else { return nil }
-        for (index, node) in nodes.enumerated() {
-            let offset = document.offset(of: node)
-            let end = index + 1 < starts.count ? starts[index + 1] : text.count
-            guard starts[index] <= offset, offset < end else { return nil }
-        }
+        // Where each element begins with its line, each also ends there: before the next line there is room for one comma.
+        guard zip(nodes, starts).allSatisfy({ document.offset(of: $0) == $1 }) else { return nil }
         return LineBatch(document: document, nodes: nodes, lines: numbers, fault: fault)
     }
 

@@ -161,6 +161,17 @@ import Testing
         #expect(told.count == 1 && told[0].hasPrefix("fault: line 2 of the program's output is no JSON"))
     }
 
+    @Test("two broken lines make no two whole ones either")
+    func shiftedLines() {
+        let head = #"{"type":"SCHEMA","stream":"a","schema":{},"key_properties":["id"]}"#
+        let start = #"{"type":"RECORD","stream":"a","record":{"id":2"#
+        let end = #""t":"x"}},{"type":"RECORD","stream":"a","record":{"id":3}}"#
+        for blanks in ["", " \t"] {
+            let told = read("\(head)\n\(blanks)\(start)\n\(blanks)\(end)\n")
+            #expect(told.count == 1 && told[0].hasPrefix("fault: line 2 of the program's output is no JSON"), "\(told)")
+        }
+    }
+
     @Test func aLineWithoutItsEndIsCutOffAndALongOneIsRefused() {
         var gatherer = LineGatherer(limit: 100)
         gatherer.take("{\"type\":\"STATE\",\"value\":1}\n{\"type\":\"REC")
