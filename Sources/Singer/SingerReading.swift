@@ -110,24 +110,11 @@ package struct SingerReading {
         var events = flush(isEnd: true)
         // Now nothing is still to come.
         if isWell, let latest, held != nil || earlyLine != nil { events.append(.state(latest)) }
-        for stream in streams where stream.unused > 0 && !named.contains(stream.text) {
-            let records = stream.unused == 1 ? "1 record" : "\(stream.unused) records"
-            warnings.append(
-                PlugError(
-                    .programStreamUnused,
-                    "the program has sent \(records) of '\(DisplayText.escaped(stream.text))', which the manifest does not name: "
-                        + (stream.unused == 1 ? "it was not delivered" : "they were not delivered")
-                )
-            )
-        }
-        for (type, count) in unknown.sorted(by: { $0.key < $1.key }) {
-            warnings.append(
-                PlugError(
-                    .programMessageUnknown,
-                    "the program has written \(count == 1 ? "1 message" : "\(count) messages") of the unknown type '\(DisplayText.escaped(type))'"
-                )
-            )
-        }
+        let strangers = Strangers(
+            streams: streams.filter { $0.unused > 0 && !named.contains($0.text) }.map { ($0.text, $0.unused) },
+            types: unknown.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        )
+        warnings += strangers.warnings
         return events
     }
 

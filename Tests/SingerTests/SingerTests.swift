@@ -259,6 +259,36 @@ import Testing
         #expect(SingerState(bare).bytes == bare)
     }
 
+    @Test("of many streams and types that nobody names, the first are told of, and how many others there are")
+    func manyStrangers() {
+        var reading = SingerReading(wanted: [], keyless: [], hasState: false)
+        var gatherer = LineGatherer(limit: 1 << 20)
+        let long = String(repeating: "x", count: 200)
+        for at in 0..<25 {
+            let name = at == 0 ? long : "s\(at)"
+            gatherer.take("{\"type\":\"SCHEMA\",\"stream\":\"\(name)\",\"schema\":{},\"key_properties\":[]}\n")
+            for _ in 0...at % 3 {
+                gatherer.take("{\"type\":\"RECORD\",\"stream\":\"\(name)\",\"record\":{}}\n")
+            }
+            gatherer.take("{\"type\":\"\(at == 0 ? long : "T\(at + 10)")\"}\n")
+        }
+        while let batch = gatherer.batch() { _ = reading.take(batch) }
+        _ = reading.finish(isWell: true)
+        let messages = reading.warnings.map(\.message)
+        let cut = String(repeating: "x", count: 100)
+        #expect(messages.count == 42)
+        #expect(
+            messages.first
+                == "the program has sent 1 record of '\(cut)', which the manifest does not name: it was not delivered"
+        )
+        #expect(
+            messages[20]
+                == "the program has sent 10 records of 5 more streams, which the manifest does not name: they were not delivered"
+        )
+        #expect(messages[21] == "the program has written 1 message of the unknown type 'T11'")
+        #expect(messages.last == "the program has written 5 messages of 5 more unknown types")
+    }
+
     /// What a whole output leads to, in short.
     private func read(
         _ text: String,

@@ -1,0 +1,47 @@
+internal import PlugCore
+
+/// The streams and types that a program has sent something of and nobody knows.
+struct Strangers {
+    /// So many of each kind are told of by their names: a program may have thousands of streams.
+    private static let named = 20
+    /// So much is told of a name.
+    private static let length = 100
+
+    /// Streams that the manifest does not name, and how many records of them came.
+    var streams: [(name: String, count: Int)]
+    /// Types of messages, and how many messages of them came.
+    var types: [(name: String, count: Int)]
+
+    /// What is said of them: of the first ones by name, of the others how many there are.
+    var warnings: [PlugError] {
+        told(streams, "'", "more stream", Self.unused)
+            + told(types, "the unknown type '", "more unknown type", Self.unknown)
+    }
+
+    private func told(
+        _ all: [(name: String, count: Int)],
+        _ prefix: String,
+        _ others: String,
+        _ warning: (Int, String) -> PlugError
+    ) -> [PlugError] {
+        let first = all.prefix(Self.named).map { name, count in
+            warning(count, "\(prefix)\(DisplayText.escaped(String(name.prefix(Self.length))))'")
+        }
+        let rest = all.dropFirst(Self.named)
+        if rest.isEmpty { return first }
+        let count = rest.reduce(0) { $0 + $1.count }
+        return first + [warning(count, "\(rest.count) \(others)\(rest.count == 1 ? "" : "s")")]
+    }
+
+    private static func unused(_ count: Int, _ streams: String) -> PlugError {
+        let (records, were) = count == 1 ? ("1 record", "it was") : ("\(count) records", "they were")
+        let text =
+            "the program has sent \(records) of \(streams), which the manifest does not name: \(were) not delivered"
+        return PlugError(.programStreamUnused, text)
+    }
+
+    private static func unknown(_ count: Int, _ types: String) -> PlugError {
+        let messages = count == 1 ? "1 message" : "\(count) messages"
+        return PlugError(.programMessageUnknown, "the program has written \(messages) of \(types)")
+    }
+}
