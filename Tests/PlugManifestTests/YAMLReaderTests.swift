@@ -21,6 +21,55 @@ struct YAMLReaderTests {
         )
     }
 
+    // MARK: - Aliases, which files of other systems may have
+
+    private func foreign(_ text: String) -> YAMLReader.Result {
+        YAMLReader.read(Array(text.utf8), as: .foreign("a file", byteLimit: 10_000, nodeLimit: 100, depthLimit: 8))
+    }
+
+    @Test func aliasesAndMergeKeysStandForWhatTheyName() throws {
+        let result = foreign(
+            """
+            base: &base {a: 1, b: &list [x, y]}
+            other: &other {b: 2, c: 3}
+            one: {<<: *base, a: 5}
+            two: {<<: [*base, *other], d: *list}
+            base: &base {a: 9}
+            three: *base
+            """
+        )
+        let entries = try #require(result.root?.mapping)
+        let texts = entries.map { "\($0.key): \(Self.text($0.value))" }
+        #expect(
+            texts == [
+                "base: {a: 1, b: [x, y]}", "other: {b: 2, c: 3}", "one: {a: 5, b: [x, y]}",
+                "two: {d: [x, y], a: 1, b: [x, y], c: 3}", "three: {a: 9}",
+            ]
+        )
+        #expect(result.diagnostics.map(\.code.text) == ["yaml-duplicate-key"])
+    }
+
+    private static func text(_ node: YAMLNode) -> String {
+        if let elements = node.sequence { return "[\(elements.map(text).joined(separator: ", "))]" }
+        if let entries = node.mapping {
+            return "{\(entries.map { "\($0.key): \(text($0.value))" }.joined(separator: ", "))}"
+        }
+        return node.scalar?.text ?? ""
+    }
+
+    @Test(arguments: [
+        ("a: *x", "there is no anchor 'x' before this alias"),
+        ("a: &x [*x]", "there is no anchor 'x' before this alias"),
+        (
+            "a: &a [1, 2, 3, 4]\nb: &b [*a, *a, *a, *a]\nc: [*b, *b, *b, *b]",
+            "with what its aliases stand for, a file has more than 100 values"
+        ),
+        ("a: &a [[[[1]]]]\nb: [[[[*a]]]]", "values are nested more than 8 deep"),
+    ])
+    func aliasesThatGrowTooMuchAreRefused(_ text: String, _ message: String) {
+        #expect(foreign(text).diagnostics.map(\.message) == [message])
+    }
+
     @Test(arguments: [
         ("a: &x 1", "yaml-anchor"), ("a: *x", "yaml-anchor"), ("<<: {a: 1}", "yaml-merge-key"),
         ("a: 1\na: 2", "yaml-duplicate-key"), ("a: 1\n---\nb: 2", "yaml-several-documents"),

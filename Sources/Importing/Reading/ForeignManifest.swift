@@ -5,6 +5,8 @@ package import PlugManifest
 package struct ForeignManifest: Sendable {
     /// No manifest is larger: the largest of a public catalogue has 1.3 MB, most of it schemas.
     package static let byteLimit = 16 << 20
+    /// What aliases may make of it.
+    static let nodeLimit = 1_000_000
     /// Schemas are nested deeply.
     static let depthLimit = 96
 
@@ -21,6 +23,7 @@ package struct ForeignManifest: Sendable {
         let kind = YAMLKind.foreign(
             "a manifest to import",
             byteLimit: Self.byteLimit,
+            nodeLimit: Self.nodeLimit,
             depthLimit: Self.depthLimit
         )
         let result = YAMLReader.read(bytes, as: kind)

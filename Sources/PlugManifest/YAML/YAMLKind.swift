@@ -12,6 +12,8 @@ package struct YAMLKind: Sendable {
     let insteadOfAlias: String
     /// Whether it may hold secrets: then no message repeats a value.
     let holdsSecrets: Bool
+    /// How many nodes it may have, each counted wherever it stands; `nil` where none may stand in two places.
+    var nodeLimit: Int?
     /// How many bytes it may have.
     var byteLimit = YAMLReader.byteLimit
     /// How deep its values may be nested.
@@ -49,8 +51,9 @@ package struct YAMLKind: Sendable {
     /// - Parameters:
     ///   - name: What it is, with its article.
     ///   - byteLimit: How many bytes it may have.
+    ///   - nodeLimit: How many nodes it may have, each counted wherever an alias puts it.
     ///   - depthLimit: How deep its values may be nested.
-    package static func foreign(_ name: String, byteLimit: Int, depthLimit: Int) -> YAMLKind {
+    package static func foreign(_ name: String, byteLimit: Int, nodeLimit: Int, depthLimit: Int) -> YAMLKind {
         YAMLKind(
             name: name,
             example: "its documentation",
@@ -58,6 +61,7 @@ package struct YAMLKind: Sendable {
             whenSeveral: "one file holds one document",
             insteadOfAlias: "write the value where it is needed",
             holdsSecrets: false,
+            nodeLimit: nodeLimit,
             byteLimit: byteLimit,
             depthLimit: depthLimit
         )

@@ -10,7 +10,7 @@ final class YAMLParser {
     struct Event {
         enum Kind {
             case documentStart, documentEnd, streamEnd, other
-            case alias
+            case alias(String)
             case scalar(text: String, style: YAMLScalar.Style, isPlain: Bool)
             case sequenceStart, sequenceEnd
             case mappingStart(isFlow: Bool), mappingEnd
@@ -19,7 +19,8 @@ final class YAMLParser {
         var kind: Kind
         var start: SourceText.Position
         var end: SourceText.Position
-        var hasAnchor = false
+        /// The name that a node is given.
+        var anchor: String?
         var tag: String?
     }
 
@@ -85,22 +86,22 @@ final class YAMLParser {
         case YAML_DOCUMENT_START_EVENT: copy.kind = .documentStart
         case YAML_DOCUMENT_END_EVENT: copy.kind = .documentEnd
         case YAML_STREAM_END_EVENT: copy.kind = .streamEnd
-        case YAML_ALIAS_EVENT: copy.kind = .alias
+        case YAML_ALIAS_EVENT: copy.kind = .alias(Self.text(event.data.alias.anchor) ?? "")
         case YAML_SEQUENCE_START_EVENT:
             copy.kind = .sequenceStart
-            copy.hasAnchor = event.data.sequence_start.anchor != nil
+            copy.anchor = Self.text(event.data.sequence_start.anchor)
             copy.tag = Self.text(event.data.sequence_start.tag)
         case YAML_SEQUENCE_END_EVENT: copy.kind = .sequenceEnd
         case YAML_MAPPING_START_EVENT:
             copy.kind = .mappingStart(isFlow: event.data.mapping_start.style == YAML_FLOW_MAPPING_STYLE)
-            copy.hasAnchor = event.data.mapping_start.anchor != nil
+            copy.anchor = Self.text(event.data.mapping_start.anchor)
             copy.tag = Self.text(event.data.mapping_start.tag)
         case YAML_MAPPING_END_EVENT: copy.kind = .mappingEnd
         case YAML_SCALAR_EVENT:
             let scalar = event.data.scalar
             let text = String(decoding: UnsafeBufferPointer(start: scalar.value, count: scalar.length), as: UTF8.self)
             copy.kind = .scalar(text: text, style: Self.style(scalar.style), isPlain: scalar.plain_implicit == 1)
-            copy.hasAnchor = scalar.anchor != nil
+            copy.anchor = Self.text(scalar.anchor)
             copy.tag = Self.text(scalar.tag)
         default: break
         }

@@ -1,7 +1,8 @@
 package import PlugCore
 
 /// Bytes to a located tree. What could make a small file large (anchors, aliases, merge keys) and what two readers
-/// could read in two ways (duplicate keys, tags, several documents) is refused.
+/// could read in two ways (duplicate keys, tags, several documents) is refused; files of other systems may have aliases, which are
+/// counted.
 package struct YAMLReader {
     /// The tree, `nil` if the file is not one document of YAML, and what was found.
     package struct Result {
@@ -24,6 +25,8 @@ package struct YAMLReader {
     private let parser: YAMLParser
     private let source: SourceText
     private var diagnostics: [Diagnostic] = []
+    private var anchors = YAMLAnchors()
+    private var count = 0
 
     private init(_ kind: YAMLKind, parser: YAMLParser, source: SourceText) {
         self.kind = kind
@@ -103,31 +106,59 @@ package struct YAMLReader {
     }
 
     private mutating func node(_ event: YAMLParser.Event, depth: Int) throws(Stop) -> YAMLNode {
+        let before = count
         try check(event, depth: depth)
+        let node: YAMLNode
         switch event.kind {
-        case .sequenceStart: return try sequence(event, depth)
-        case .mappingStart: return try mapping(event, depth)
+        case .sequenceStart: node = try sequence(event, depth)
+        case .mappingStart: node = try mapping(event, depth)
         case .scalar(let text, let style, let isPlain):
             let scalar = YAMLScalar(text: text, style: style, start: event.start, isPlain: isPlain)
-            return YAMLNode(.scalar(scalar), at: location(event))
+            node = YAMLNode(.scalar(scalar), at: location(event))
+        case .alias(let name): return try alias(name, event, depth)
         default: throw Stop()
         }
+        if let name = event.anchor { anchors.name(node, name, size: count - before) }
+        return node
+    }
+
+    private mutating func alias(_ name: String, _ event: YAMLParser.Event, _ depth: Int) throws(Stop) -> YAMLNode {
+        guard let (node, size, height) = anchors.node(name) else {
+            report(.yamlAnchor, "there is no anchor '\(name)' before this alias", location(event), kind.insteadOfAlias)
+            throw Stop()
+        }
+        try count(size - 1, event)
+        if depth + height - 1 > kind.depthLimit { throw tooDeep(event) }
+        return node
+    }
+
+    private mutating func count(_ nodes: Int, _ event: YAMLParser.Event) throws(Stop) {
+        count += nodes
+        guard let limit = kind.nodeLimit, count > limit else { return }
+        let message = "with what its aliases stand for, \(kind.name) has more than \(limit) values"
+        report(.yamlTooLarge, message, location(event), kind.whenTooLarge)
+        throw Stop()
     }
 
     private mutating func check(_ event: YAMLParser.Event, depth: Int) throws(Stop) {
-        if case .alias = event.kind { throw refuseAnchor(event, "alias") }
-        if event.hasAnchor { throw refuseAnchor(event, "anchor") }
-        if depth > kind.depthLimit {
-            let message = "values are nested more than \(kind.depthLimit) deep"
-            report(.yamlTooDeep, message, location(event), "\(kind.name) needs about ten levels")
-            throw Stop()
+        if kind.nodeLimit == nil {
+            if case .alias = event.kind { throw refuseAnchor(event, "alias") }
+            if event.anchor != nil { throw refuseAnchor(event, "anchor") }
         }
+        try count(1, event)
+        if depth > kind.depthLimit { throw tooDeep(event) }
         let core = ["!", "str", "int", "float", "bool", "null", "map", "seq"]
         if let tag = event.tag, !core.contains(where: { tag == $0 || tag == "tag:yaml.org,2002:\($0)" }) {
             // What begins with '!' may have been meant as a text.
             let what = kind.holdsSecrets ? "a tag" : "the tag '\(tag)'"
             report(.yamlTag, "\(what) has no meaning in \(kind.name)", location(event), "remove it")
         }
+    }
+
+    private mutating func tooDeep(_ event: YAMLParser.Event) -> Stop {
+        let message = "values are nested more than \(kind.depthLimit) deep"
+        report(.yamlTooDeep, message, location(event), "\(kind.name) needs about ten levels")
+        return Stop()
     }
 
     private mutating func refuseAnchor(_ event: YAMLParser.Event, _ what: String) -> Stop {
@@ -148,13 +179,15 @@ package struct YAMLReader {
 
     private mutating func mapping(_ start: YAMLParser.Event, _ depth: Int) throws(Stop) -> YAMLNode {
         var entries: [YAMLEntry] = []
+        var merged: [YAMLNode] = []
         var places: [String: Diagnostic.Location] = [:]
         var isMisread = false
         while true {
             let event = try next()
             if case .mappingEnd = event.kind {
                 let location = location(start, to: event)
-                return YAMLNode(.mapping(entries), at: location, isMisread: isMisread)
+                let all = merged.isEmpty ? entries : YAMLAnchors.merged(entries, with: merged)
+                return YAMLNode(.mapping(all), at: location, isMisread: isMisread)
             }
             let key = try node(event, depth: depth + 1)
             let value = try node(try next(), depth: depth + 1)
@@ -163,7 +196,9 @@ package struct YAMLReader {
                 reportKey(start, event, key)
                 continue
             }
-            if name.text == "<<", name.isPlain {
+            if name.text == "<<", name.isPlain, kind.nodeLimit != nil {
+                merged += value.sequence ?? [value]
+            } else if name.text == "<<", name.isPlain {
                 let help = "write the keys where they are needed"
                 report(.yamlMergeKey, "a merge key is not allowed in \(kind.name)", key.location, help)
             } else if let first = places[name.text] {
