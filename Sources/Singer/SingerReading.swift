@@ -11,6 +11,8 @@ package struct SingerReading {
     static let pageBytes = 4 << 20
     /// Streams that one program may announce, and the longest STATE.
     static let streamLimit = 10_000
+    /// The bytes that a stream's name may have, and a member's of its key: both are kept.
+    static let nameLimit = 1_000
     static let stateLimit = 4 << 20
 
     private var streams: [SingerStream] = []
@@ -219,7 +221,9 @@ package struct SingerReading {
 
     /// The place of a stream that nobody reads and that was not announced: its records are counted. `nil` for one that somebody reads.
     private mutating func strange(_ stream: String) -> Int? {
-        guard !wanted.contains(stream), !named.contains(stream), streams.count < Self.streamLimit else { return nil }
+        guard !wanted.contains(stream), !named.contains(stream), streams.count < Self.streamLimit,
+            stream.utf8.count <= Self.nameLimit
+        else { return nil }
         let at = streams.count
         streams.append(SingerStream(stream, isWanted: false, takesKey: false))
         streams[at].key = []
@@ -271,7 +275,12 @@ package struct SingerReading {
         guard let name = parts.stream.map({ node in document.withCursor { $0.text(node) } }) else {
             return fault("is a SCHEMA without a 'stream'")
         }
-        guard var key = parts.names(of: parts.keyProperties, document), key.count <= 64 else {
+        guard name.utf8.count <= Self.nameLimit else {
+            return fault("names a stream with more than \(Self.nameLimit) bytes")
+        }
+        guard var key = parts.names(of: parts.keyProperties, document), key.count <= 64,
+            key.allSatisfy({ $0.utf8.count <= Self.nameLimit })
+        else {
             return fault("is a SCHEMA whose 'key_properties' are no list of names")
         }
         let bookmarks = parts.names(of: parts.bookmarkProperties, document) ?? []

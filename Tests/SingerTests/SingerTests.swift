@@ -216,6 +216,19 @@ import Testing
         )
     }
 
+    @Test func aNameThatIsTooLongIsRefused() {
+        let name = String(repeating: "x", count: 1001)
+        let schema = "{\"type\": \"SCHEMA\", \"stream\": \"\(name)\", \"schema\": {}, \"key_properties\": []}"
+        #expect(read(schema) == ["fault: line 1 of the program's output names a stream with more than 1000 bytes"])
+        let record = "{\"type\": \"RECORD\", \"stream\": \"\(name)\", \"record\": {}}"
+        let stream = String(repeating: "x", count: 100)
+        #expect(
+            read(record) == [
+                "fault: line 1 of the program's output is a record of the stream '\(stream)' before its SCHEMA"
+            ]
+        )
+    }
+
     @Test func aKeyIsTheSameInAnotherOrderAndAnotherKeyIsRefused() {
         let text = #"""
             {"type": "SCHEMA", "stream": "a", "schema": {}, "key_properties": ["y", "x"]}
