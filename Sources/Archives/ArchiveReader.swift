@@ -76,6 +76,7 @@ package final class ArchiveReader {
     /// - Throws: `ArchiveFault`; where it concerns an entry only, the next call goes on behind that.
     package func next() throws(ArchiveFault) -> ArchiveEntry? {
         while let (name, entry) = try header() {
+            if name.isEmpty, kind == .zip { throw Self.nameless }
             guard takes(name) else { continue }
             if let fault = strangeness(of: name, entry) { throw fault }
             (current, begin, given) = (name, input.taken, 0)
@@ -124,7 +125,11 @@ package final class ArchiveReader {
         }
         // `tar czf export.tgz .` writes `./` before all names; the folder itself keeps it.
         var rest = name[...]
-        while rest.hasPrefix("./"), rest != "./" { rest = rest.dropFirst(2) }
+        while rest.hasPrefix("./"), rest != "./" {
+            let inner = rest.dropFirst(2).drop { $0 == "/" }
+            if inner.isEmpty { break }
+            rest = inner
+        }
         return String(rest)
     }
 
@@ -193,6 +198,14 @@ package final class ArchiveReader {
         }
         return ArchiveFault(.damaged, "it is damaged (\(words))", entry: entry)
     }
+
+    /// libarchive gives no name that is flagged as UTF-8 and is none: whether the entry is wanted cannot be told.
+    private static let nameless = ArchiveFault(
+        .damaged,
+        "its name is no UTF-8, as the archive says",
+        entry: "",
+        concernsEntry: true
+    )
 
     private static func tooMany(_ limits: ArchiveLimits) -> ArchiveFault {
         ArchiveFault(.overLimit, "it has more than \(limits.entries) entries")

@@ -49,6 +49,8 @@ package struct ProgramPermissions: Sendable, Equatable {
     package var folders: [String] = []
     /// What no program may see, whatever folder it is in: the state, its key, the configuration.
     package var hidden: [String] = []
+    /// Folders of which no program may see anything, such as those of people's tokens.
+    package var guarded: [String] = []
 
     /// Sandboxed, as all are that nobody trusts.
     package init() {}

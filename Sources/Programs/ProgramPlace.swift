@@ -23,13 +23,15 @@ struct ProgramPlace: Equatable {
     ///   - folder: Where relative paths begin.
     ///   - searched: The folders in which names are looked for.
     ///   - hidden: What must not become readable, wherever it lies.
+    ///   - guarded: Folders of which nothing may be readable.
     ///   - allowed: Folders that the operator lets every program read.
-    /// - Throws: `program-not-found`.
+    /// - Throws: `program-not-found`; `program-sandbox` where a guarded folder is one that the program needs.
     init(
         _ command: String,
         in folder: String?,
         searching searched: [String],
         hiding hidden: [String],
+        guarding guarded: [String] = [],
         allowing allowed: [String] = []
     ) throws(PlugError) {
         let candidates: [String]
@@ -52,6 +54,14 @@ struct ProgramPlace: Equatable {
         var collected = ReadableFolders(own: folder, searching: searched, hiding: hidden)
         for folder in allowed { collected.add(allowed: folder) }
         collected.add(program: path, saidBy: command.contains("/") ? .manifest : .operator)
+        if let folder = collected.cover(guarded) {
+            throw PlugError(
+                .programSandbox,
+                "the program '\(DisplayText.escaped(command))' was not started: it could read the tokens of other people in "
+                    + DisplayText.escaped(folder),
+                advice: "keep the token files of --connections in a folder of their own"
+            )
+        }
         self.path = RealPath.ofFile(path) ?? path
         readable = collected.paths
         masked = collected.masked

@@ -25,20 +25,48 @@ struct ReadableFolders {
     /// The manifest's folder; `nil` where there is none.
     private let own: String?
     private let searched: [String]
-    private let hidden: [String]
+    private var hidden: [String]
     private(set) var paths: [String] = []
     private(set) var links: [FolderLink] = []
-    /// Interpreters of interpreters, links of links.
-    private static let depth = 16
+    /// Programs and folders that were looked at: links, interpreters and environments may lead in circles.
+    private var visited: Set<String> = []
+    /// How many programs are looked at.
+    private static let most = 64
     /// What belongs to an installation, beside the data of those that use it.
     private static let installed = ["bin", "lib", "lib64", "libexec", "pyvenv.cfg"]
 
     init(own: String?, searching searched: [String], hiding hidden: [String]) {
         self.own = own.flatMap { RealPath.of(ProgramPlace.absolute($0)) }
         self.searched = searched
-        let real = Set(hidden.compactMap { RealPath.of(ProgramPlace.absolute($0)) }).sorted()
+        let real = Set(hidden.compactMap { RealPath.of(ProgramPlace.absolute($0)) })
+        let own = self.own
         // In a folder that is hidden there is nothing that could be covered.
-        self.hidden = real.filter { path in !real.contains { $0 != path && RealPath.isInside(path, $0) } }
+        self.hidden = Self.outermost(real).flatMap { Self.parts(of: $0, around: own) }
+    }
+
+    private static func outermost(_ paths: Set<String>) -> [String] {
+        paths.sorted().reduce(into: []) { kept, path in
+            if !kept.contains(where: { RealPath.isInside(path, $0) }) { kept.append(path) }
+        }
+    }
+
+    /// What of a hidden folder is hidden where the manifest's folder lies in it: all but what leads there.
+    private static func parts(of hidden: String, around own: String?) -> [String] {
+        guard let own, own != hidden, RealPath.isInside(own, hidden), let folder = opendir(hidden) else {
+            return [hidden]
+        }
+        // opendir(3): the entry that readdir(3) gives is valid until the next call; closedir(3) ends it.
+        defer { closedir(folder) }
+        var parts: [String] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name == "." || name == ".." { continue }
+            let path = hidden == "/" ? "/\(name)" : "\(hidden)/\(name)"
+            if path != own { parts += self.parts(of: path, around: own) }
+        }
+        return parts
     }
 
     private static let home = getenv("HOME").flatMap { RealPath.of(String(cString: $0)) }
@@ -58,14 +86,30 @@ struct ReadableFolders {
         paths.append(real)
     }
 
-    mutating func add(program written: String, saidBy source: Source, depth: Int = Self.depth) {
-        guard depth > 0, let program = RealPath.ofFile(written), ProgramPlace.isProgram(program) else { return }
+    /// A folder that can be read, though nothing of it may be, and that cannot be covered, because the program needs it.
+    ///
+    /// - Parameter guarded: The folders of which nothing may be read. Those that can be covered are.
+    mutating func cover(_ guarded: [String]) -> String? {
+        for folder in guarded.compactMap({ RealPath.of($0) }) {
+            guard (ProgramPlace.system + paths).contains(where: { RealPath.isInside(folder, $0) }) else { continue }
+            if paths.contains(where: { RealPath.isInside($0, folder) }) { return folder }
+            if !hidden.contains(where: { RealPath.isInside(folder, $0) }) { hidden.append(folder) }
+        }
+        return nil
+    }
+
+    mutating func add(program written: String, saidBy source: Source) {
+        guard let program = RealPath.ofFile(written), ProgramPlace.isProgram(program) else { return }
         addLink(from: RealPath.parent(ProgramPlace.tidy(written)), to: RealPath.parent(program))
+        guard visited.count < Self.most, visited.insert(program).inserted else { return }
+        // Also PATH may lead into the manifest's folder.
+        let isOwn = own.map { RealPath.isInside(program, $0) } ?? false
+        let source = isOwn ? .manifest : source
         add(installationOf: program, saidBy: source)
         // A link has to be there on each way to its end.
-        if let target = Self.linkTarget(program) { add(program: target, saidBy: source, depth: depth - 1) }
+        if let target = Self.linkTarget(program) { add(program: target, saidBy: source) }
         guard let (interpreter, isSearched) = interpreter(of: program) else { return }
-        add(program: interpreter, saidBy: isSearched ? .operator : source, depth: depth - 1)
+        add(program: interpreter, saidBy: isSearched ? .operator : source)
     }
 
     /// What a program was installed with, or the folder that it lies in.
@@ -77,7 +121,7 @@ struct ReadableFolders {
             let inside = RealPath.isInside(prefix, own) ? prefix : own
             add(isTooWide(inside) ? program : inside)
             addBase(ofPythonEnvironment: inside, saidBy: .manifest)
-        } else if source == .manifest || isTooWide(prefix) || prefix.hasSuffix("/.local") {
+        } else if source == .manifest || isTooWide(prefix) || isOfAPerson(prefix) {
             add(program)
             if prefix != folder, !isTooWide(prefix), Self.isInstallation(prefix) {
                 for name in Self.installed
@@ -90,6 +134,12 @@ struct ReadableFolders {
             add(prefix)
             addBase(ofPythonEnvironment: prefix, saidBy: source)
         }
+    }
+
+    /// Whether it is a folder of settings in a home, such as `.local` or `.cargo`: it holds more than programs.
+    private func isOfAPerson(_ folder: String) -> Bool {
+        guard let home = Self.home, RealPath.isInside(folder, home) else { return false }
+        return folder.split(separator: "/").last?.hasPrefix(".") == true
     }
 
     /// Whether programs are installed into a folder, such as an environment of Python: of others not even the `lib` is read.
@@ -109,7 +159,9 @@ struct ReadableFolders {
 
     /// A virtual environment is made of another Python, which its configuration names by the folder of its programs.
     private mutating func addBase(ofPythonEnvironment prefix: String, saidBy source: Source) {
-        guard let bytes = try? WholeFile.read("\(prefix)/pyvenv.cfg", limit: 64 << 10) else { return }
+        guard visited.insert("\(prefix)/pyvenv.cfg").inserted,
+            let bytes = try? WholeFile.read("\(prefix)/pyvenv.cfg", limit: 64 << 10, .regular)
+        else { return }
         let homes = String(decoding: bytes, as: UTF8.self).split(separator: "\n").filter { line in
             line.split(separator: "=", maxSplits: 1).first?.filter { $0 != " " } == "home"
         }
@@ -171,12 +223,13 @@ struct ReadableFolders {
         let line = String(decoding: start.dropFirst(2).prefix { $0 != 0x0A }, as: UTF8.self)
         let words = line.split { $0 == " " || $0 == "\t" || $0 == "\r" }.map(String.init)
         guard let first = words.first, first.hasPrefix("/") else { return nil }
-        guard first.hasSuffix("/env"), let name = words.dropFirst().first(where: { !$0.hasPrefix("-") }) else {
-            return (first, false)
-        }
-        guard !name.contains("/") else { return nil }
-        return searched.filter { $0.hasPrefix("/") }.map { "\($0)/\(name)" }.first(where: ProgramPlace.isProgram).map {
-            ($0, true)
-        }
+        guard first.hasSuffix("/env") else { return (first, false) }
+        // `env NAME`, or `env -S OPTIONS NAME`: behind options another one may run than the one that is found here.
+        let isPlain = words.count > 1 && !words[1].hasPrefix("-") && !words[1].contains("=")
+        guard let name = words.dropFirst().first(where: { !$0.hasPrefix("-") && !$0.contains("=") }),
+            !name.contains("/")
+        else { return nil }
+        return searched.filter { $0.hasPrefix("/") }.map { "\($0)/\(name)" }.first(where: ProgramPlace.isProgram)
+            .map { ($0, isPlain) }
     }
 }

@@ -29,7 +29,8 @@ struct StartingProgram {
             call.command,
             in: call.folder,
             searching: searched,
-            hiding: permissions.hidden,
+            hiding: permissions.areTrusted ? [] : permissions.hidden,
+            guarding: permissions.areTrusted ? [] : permissions.guarded,
             allowing: permissions.folders
         )
         sandbox = permissions.areTrusted ? nil : try Sandbox(searching: searched)

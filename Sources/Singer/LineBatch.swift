@@ -118,7 +118,7 @@ package struct LineGatherer {
             self.fault = nil
             return Self.empty(fault)
         }
-        let (text, starts, numbers) = (self.text, self.starts, self.numbers)
+        let (text, starts, numbers, end) = (self.text, self.starts, self.numbers, self.text.count)
         (self.text, self.starts, self.numbers) = (Self.emptyText(), [], [])
         if let whole = Self.read(text, starts, numbers, fault) {
             fault = nil
@@ -129,8 +129,14 @@ package struct LineGatherer {
         var reason = ""
         text.withBytes { bytes in
             while good < starts.count {
-                let end = (good + 1 < starts.count ? starts[good + 1] : bytes.count) - 1
-                do throws(JSONError) { _ = try JSONDocument(bytes: bytes[starts[good]..<end]) } catch {
+                // As it stands in the batch: in brackets.
+                let line = bytes[starts[good]..<((good + 1 < starts.count ? starts[good + 1] : end) - 1)]
+                do throws(JSONError) {
+                    let document = try JSONDocument(bytes: [UInt8(ascii: "[")] + line + [UInt8(ascii: "]")])
+                    if document.withCursor({ $0.count(of: 0) }) != 1 {
+                        throw JSONError("there is text after the end of the value", at: 0)
+                    }
+                } catch {
                     reason = error.reason
                     break
                 }

@@ -91,6 +91,18 @@ struct HTMLTablesTests {
         #expect(throws: fault) { try Decoded(Array(page.utf8), piece: 60_000, HTMLTables()) }
     }
 
+    @Test("a cell, or a name, that is repeated in every row makes no gigabytes of a page")
+    func growth() {
+        let wide = String(repeating: "x", count: 4000)
+        let rows = String(repeating: "<tr><td>1", count: 4000)
+        let fault = DecodingFault(.overLimit, "its rows become more than 64 times as large as the page")
+        for head in ["<tr><th>a<tr><td colspan=900 rowspan=0>\(wide)", "<tr><th>\(wide)<th>\(wide)"] {
+            #expect(throws: fault) {
+                try Decoded(Array("<table>\(head)\(rows)</table>".utf8), piece: 60_000, HTMLTables())
+            }
+        }
+    }
+
     @Test func whatIsNoTableIsNothing() throws { #expect(try Self.rows("<p>a</p><td>b</td>") == []) }
 
     @Test(arguments: [

@@ -47,6 +47,19 @@ struct ProgramRunTests {
         }
     }
 
+    @Test func aSecondStreamOfTheSameThingsLacksNothing() async throws {
+        try await ProgramWorld.with { world in
+            world.add(1...4)
+            try world.write(streams: ["things"])
+            #expect(try await world.run().status == 0)
+            try world.write(streams: ["things", "copies"])
+            let second = try await world.run()
+            #expect(second.errors.contains("[program-stream-new]"), "\(second)")
+            let copies = (1...4).map { "taps/copies/\($0)" }
+            #expect(world.stored.sorted() == copies + (1...4).map { "taps/things/\($0)" })
+        }
+    }
+
     @Test func theProgramFindsNothingOfThisProcess() async throws {
         try await ProgramWorld.with { world in
             try Data("canary".utf8).write(to: URL(filePath: world.folder + "/secret"))

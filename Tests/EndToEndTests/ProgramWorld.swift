@@ -57,7 +57,10 @@ final class ProgramWorld: Sendable {
     ///   - streams: The streams that it has.
     func write(config: String = "", exec: String = "", key: String = "", streams: [String] = ["things", "notes"]) throws
     {
-        let streams = streams.map { "  \($0): {endpoint: \($0), version: none\(key)}" }.joined(separator: "\n")
+        let streams = streams.map { name in
+            // A copy of the things, too, is a stream.
+            "  \(name): {endpoint: \(name), version: none\(key)\(name == "copies" ? ", tap_stream: things" : "")}"
+        }.joined(separator: "\n")
         try Data(
             """
             plug: taps

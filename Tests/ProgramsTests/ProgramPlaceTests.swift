@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import PlugCore
 import TestKit
 import Testing
@@ -82,6 +83,93 @@ import Testing
         // A folder that is a link out of the plug is none of its own.
         try world.file("plug/out", "", leadingTo: "../other")
         #expect(try world.place("./out/x").readable == [world.path("other/x")])
+    }
+
+    @Test func environmentsAndLinksThatLeadInCirclesHaveAnEnd() throws {
+        let world = try World()
+        try world.program("plug/bin/python3", "#!\(world.path("plug/bin/python3"))\n")
+        try world.file("plug/pyvenv.cfg", "home = \(world.path("plug/bin"))\n")
+        #expect(try world.place("./bin/python3").readable == [world.path("plug")])
+        // Each of these leads to two others.
+        for at in 0..<40 {
+            try world.program("plug/p\(at)", "#!\(world.path("plug/l\(at + 1)"))\n")
+            try world.file("plug/l\(at)", "", leadingTo: "p\(at)")
+        }
+        #expect(try world.place("./l0").readable == [world.path("plug")])
+    }
+
+    @Test(.timeLimit(.minutes(60))) func aPipeIsNoConfigurationOfAnEnvironment() throws {
+        let world = try World()
+        try world.program("plug/tap.py")
+        #expect(mkfifo(world.path("plug/pyvenv.cfg"), 0o600) == 0)
+        #expect(try world.place("./tap.py").readable == [world.path("plug")])
+    }
+
+    @Test(arguments: ["-S -u cargo python3", "-S cargo", "A=b cargo"])
+    func behindOptionsOfEnvNothingIsTheOperatorsWord(_ words: String) throws {
+        let world = try World()
+        try world.program("tools/bin/cargo", "")
+        try world.file("tools/credentials", "secret")
+        try world.program("plug/tap.py", "#!/usr/bin/env \(words)\n")
+        let place = try ProgramPlace(
+            "./tap.py",
+            in: world.path("plug"),
+            searching: [world.path("tools/bin")],
+            hiding: []
+        )
+        #expect(place.readable == [world.path("plug"), world.path("tools/bin/cargo")])
+        try world.program("plug/tap.py", "#!/usr/bin/env cargo\n")
+        let plain = try ProgramPlace(
+            "./tap.py",
+            in: world.path("plug"),
+            searching: [world.path("tools/bin")],
+            hiding: []
+        )
+        #expect(plain.readable == [world.path("plug"), world.path("tools")])
+    }
+
+    @Test func whatPATHFindsInAPlugIsTheStrangersWord() throws {
+        let world = try World()
+        try world.program("victim/app/bin/run", "")
+        try world.file("victim/app/.env", "secret")
+        try world.file("plug/bin/tap-q", "", leadingTo: world.path("victim/app/bin/run"))
+        let searched = [world.path("plug/bin")]
+        let place = try ProgramPlace("tap-q", in: world.path("plug"), searching: searched, hiding: [])
+        #expect(place.readable == [world.path("plug"), world.path("victim/app/bin/run")])
+    }
+
+    @Test func aPlugInTheStateIsReadWithoutTheRestOfIt() throws {
+        let world = try World()
+        try world.program("state/plugs/a/tap.py")
+        try world.file("state/plugs/b/secret", "secret")
+        try world.file("state/key", "secret")
+        let place = try world.place("./tap.py", in: "state/plugs/a", hiding: [world.path("state")])
+        #expect(place.readable == [world.path("state/plugs/a")])
+        #expect(place.masked == [])
+    }
+
+    @Test func foldersOfTokensAreCoveredOrTheProgramIsNotStarted() throws {
+        let world = try World()
+        try world.program("plug/tap.py")
+        try world.file("plug/tokens/ada", "secret")
+        try world.file("elsewhere/bob", "secret")
+        func place(_ guarded: [String]) throws -> ProgramPlace {
+            try ProgramPlace(
+                "./tap.py",
+                in: world.path("plug"),
+                searching: [],
+                hiding: [],
+                guarding: guarded.map(world.path)
+            )
+        }
+        let masked = [MaskedPath(path: world.path("plug/tokens"), isFolder: true)]
+        #expect(try place(["plug/tokens", "elsewhere"]).masked == masked)
+        let error = #expect(throws: PlugError.self) { try place(["plug"]) }
+        #expect(error?.code == "program-sandbox")
+        #expect(
+            error?.message
+                == "the program './tap.py' was not started: it could read the tokens of other people in \(world.path("plug"))"
+        )
     }
 
     @Test func whatIsHiddenIsCoveredWhereItLiesInAReadableFolder() throws {

@@ -216,6 +216,21 @@ import Testing
         )
     }
 
+    @Test("a line that is JSON alone and not in a batch is the one that is told of, and what stood before is given")
+    func linesThatFitNoBatch() {
+        let good =
+            #"{"type": "SCHEMA", "stream": "a", "schema": {}, "key_properties": ["id"]}"#
+            + "\n" + #"{"type": "RECORD", "stream": "a", "record": {"id": 1}}"# + "\n"
+        let deep = String(repeating: "[", count: 128) + String(repeating: "]", count: 128)
+        for (line, reason) in [(deep, "nested deeper than 128 levels"), ("\u{FEFF}{}", "a value is expected")] {
+            #expect(
+                read(good + line + "\n" + #"{"type": "STATE", "value": 1}"#) == [
+                    #"a once [id] {"id": 1}"#, "fault: line 3 of the program's output is no JSON: \(reason)",
+                ]
+            )
+        }
+    }
+
     @Test func aNameThatIsTooLongIsRefused() {
         let name = String(repeating: "x", count: 1001)
         let schema = "{\"type\": \"SCHEMA\", \"stream\": \"\(name)\", \"schema\": {}, \"key_properties\": []}"
@@ -262,13 +277,14 @@ import Testing
         }
         while let batch = gatherer.batch() { _ = reading.take(batch) }
         #expect(reading.keys == ["a": ["id"], "b": [], "c": ["k"]])
-        let state = SingerState(value: Array(#"{"at": 1.10}"#.utf8), keys: reading.keys)
-        let text = #"{"plughost":1,"keys":{"a":["id"],"b":[],"c":["k"]},"state":{"at": 1.10}}"#
+        let state = SingerState(value: Array(#"{"at": 1.10}"#.utf8), streams: ["y", "x"], keys: reading.keys)
+        let keys = #"{"a":["id"],"b":[],"c":["k"]}"#
+        let text = #"{"plughost":1,"streams":["x","y"],"keys":\#(keys),"state":{"at": 1.10}}"#
         #expect(String(decoding: state.bytes, as: UTF8.self) == text)
         #expect(SingerState(state.bytes) == state)
         // What an earlier version has kept.
         let bare = Array(#"{"bookmarks": {}}"#.utf8)
-        #expect(SingerState(bare) == SingerState(value: bare, keys: nil))
+        #expect(SingerState(bare) == SingerState(value: bare, streams: nil, keys: [:]))
         #expect(SingerState(bare).bytes == bare)
     }
 

@@ -19,6 +19,8 @@ struct HTMLReading {
 
     private static let depthLimit = 16
     private static let headLimit = 10
+    /// How many times as large as the page its records may become.
+    private static let growth = 64
 
     private let limit: Int
     private var tables: [Table] = []
@@ -27,6 +29,9 @@ struct HTMLReading {
     private var hidden = 0
     /// The bytes of the row that is read.
     private var size = 0
+    /// How many bytes of the page were parsed, and how many its rows have become: names and cells that span others are repeated.
+    var taken = 0
+    private var given = 0
     var block: BlockBuilder?
     private(set) var fault: DecodingFault?
 
@@ -136,7 +141,12 @@ struct HTMLReading {
         }
         tables[top].hasRows = true
         guard let block, fault == nil, cells.contains(where: { !$0.isEmpty }) else { return }
+        let before = block.json.count
         write(cells, links, of: tables[top], to: block)
+        given += block.json.count - before
+        if given > limit + Self.growth * taken {
+            fault = DecodingFault(.overLimit, "its rows become more than \(Self.growth) times as large as the page")
+        }
     }
 
     private func write(_ cells: [[UInt8]], _ links: [String], of table: Table, to block: BlockBuilder) {

@@ -91,6 +91,7 @@ final class HTMLTables: RecordDecoder {
     private func parse(_ bytes: [UInt8], isEnd: Bool, _ block: BlockBuilder) throws(DecodingFault) {
         reading.pointee.block = block
         defer { reading.pointee.block = nil }
+        reading.pointee.taken += bytes.count
         bytes.withUnsafeBytes { piece in
             // The length is an Int32; pieces are far smaller. Mistakes of the page are none of ours.
             _ = htmlParseChunk(

@@ -27,6 +27,11 @@ package struct ClientFile {
         try file.clients[provider]?.identity(in: WholeFile.folder(of: path))
     }
 
+    /// The file, and those that hold secrets of its clients.
+    var privateFiles: [String] {
+        [path] + file.clients.values.compactMap { $0.secretFile(in: WholeFile.folder(of: path)) }
+    }
+
     /// Every client with its place.
     ///
     /// - Throws: As `client`.

@@ -28,6 +28,12 @@ package struct WrittenClient: Sendable, Equatable {
     /// Whether the file itself holds the secret, so that only its owner may read it.
     var holdsSecret: Bool { if case .text = secret { true } else { false } }
 
+    /// The file that holds its secret; `nil` where none does.
+    func secretFile(in folder: String) -> String? {
+        guard case .file(let name) = secret else { return nil }
+        return name.hasPrefix("/") ? name : "\(folder)/\(name)"
+    }
+
     /// The client with its secret.
     ///
     /// - Parameter folder: Where relative paths begin.
@@ -37,7 +43,7 @@ package struct WrittenClient: Sendable, Equatable {
         case nil: return ClientIdentity(id: id)
         case .text(let text): return ClientIdentity(id: id, secret: text)
         case .file(let name):
-            let path = name.hasPrefix("/") ? name : "\(folder)/\(name)"
+            let path = secretFile(in: folder) ?? name
             let text = try Files.secret(path, failing: .configuration)
             try PrivateFile.check(path)
             guard !text.isEmpty else {

@@ -45,7 +45,9 @@ extension HostBuilder {
             operators: setting("operators", []) { texts("operators", $0, $1) }
         )
         guard !layers.contains(where: \.findings.hasErrors) else { return nil }
-        var named = try ClientFile(named: nil, folder: folder)?.settings() ?? [:]
+        let providers = try ClientFile(named: nil, folder: folder)
+        settings.privateFiles = layers.flatMap(\.privateFiles) + (providers?.privateFiles ?? [])
+        var named = try providers?.settings() ?? [:]
         named.merge(written) { $1 }
         settings.clients = try HostClients(named, environment)
         return settings

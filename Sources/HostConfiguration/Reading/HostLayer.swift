@@ -10,6 +10,8 @@ struct HostLayer {
     /// Where relative paths begin; `nil` for the current folder.
     let folder: String?
     let findings: Findings
+    /// The file, and those that it names as `{file: …}`: they hold secrets.
+    private(set) var privateFiles: [String] = []
     private let origin: (Diagnostic.Location) -> SettingOrigin
     /// The file's own mapping under the empty name, and those of its sections.
     private var mappings: [String: CheckedMapping] = [:]
@@ -29,6 +31,14 @@ struct HostLayer {
             findings: Findings(isEmpty ? [] : tree.diagnostics, of: HostTables.all),
             root: tree.root
         ) { .file(path, line: $0.line) }
+        privateFiles = [path] + (tree.root.map(Self.secretFiles) ?? []).map(resolved)
+    }
+
+    private static func secretFiles(in node: YAMLNode) -> [String] {
+        if let elements = node.sequence { return elements.flatMap(secretFiles) }
+        guard let entries = node.mapping else { return [] }
+        if entries.count == 1, entries[0].key == "file", let path = entries[0].value.scalar?.text { return [path] }
+        return entries.flatMap { secretFiles(in: $0.value) }
     }
 
     /// A variable that holds the value of a key.

@@ -31,6 +31,8 @@ package struct HostSettings: Sendable, Equatable {
     package var notify: [Setting<NotifyTarget>]
     /// Who may operate the host.
     package var operators: Setting<[String]>
+    /// The files that the settings stand in, and those that hold its secrets: nobody else's business.
+    package var privateFiles: [String] = []
 
     /// How PDAs are reached.
     package struct PDA: Sendable, Equatable {

@@ -17,6 +17,8 @@ package struct ProgramMeans: Sendable {
     package var folders: [String] = []
     /// What no program may see: the state, the configuration.
     package var hidden: [String] = []
+    /// Folders of which no program may see anything.
+    package var guarded: [String] = []
     /// The rules for addresses of sources.
     package var network: EgressPolicy
 
@@ -31,7 +33,7 @@ package struct ProgramMeans: Sendable {
             case .all: true
             case .plugs(let plugs): plugs.contains(plug)
             }
-        (permissions.folders, permissions.hidden) = (folders, hidden)
+        (permissions.folders, permissions.hidden, permissions.guarded) = (folders, hidden, guarded)
         return permissions
     }
 }

@@ -101,10 +101,10 @@ package final class SingerFetcher: MixedFetcher {
         let names = Set(wanted.compactMap(\.tapStream))
         var kept = state.map { SingerState($0.bytes) }
         let keys = kept?.keys ?? [:]
-        if let before = kept?.keys, let new = names.subtracting(before.keys).min() {
+        if let before = kept?.streams, let new = wanted.first(where: { !before.contains($0.name) }) {
             // Nothing of it is lost, and nothing of the others is stored twice.
             kept = nil
-            warnOfNew(new, wanted)
+            warnOfNew(new.name)
         }
         let reading = SingerReading(
             wanted: names,
@@ -129,11 +129,10 @@ package final class SingerFetcher: MixedFetcher {
         }
     }
 
-    private func warnOfNew(_ name: String, _ wanted: [PlugManifest.Stream]) {
+    private func warnOfNew(_ stream: String) {
         let text =
-            "the program's state was made without the stream '\(DisplayText.escaped(name))': everything is read from the beginning"
-        let stream = wanted.first { $0.tapStream == name }?.name ?? ""
-        observer?(FetchEvent(stream: stream, .warning(code: .programStreamNew, message: redactor.shown(whole: text))))
+            "the program's state was made without the stream '\(DisplayText.escaped(stream))': everything is read from the beginning"
+        observer?(FetchEvent(stream: stream, .warning(code: .programStreamNew, message: text)))
     }
 
     private func call(_ streams: Set<String>, _ state: [UInt8]?, _ limits: ProgramLimits) -> ProgramCall {

@@ -124,7 +124,9 @@ actor SingerReader: MixedReader {
         for event in events {
             switch event {
             case .state(let value):
-                let state = value.map { SingerState(value: $0, keys: reading.keys) }
+                let state = value.map {
+                    SingerState(value: $0, streams: Set(streams.values.joined()), keys: reading.keys)
+                }
                 self.events.append(.state(state.map { StreamState($0.bytes) }))
             case .page(let page):
                 for stream in streams[page.stream] ?? [] { self.events.append(.page(stream: stream, fetched(page))) }

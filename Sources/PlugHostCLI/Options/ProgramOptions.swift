@@ -47,7 +47,7 @@ extension ProgramMeans {
         self.init(policy)
         trust = .plugs(Set(settings.programs.trust.value))
         folders = settings.programs.folders.value
-        self.hidden = hidden
+        self.hidden = hidden + settings.privateFiles
     }
 }
 

@@ -151,17 +151,14 @@ struct ConnectionsFile: Sendable {
         }
     }
 
-    /// The token files that lie in a folder, or below it.
-    func tokenFiles(below folder: String) -> [String] {
-        let real = RealPath.of(folder) ?? folder
-        var isBelow: [String: Bool] = [:]
-        return lines.indices.compactMap { at -> String? in
-            guard let file = (try? entry(at))?.tokenFile else { return nil }
-            let parent = WholeFile.folder(of: file)
-            let found = isBelow[parent] ?? RealPath.of(parent).map { RealPath.isInside($0, real) } ?? false
-            isBelow[parent] = found
-            return found ? file : nil
-        }
+    /// So many token files are hidden one by one from a program; of more, the folders are.
+    private static let hiddenFiles = 100
+
+    /// What no program may see of the token files: the files, or the folders that they lie in.
+    var tokenPlaces: (files: [String], folders: [String]) {
+        let files = Set(lines.indices.compactMap { at in (try? entry(at)).flatMap { RealPath.of($0.tokenFile) } })
+        if files.count <= Self.hiddenFiles { return (files.sorted(), []) }
+        return ([], Set(files.map(RealPath.parent)).sorted())
     }
 
     private func place(_ at: Int) -> String { "\(DisplayText.escaped(path)):\(lines[at].number)" }

@@ -13,8 +13,7 @@ extension RunCommand {
             let file = try ConnectionsFile(path: path)
             report = ManyRunsReport(plug: plug.name, connections: file.count)
             let manifest = try plug.result.get()
-            let tokens =
-                manifest.program == nil ? [] : file.tokenFiles(below: WholeFile.folder(of: manifest.source.path))
+            let tokens = manifest.program == nil ? ([], []) : file.tokenPlaces
             let world = try await RunWorld(self, for: manifest, hiding: tokens, in: context)
             report = await lend(world, closing: { await $0.close() }) { world in
                 await runs(of: file, manifest, world, context, talk).run()

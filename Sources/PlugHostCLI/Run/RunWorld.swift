@@ -85,7 +85,7 @@ struct RunWorld {
     init(
         _ command: RunCommand,
         for manifest: Manifest,
-        hiding tokenFiles: [String],
+        hiding tokens: (files: [String], folders: [String]),
         in context: CommandContext
     ) async throws(PlugError) {
         limits = try command.limits.limits()
@@ -100,9 +100,10 @@ struct RunWorld {
             for: [manifest],
             in: command.state,
             network.policy,
-            hiding: command.privateFiles + tokenFiles,
+            hiding: command.privateFiles + tokens.files,
             context
         )
+        programs?.guarded = tokens.folders
         transport = Self.transport(network, routes, nil, hiding: token)
         let store = try await command.state.openToWrite(context)
         if let key = store.keyFile { programs?.hidden.append(key) }
