@@ -133,6 +133,25 @@ struct AirbytePartsTests {
         return Array(lines.drop { !$0.hasPrefix("on:") })
     }
 
+    @Test("A member of a body that may be nothing is left out then")
+    func membersThatMayBeNothing() throws {
+        let lines = try importedLines {
+            $0.properties = "{token: {type: string}, size: {type: integer}}"
+            $0.requester = """
+                {type: HttpRequester, url_base: 'https://api.example.org/v1', path: /books, http_method: POST, request_body_json: {
+                    a: "{{ config.token }}", b: "{{ config.size }}", c: "", d: "{{ config.size or 5 }}", e: "-{{ config.size }}", f: -1}}
+                """
+        }
+        #expect(
+            lines.filter { $0.hasPrefix("    ") } == [
+                #"    a: "{{ config.token }}""#,
+                #"    b: '{{ config.size | if IN(null, "") then empty else . end }}'"#,
+                #"    d: '{{ (config.size | select(IN(null, false, 0, "", [], {}) | not)) // 5 }}'"#,
+                #"    e: "-{{ config.size }}""#, "    f: -1",
+            ]
+        )
+    }
+
     @Test("A filter holds for its statuses, and for other answers by its conditions")
     func filters() throws {
         #expect(

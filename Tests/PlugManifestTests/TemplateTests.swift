@@ -26,6 +26,19 @@ struct TemplateTests {
         return try #require(template, "\(findings.diagnostics)")
     }
 
+    @Test("a member of a body whose template gives nothing is left out, and null is sent")
+    func membersThatAreNothing() throws {
+        let body = JSONTemplate.object([
+            ("a", .template(try template("'{{ config.absent // empty }}'"))),
+            ("b", .template(try template("'{{ config.absent // null }}'"))),
+            ("c", .template(try template("'{{ config.user | if . == \"ada\" then empty else . end }}'"))),
+            ("d", .template(try template("'{{ config.count | if . == 0 then empty else . end }}'"))),
+            ("e", .template(try template("'x{{ config.absent // empty }}'"))),
+            ("f", .object([("g", .template(try template("'{{ config.absent // empty }}'")))])),
+        ])
+        #expect(try body.render(Self.roots).compactText == #"{"b":null,"d":9007199254740993,"e":"x","f":{}}"#)
+    }
+
     @Test(arguments: [
         ("plain text", "\"plain text\""), ("50", "50"), ("1.10", "1.10"), ("true", "true"), ("'50'", "\"50\""),
         ("no", "\"no\""),
@@ -71,7 +84,7 @@ struct TemplateTests {
         arguments: [
             ("'{{ config.absent }}'", "template-undefined", .configuration),
             ("'{{ null | config.absent }}'", "template-undefined", .configuration),
-            ("'{{ empty }}'", "template-undefined", .configuration),
+            ("'{{ config.count | select(. == 0) }}'", "template-undefined", .configuration),
             ("'a {{ parent.none }}'", "template-undefined", .data), ("'{{ 1, 2 }}'", "template-many", .configuration),
             ("'{{ config.user | time(\"date\") }}'", "template-failed", .configuration),
             ("'{{ parent.id + 1 }}'", "template-failed", .data),

@@ -71,7 +71,8 @@ struct JinjaTemplate {
         get throws(Unsayable) {
             if let constant { return constant.isEmpty }
             guard let only else { return false }
-            return try translator.value(only).kind == .null
+            let value = try translator.value(only)
+            return value.kind == .null || value.constant == ""
         }
     }
 

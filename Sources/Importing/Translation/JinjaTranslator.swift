@@ -54,6 +54,32 @@ struct JinjaTranslator {
         }
     }
 
+    /// Whether an expression may give nothing, or an empty text: a setting that nobody has to answer, what leads to a page, and what is
+    /// made of them.
+    func mayBeNothing(_ expression: JinjaExpression) throws(Unsayable) -> Bool {
+        switch expression {
+        case .number, .bool, .list, .mapping, .test, .not: return false
+        case .text(let text): return text.isEmpty
+        case .binary("~", let left, let right), .binary("+", let left, let right):
+            let (first, second) = (try mayBeNothing(left), try mayBeNothing(right))
+            return first && second
+        case .binary("or", _, let right): return try mayBeNothing(right)
+        case .binary: return false
+        case .conditional(_, let then, let otherwise):
+            let no = try otherwise.map { other throws(Unsayable) in try mayBeNothing(other) } ?? true
+            let yes = try mayBeNothing(then)
+            return yes || no
+        default: break
+        }
+        guard let path = expression.path else { return true }
+        switch path.first {
+        case "config": return scope.config.key(at: Array(path.dropFirst()))?.isRequired != true
+        case "stream_slice", "stream_interval", "stream_partition":
+            return try value(expression).kind == .null
+        default: return true
+        }
+    }
+
     private func list(_ elements: [JinjaExpression]) throws(Unsayable) -> JQText {
         var texts: [String] = []
         for element in elements { texts.append(try value(element).atom) }

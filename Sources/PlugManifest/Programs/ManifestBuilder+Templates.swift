@@ -106,10 +106,11 @@ extension ManifestBuilder {
 }
 
 extension JQSyntax {
-    /// Whether `null` is written as an outcome, as in `null` for a parameter that is left out, or in a branch.
+    /// Whether `null` or `empty` is written as an outcome, as in `null` for a parameter that is left out, or in a branch.
     fileprivate var mayEndInNull: Bool {
         switch node {
         case .literal(.null): true
+        case .call("empty", let arguments): arguments.isEmpty
         case .pipe(_, let last): last.mayEndInNull
         case .condition(let branches, let otherwise):
             branches.contains { $0.body.mayEndInNull } || otherwise?.mayEndInNull ?? false

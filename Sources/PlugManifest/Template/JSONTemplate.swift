@@ -35,7 +35,14 @@ package indirect enum JSONTemplate: Sendable {
             return .array(values)
         case .object(let members):
             var object = JSONObject()
-            for member in members { object[JSONString(member.key)] = try member.value.render(roots) }
+            for member in members {
+                // What gives nothing is left out.
+                if case .template(let template) = member.value, template.isWhole {
+                    if let value = try template.renderIfAny(roots) { object[JSONString(member.key)] = value }
+                } else {
+                    object[JSONString(member.key)] = try member.value.render(roots)
+                }
+            }
             return .object(object)
         }
     }

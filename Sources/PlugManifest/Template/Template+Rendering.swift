@@ -14,6 +14,14 @@ extension Template {
         return .text(try renderText(roots))
     }
 
+    /// The value of a whole template; `nil` where its program gives nothing and says so itself, as in `empty` or `// empty`.
+    ///
+    /// - Throws: As `render`.
+    func renderIfAny(_ roots: TemplateRoots) throws(PlugError) -> JSONValue? {
+        guard isWhole, let expression = expressions.first else { return try render(roots) }
+        return try valueIfAny(of: expression, roots)
+    }
+
     /// The text for these roots; objects and arrays appear as compact JSON, a `null` of a default as nothing.
     ///
     /// - Parameter encode: Applied to the output of each program (which it is told) and to nothing else, such as the
@@ -43,6 +51,10 @@ extension Template {
     }
 
     private func value(of expression: Expression, _ roots: TemplateRoots) throws(PlugError) -> JSONValue {
+        try valueIfAny(of: expression, roots) ?? .null
+    }
+
+    private func valueIfAny(of expression: Expression, _ roots: TemplateRoots) throws(PlugError) -> JSONValue? {
         let outputs: [JSONValue]
         do {
             outputs = try expression.program.run(.null, globals: globals.map { roots.value(of: $0) })
@@ -66,7 +78,7 @@ extension Template {
             roots.observer?(value, expression)
             return value
         }
-        if expression.hasDefault { return .null }
+        if expression.hasDefault { return nil }
         let used = expression.program.usedGlobals
         let answer =
             if used.contains("config") {
