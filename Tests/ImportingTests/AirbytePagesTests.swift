@@ -51,6 +51,35 @@ struct AirbytePagesTests {
         #expect(try page("{{ response.next }}") == "page: {next: '.next | select(IN(\"\", 0, {}, []) | not)'}")
     }
 
+    @Test("An address gets the parameters of the request that it lacks")
+    func addressesWithParameters() throws {
+        func page(_ requester: String, _ change: (inout OneStream) -> Void = { _ in }) throws -> String? {
+            try importedLine("page") {
+                $0.requester = "{type: HttpRequester, url_base: 'https://a.org', path: /b\(requester)}"
+                $0.paginator = """
+                    {type: DefaultPaginator, page_token_option: {type: RequestPath}, page_size_option: {type: RequestOption,
+                        inject_into: header, field_name: size}, pagination_strategy: {type: CursorPagination, page_size: 5,
+                        cursor_value: "{{ headers.link.next.url }}"}}
+                    """
+                change(&$0)
+            }
+        }
+        #expect(try page("") == "page: {link: next}")
+        #expect(try page(", request_parameters: {a: b}") == "page: {link: next, add_query: true}")
+        let cursor = """
+            {type: DatetimeBasedCursor, cursor_field: at, datetime_format: "%s", start_datetime: "2024-01-01", start_time_option: \(option)}
+            """
+        #expect(try page("") { $0.cursor = cursor } == "page: {link: next, add_query: true}")
+        #expect(
+            try page("") { stream in
+                stream.cursor = cursor
+                stream.router =
+                    "{type: ListPartitionRouter, cursor_field: kind, values: [a], request_option: \(option.replacing(": p", with: ": k"))}"
+                stream.paginator += "\n      ignore_stream_slicer_parameters_on_paginated_requests: true"
+            } == "page: {link: next, add_query: true, only_first: [since, k]}"
+        )
+    }
+
     @Test("A token that fails where the condition has ended the list is none")
     func guardedTokens() throws {
         let page = try importedLines {

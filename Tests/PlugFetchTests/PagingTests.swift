@@ -159,6 +159,28 @@ struct PagingTests {
         )
     }
 
+    @Test(arguments: ["", ", only_first: [since]"])
+    func addsToLinksWhatTheyLackOfTheQuery(first: String) async throws {
+        let source = Script(
+            .json(#"{"items":[{"id":1,"at":8}],"next":"?page=2&l%69mit=5"}"#),
+            .json(#"{"items":[{"id":2,"at":8}],"next":"https://api.test/end?a%5bb%5d=&from=1"}"#),
+            .json(#"{"items":[{"id":3,"at":8}]}"#)
+        )
+        let request = "{path: '/things?in=path', query: {limit: 50, 'a[b]': x y}}"
+        let since = ", since: {field: .at, type: integer, from: 7, send: {query: {from: value}}}"
+        let bench = try Bench(Self.stream("{next: .next, add_query: true\(first)}\(since)", request))
+        let reading = try await bench.read(from: source)
+        #expect(reading.ids == [1, 2, 3])
+        let from = first.isEmpty ? "&from=7" : ""
+        #expect(
+            source.urls == [
+                "https://api.test/v1/things?in=path&limit=50&a%5Bb%5D=x%20y&from=7",
+                "https://api.test/v1/things?page=2&l%69mit=5&a%5Bb%5D=x%20y\(from)",
+                "https://api.test/end?a%5bb%5d=&from=1&limit=50",
+            ]
+        )
+    }
+
     @Test func followsLinkHeaders() async throws {
         let source = Script(
             .json(

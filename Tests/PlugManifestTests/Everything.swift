@@ -81,7 +81,7 @@ let everyKey = #"""
         request: {path: "https://en.wikipedia.org/w", query: {}}
         page: {offset: {param: o, from: 1, size: 100, size_param: n}, stop: short}
         since: {field: .id, type: integer, send: {query: {min: value}}, overlap: 10}
-      nexts: {endpoint: n, identity: on, request: {path: /n}, page: {next: .next}, key: [.id], version: none}
+      nexts: {endpoint: n, identity: on, request: {path: /n}, page: {next: .next, add_query: true}, key: [.id], version: none}
       days:
         endpoint: days
         request: {method: POST, path: /days, query: {to: "{{ until }}"}, json: {}}

@@ -78,4 +78,19 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
         }
         return String(decoding: bytes, as: UTF8.self)
     }
+
+    /// Decodes a name or a value of a query: percent codes and, as forms have it, `+` for a blank.
+    public static func decoded(parameter: Substring) -> String {
+        var output: [UInt8] = []
+        var bytes = parameter.utf8[...]
+        while let byte = bytes.popFirst() {
+            if byte == UInt8(ascii: "%"), let code = UInt8(String(Substring(bytes.prefix(2))), radix: 16) {
+                output.append(code)
+                bytes = bytes.dropFirst(2)
+            } else {
+                output.append(byte == UInt8(ascii: "+") ? 0x20 : byte)
+            }
+        }
+        return String(decoding: output, as: UTF8.self)
+    }
 }

@@ -223,6 +223,30 @@ struct AirbytePaging {
         )
     }
 
+    // MARK: - Parameters of pages behind the first
+
+    /// An address gets the parameters of the request that it lacks.
+    mutating func keepParameters(_ request: RequestDraft, _ since: PlugYAML?) {
+        let bounds = [since?["send"], since?["until"]].flatMap { $0?.keys ?? [] }
+        guard isAddressed, !request.query.isEmpty || bounds.contains("query") else { return }
+        add("add_query", .plain("true"))
+    }
+
+    /// Parameters that the first page alone gets.
+    mutating func limitToFirst(_ names: [String]) {
+        // Numbers and offsets count in one list, which all of its requests ask for alike.
+        guard !names.isEmpty, page?["cursor"] != nil || page?["add_query"] != nil else { return }
+        add("only_first", .list(names.map(PlugYAML.text)))
+    }
+
+    private var isAddressed: Bool { page?["next"] != nil || page?["link"] != nil }
+
+    private mutating func add(_ key: String, _ value: PlugYAML) {
+        guard case .mapping(var entries)? = page else { return }
+        entries.append(PlugYAML.Entry(key: key, value: value))
+        page = .mapping(entries)
+    }
+
     /// Whether an answer may be the list of records itself.
     private var isList: Bool { scope.records.contains("type == \"array\"") }
 

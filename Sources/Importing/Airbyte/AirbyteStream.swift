@@ -100,10 +100,6 @@ struct AirbyteStream {
         if let reset = try retriever.own("pagination_reset") {
             throw Unsayable("'pagination_reset' has no counterpart", line: reset.line)
         }
-        if (try retriever.member("ignore_stream_slicer_parameters_on_paginated_requests"))?.isTrue == true {
-            try onlyFirst(&paging, partitions.sent.map(\.place))
-        }
-
         var since = AirbyteSince(scope: scope)
         try since.read(cursor, &request, path: &draft.path, records: records)
         draft.findings += since.findings.map { finding in
@@ -112,6 +108,11 @@ struct AirbyteStream {
             return finding
         }
         draft.hasSince = since.since != nil
+        paging.keepParameters(request, since.since)
+        if (try retriever.member("ignore_stream_slicer_parameters_on_paginated_requests"))?.isTrue == true {
+            let bounds = since.since == nil ? [] : ["since"]
+            paging.limitToFirst(bounds + partitions.sent.map(\.place).filter { $0.place == "query" }.map(\.name))
+        }
         if let map = records.map {
             let (added, renames) = (Set(records.added.keys), records.renames)
             draft.remakes = { renames || added.contains($0) ? map : nil }
@@ -140,14 +141,6 @@ struct AirbyteStream {
         if let dropIf = records.dropIf { draft["drop_if"] = .program(dropIf) }
         if let map = records.map { draft["map"] = .program(map) }
         if !rules.rules.isEmpty { draft["on"] = .list(rules.rules) }
-    }
-
-    /// Pages behind the first get no bounds.
-    private func onlyFirst(_ paging: inout AirbytePaging, _ places: [OptionPlace]) throws(Unsayable) {
-        // A next address is used as it is, without parameters.
-        guard case .mapping(let entries)? = paging.page, let first = entries.first else { return }
-        guard first.key == "cursor" else { return }
-        paging.limitToFirst(["since"] + places.filter { $0.place == "query" }.map(\.name))
     }
 
     /// A body that pages, bounds or credentials are put into is there, be it empty.
@@ -225,14 +218,5 @@ extension AuthDraft {
     fileprivate var isInBody: Bool {
         guard let key = value["key"] else { return false }
         return key["in"] == .text("body")
-    }
-}
-
-extension AirbytePaging {
-    /// Parameters that the first page alone gets.
-    mutating func limitToFirst(_ names: [String]) {
-        guard case .mapping(var entries)? = page else { return }
-        entries.append(PlugYAML.Entry(key: "only_first", value: .list(names.map(PlugYAML.text))))
-        page = .mapping(entries)
     }
 }

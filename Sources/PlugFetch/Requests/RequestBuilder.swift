@@ -110,7 +110,7 @@ final class RequestBuilder: Sendable {
         _ roots: TemplateRoots
     ) throws(PlugError) -> HTTPURL {
         if case .url(let text) = context.place {
-            // A link of the source is sent as it stands; a state may be older than the manifest's hosts.
+            // A link of the source leads where it says; a state may be older than the manifest's hosts.
             let name = "the position where the last run stopped"
             guard let url = try? HTTPURL(text), exchange.hosts.contains(url) else {
                 throw SourceFault.escape(
@@ -119,9 +119,18 @@ final class RequestBuilder: Sendable {
                     from: name
                 )
             }
-            return url
+            return stream.paging?.addsQuery == true ? url.addingQuery(try query(context, added, roots)) : url
         }
         let url = try RequestPath(template: definition.path, base: base, exchange: exchange).url(roots)
+        return url.settingQuery(try query(context, added, roots))
+    }
+
+    /// The parameters of the query.
+    private func query(
+        _ context: RequestContext,
+        _ added: AddedParameters,
+        _ roots: TemplateRoots
+    ) throws(PlugError) -> [(name: String, value: String)] {
         let paging = stream.paging
         let isFirst = context.place == paging?.kind.start ?? .start
         let left = isFirst ? [] : paging?.onlyFirst ?? []
@@ -134,7 +143,7 @@ final class RequestBuilder: Sendable {
             parameters.removeAll { $0.name == name }
             parameters.append((name, value.stringText ?? value.compactText))
         }
-        return url.settingQuery(parameters)
+        return parameters
     }
 
     /// The root `page`: the page that is asked for.

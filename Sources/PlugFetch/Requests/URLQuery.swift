@@ -11,6 +11,13 @@ extension HTTPURL {
         return with(query: parts.joined(separator: "&"))
     }
 
+    /// The URL with those of these parameters whose names it does not have.
+    func addingQuery(_ parameters: [(name: String, value: String)]) -> HTTPURL {
+        let parts = query?.split(separator: "&") ?? []
+        let names = Set(parts.map { Self.decoded(parameter: $0.prefix { $0 != "=" }) })
+        return settingQuery(parameters.filter { !names.contains($0.name) })
+    }
+
     /// The URL without the parameters of these names.
     func removingQuery(_ names: [String]) -> HTTPURL {
         guard let query, !query.isEmpty else { return self }

@@ -34,6 +34,8 @@ package struct Paging: Sendable {
     package var onlyFirst: Set<String>
     /// Whether the first page alone gets the parameters of `since`.
     package var sinceOnlyFirst: Bool
+    /// Whether the next page's address gets the parameters of the request that it lacks.
+    package var addsQuery = false
     /// Whether the first page of a counted list is asked for without the parameter that counts.
     package var omitsFirst = false
     /// A program over the page: `true` if there is another one, `false` if there is none.

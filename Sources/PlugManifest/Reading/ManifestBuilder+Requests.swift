@@ -149,6 +149,7 @@ extension ManifestBuilder {
             place: place,
             onlyFirst: onlyFirst(page, entry.key, kind, keys, request),
             sinceOnlyFirst: page["only_first"]?.sequence?.contains { $0.scalar?.text == "since" } ?? false,
+            addsQuery: addsQuery(page, entry.key, kind),
             omitsFirst: entry.value["omit_first"]?.scalar?.text == "true",
             more: more,
             total: total,

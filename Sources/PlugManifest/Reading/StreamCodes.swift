@@ -278,9 +278,10 @@ extension PlugError.Code {
     static let placeWithoutParam = Self(
         "place-without-param",
         exit: .configuration,
-        "'next' and 'link' have no parameter that could go into the body, and what templates send cannot be left out.",
+        "'next' and 'link' have no parameter that could go into the body, what templates send cannot be left out, and only "
+            + "URLs of an answer can lack a parameter.",
         example: "page: {next: .n, in: json}",
-        "Remove in, only_first or omit_first."
+        "Remove in, only_first, omit_first or add_query."
     )
 
     static let versionMissing = Self(

@@ -306,6 +306,12 @@ extension Tables {
                 example: "[since]",
                 "Query parameters that only the first page gets; since means all of the stream's since."
             ),
+            .key(
+                "add_query",
+                .boolean,
+                default: "false",
+                "Whether the next page's URL gets the parameters of the request's query that it lacks."
+            ),
             .key("more", .program, "Whether there is another page: true or false."),
             .key("total", .program, "How many records the source has for this request; fewer are an error."),
             .key("pages", .program, "How many pages there are in all."),

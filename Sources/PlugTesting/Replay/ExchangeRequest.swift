@@ -112,26 +112,11 @@ struct QueryParameters {
     init(_ query: String?) {
         pairs = (query ?? "").split(separator: "&").map { part in
             let name = part.prefix { $0 != "=" }
-            return (Self.decoded(name), Self.decoded(part.dropFirst(name.count + 1)))
+            return (HTTPURL.decoded(parameter: name), HTTPURL.decoded(parameter: part.dropFirst(name.count + 1)))
         }
     }
 
     var names: Set<String> { Set(pairs.map(\.name)) }
     func values(of name: String) -> [String] { pairs.filter { $0.name == name }.map(\.value) }
     mutating func remove(_ name: String) { pairs.removeAll { $0.name == name } }
-
-    /// Percent codes and, as forms have it, `+` for a blank.
-    private static func decoded(_ text: Substring) -> String {
-        var output: [UInt8] = []
-        var bytes = text.utf8[...]
-        while let byte = bytes.popFirst() {
-            if byte == UInt8(ascii: "%"), let code = UInt8(String(Substring(bytes.prefix(2))), radix: 16) {
-                output.append(code)
-                bytes = bytes.dropFirst(2)
-            } else {
-                output.append(byte == UInt8(ascii: "+") ? 0x20 : byte)
-            }
-        }
-        return String(decoding: output, as: UTF8.self)
-    }
 }
