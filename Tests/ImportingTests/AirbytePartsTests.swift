@@ -156,16 +156,22 @@ struct AirbytePartsTests {
     func filters() throws {
         #expect(
             try rules(
-                """
-                {type: DefaultErrorHandler, response_filters: [{action: IGNORE, http_codes: [404, 410], predicate: "{{ response.gone }}"}]}
-                """
-            ) == [
-                "on:",
-                "  - {status: [404, 410], do: skip}",
-                "  - status: [2xx, 4xx, 5xx]",
-                #"    if: '(.gone | IN(null, false, 0, "", [], {}, "False", "false", "0", "None") | not)'"#,
-                "    do: skip",
-            ]
+        let gone = #"(.gone | IN(null, false, 0, "", [], {}) | not)"#
+        for action in ["IGNORE", "SUCCESS"] {
+            #expect(
+                try rules(
+                    """
+                    {type: DefaultErrorHandler, response_filters: [{action: \(action), http_codes: [203, 404, 410], predicate: "{{ response.gone }}"}]}
+                    """
+                ) == [
+                    "on:", "  - {status: 203, do: ok}", "  - {status: [404, 410], do: skip}",
+                    "  - {status: 2xx, if: '\(gone)', do: ok}", "  - {status: [4xx, 5xx], if: '\(gone)', do: skip}",
+                ]
+            )
+        }
+                "{type: DefaultErrorHandler, response_filters: [{action: RETRY, predicate: '{{ response.gone }}'}]}"
+            )
+                == ["on: [{status: [2xx, 4xx, 5xx], if: '\(gone)', do: retry}]"]
         )
     }
 
@@ -180,15 +186,10 @@ struct AirbytePartsTests {
                 """
             ) == [
                 "on:",
-                "  - status: [4xx, 5xx]",
-                #"    if: '(.a | IN(null, false, 0, "", [], {}, "False", "false", "0", "None") | not)'"#,
-                "    do: fail",
-                "  - status: [2xx, 4xx, 5xx]",
-                #"    if: '(.b | IN(null, false, 0, "", [], {}, "False", "false", "0", "None") | not)'"#,
-                "    do: skip",
-                "  - status: [4xx, 5xx]",
-                #"    if: '(.c | IN(null, false, 0, "", [], {}, "False", "false", "0", "None") | not)'"#,
-                "    do: skip",
+                #"  - {status: [4xx, 5xx], if: '(.a | IN(null, false, 0, "", [], {}) | not)', do: fail}"#,
+                #"  - {status: 2xx, if: '(.b | IN(null, false, 0, "", [], {}) | not)', do: ok}"#,
+                #"  - {status: [4xx, 5xx], if: '(.b | IN(null, false, 0, "", [], {}) | not)', do: skip}"#,
+                #"  - {status: [4xx, 5xx], if: '(.c | IN(null, false, 0, "", [], {}) | not)', do: skip}"#,
             ]
         )
     }

@@ -58,13 +58,11 @@ struct AirbyteRules {
     }
 
     private mutating func rule(_ filter: Component, _ wait: PlugYAML?, _ place: Place) throws(Unsayable) {
-        var codes: [PlugYAML] = []
+        var codes: [Int] = []
         for code in try filter.own("http_codes")?.elements ?? [] {
             guard let number = code.integer else { throw Unsayable("a status that is no number has no counterpart") }
-            codes.append(.integer(number))
+            codes.append(number)
         }
-        // It holds where the status or one of the conditions does: each is a rule of its own.
-        var cases: [(codes: [PlugYAML], condition: String?)] = codes.isEmpty ? [] : [(codes, nil)]
         var conditions: [String] = []
         if let text = try filter.own("predicate")?.text, !text.isEmpty {
             conditions.append(try JinjaTemplate(text, scope.at(.answer)).condition())
@@ -77,8 +75,7 @@ struct AirbyteRules {
         let failure = (try filter.own("failure_type"))?.text
         let verb: String
         switch action {
-        case "SUCCESS": verb = "ok"
-        case "IGNORE": verb = "skip"
+        case "SUCCESS", "IGNORE": verb = "ok"
         case "FAIL": verb = "fail"
         case "RETRY": verb = "retry"
         case "RATE_LIMITED": verb = "limit"
@@ -86,12 +83,25 @@ struct AirbyteRules {
         case "REFRESH_TOKEN_THEN_RETRY": verb = "reauth"
         default: throw Unsayable("the action '\(action)' has no counterpart")
         }
-        let judged: [PlugYAML] = (place.judgesSuccess(verb) ? [.plain("2xx")] : []) + [.plain("4xx"), .plain("5xx")]
-        cases += conditions.map { (judged, $0) }
+        // It holds where the status or one of the conditions does: each is a rule of its own.
+        var cases: [(codes: [PlugYAML], condition: String?, verb: String)] = []
+        func add(_ codes: [PlugYAML], _ condition: String?, _ verb: String) {
+            if !codes.isEmpty { cases.append((codes, condition, verb)) }
+        }
+        // What is ignored, or a success, is read where the status is one of success, and else has no records.
+        let isRead = action == "IGNORE" || action == "SUCCESS"
+        add(codes.filter { isRead && $0 < 400 }.map(PlugYAML.integer), nil, "ok")
+        add(codes.filter { !isRead || $0 >= 400 }.map(PlugYAML.integer), nil, isRead ? "skip" : verb)
+        let failures: [PlugYAML] = [.plain("4xx"), .plain("5xx")]
+        for condition in conditions {
+            let judges = place.judgesSuccess(verb)
+            if isRead, judges { add([.plain("2xx")], condition, "ok") }
+            add((judges && !isRead ? [.plain("2xx")] : []) + failures, condition, isRead ? "skip" : verb)
+        }
         let kinds = ["config_error": "configuration", "transient_error": "later"]
         let message = try filter.own("error_message")?.text.flatMap { $0.contains("{") ? nil : $0 }
         rules.append(
-            contentsOf: cases.map { codes, condition in
+            contentsOf: cases.map { codes, condition, verb in
                 PlugYAML.members(
                     ("status", codes.count == 1 ? codes[0] : .list(codes)),
                     ("if", condition.map(PlugYAML.program)),
