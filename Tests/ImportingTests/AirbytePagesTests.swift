@@ -80,6 +80,79 @@ struct AirbytePagesTests {
         )
     }
 
+    @Test("A page that the path names is asked for there, the first without a token unless it is injected")
+    func pathTokens() throws {
+        func lines(_ strategy: String) throws -> [String] {
+            try importedLines {
+                $0.requester = """
+                    {type: HttpRequester, url_base: 'https://api.example.org/v1',
+                        path: "/books/{{ next_page_token['next_page_token'] if next_page_token else 'first' }}"}
+                    """
+                $0.paginator = "{type: DefaultPaginator, pagination_strategy: \(strategy)}"
+            }.filter { $0.hasPrefix("page:") || $0.contains("path:") }
+        }
+        #expect(
+            try lines("{type: PageIncrement, page_size: 2, start_from_page: 1}") == [
+                "  path: '/books/{{ if ((if page.number == 1 then null else page.number end) != null) "
+                    + "then (if page.number == 1 then null else page.number end) else \"first\" end }}'",
+                "page: {number: {from: 1, size: 2}}",
+            ]
+        )
+        #expect(
+            try lines("{type: OffsetIncrement, page_size: 2, inject_on_first_request: true}") == [
+                "request: {path: '/books/{{ if (page.offset != null) then page.offset else \"first\" end }}'}",
+                "page: {offset: {size: 2}}",
+            ]
+        )
+        #expect(
+            try lines("{type: CursorPagination, cursor_value: '{{ response.next }}'}").last
+                == #"page: {cursor: {from: '.next | select(IN("", 0, {}, []) | not)'}}"#
+        )
+    }
+
+    @Test("Paginators see records behind the filter and the transformations")
+    func seenRecords() throws {
+        func page(_ transformations: String, _ value: String, _ filter: String = "") throws -> String? {
+            try importedLines {
+                $0.selector = "{type: RecordSelector, extractor: {type: DpathExtractor, field_path: [books]}\(filter)}"
+                $0.transformations = transformations
+                $0.schema = "{type: InlineSchemaLoader, schema: {properties: {id: {type: ['null', number]}}}}"
+                $0.paginator = """
+                    {type: DefaultPaginator, page_token_option: \(option), pagination_strategy: {type: CursorPagination, cursor_value: "\(value)"}}
+                    """
+            }.first { $0.contains("from:") }
+        }
+        let filter = ", record_filter: {type: RecordFilter, condition: '{{ record.ok == 1 }}'}"
+        let added = "[{type: AddFields, fields: [{path: [at], value: '{{ record.id ~ 1 }}'}]}]"
+        func sees(_ transformations: String, _ value: String, _ filter: String, _ program: String) throws -> Bool {
+            let line = try page(transformations, value, filter) ?? ""
+            return line.contains("from: '\(program) | select(IN(\"\", 0, {}, []) | not)'")
+        }
+        let kept = "((.books // []) | map(select((.ok == 1))))"
+        #expect(try sees("[]", "{{ last_record.id }}", "", "((.books // []) | last | .id)"))
+        #expect(try sees(added, "{{ last_record.id }}", "", "((.books // []) | last | .id)"))
+        #expect(try sees("[]", "{{ last_record.id }}", filter, "(\(kept) | last | .id)"))
+        #expect(try sees("[]", "{{ last_page_size }}", filter, "(\(kept) | length)"))
+        #expect(
+            try sees(
+                "[{type: KeysToLower}]",
+                "{{ last_record.id }}",
+                "",
+                "(((.books // []) | map(with_entries(.key |= ascii_downcase))) | last | .id)"
+            )
+        )
+        #expect(try page(added, "{{ last_record.at }}")?.contains("((.books // []) | map(.at = ") == true)
+        #expect(
+            try sees(
+                "[]",
+                "{{ last_record.id }}",
+                ", schema_normalization: Default",
+                "((.books // []) | last | .id | (if . == null then . else if type == \"string\" then (tonumber? // .) "
+                    + "elif type == \"boolean\" then (if . then 1 else 0 end) else . end end))"
+            )
+        )
+    }
+
     @Test("A token that fails where the condition has ended the list is none")
     func guardedTokens() throws {
         let page = try importedLines {

@@ -23,6 +23,7 @@ struct OneStream {
     var key = "id"
     var decoder = "{type: JsonDecoder}"
     var properties = "{}"
+    var schema = "null"
 
     var text: String {
         """
@@ -42,6 +43,7 @@ struct OneStream {
               decoder: \(decoder)
             incremental_sync: \(cursor)
             transformations: \(transformations)
+            schema_loader: \(schema)
         spec:
           type: Spec
           connection_specification:
@@ -93,7 +95,7 @@ private func scope(_ place: JinjaScope.Place) -> JinjaScope {
     scope.partitions.values = ["board": "board.id"]
     scope.boundFormat = "%Y-%m-%d"
     scope.pageToken = "page.cursor"
-    scope.records = "(.items)"
+    scope.records.list = "(.items)"
     return scope
 }
 

@@ -15,27 +15,71 @@ struct AirbyteCasts {
         return "(\(cast); cast(\(tree)))"
     }
 
-    private static let cast = """
-        def cast($s): \
-        (if . == null and $s.null then . \
-        elif $s.type == "string" then (if type == "string" then . elif type == "boolean" then (if . then "True" else "False" end) \
-        elif . == null then "None" elif type == "number" then tostring else tojson end) \
-        elif $s.type == "number" then (if type == "string" then (tonumber? // .) elif type == "boolean" then (if . then 1 else 0 end) else . end) \
-        elif $s.type == "integer" then (if type == "string" then (if test("^\\\\s*[+-]?[0-9]+\\\\s*$") then (tonumber? // .) else . end) \
-        elif type == "number" then trunc elif type == "boolean" then (if . then 1 else 0 end) else . end) \
-        elif $s.type == "boolean" then (if type == "string" then (ascii_downcase | if IN("y", "yes", "t", "true", "on", "1") then true \
-        elif IN("n", "no", "f", "false", "off", "0") then false else . end) else (IN(null, false, 0, [], {}) | not) end) \
-        elif $s.list and (type | IN("string", "number", "boolean")) then [.] else . end) \
-        | if $s.of and type == "object" then with_entries(.key as $k | if ($s.of | has($k)) then .value |= cast($s.of[$k]) else . end) \
-        elif $s.each and type == "array" then map(cast($s.each)) else . end
-        """
+    /// The program for one member alone; `nil` where it stays as it is, or is no simple value.
+    static func program(_ loader: Component?, for keys: [String]) throws(Unsayable) -> String? {
+        var schema = try loader?.own("schema")
+        for key in keys {
+            guard schema?.node["$ref"] == nil else { return nil }
+            schema = try schema?.own("properties")?.own(key)
+        }
+        guard let schema, schema.node["$ref"] == nil else { return nil }
+        var types = types(of: schema)
+        let isNullable = types.contains("null")
+        types.removeAll { $0 == "null" }
+        guard types.count == 1, let way = ways.first(where: { $0.type == types[0] }) else { return nil }
+        return isNullable ? "(if . == null then . else \(way.program) end)" : "(\(way.program))"
+    }
+
+    /// What makes a value of a type.
+    private static let ways = [
+        (
+            type: "string",
+            program: """
+            if type == "string" then . elif type == "boolean" then (if . then "True" else "False" end) \
+            elif . == null then "None" elif type == "number" then tostring else tojson end
+            """
+        ),
+        (
+            type: "number",
+            program:
+                #"if type == "string" then (tonumber? // .) elif type == "boolean" then (if . then 1 else 0 end) else . end"#
+        ),
+        (
+            type: "integer",
+            program: #"""
+            if type == "string" then (if test("^\\s*[+-]?[0-9]+\\s*$") then (tonumber? // .) else . end) \#
+            elif type == "number" then trunc elif type == "boolean" then (if . then 1 else 0 end) else . end
+            """#
+        ),
+        (
+            type: "boolean",
+            program: """
+            if type == "string" then (ascii_downcase | if IN("y", "yes", "t", "true", "on", "1") then true \
+            elif IN("n", "no", "f", "false", "off", "0") then false else . end) else (IN(null, false, 0, [], {}) | not) end
+            """
+        ),
+    ]
+
+    private static let cast: String = {
+        let typed = ways.map { "\($0.type == "string" ? "" : "elif ")$s.type == \"\($0.type)\" then (\($0.program)) " }
+        return """
+            def cast($s): (if . == null and $s.null then . elif \(typed.joined())\
+            elif $s.list and (type | IN("string", "number", "boolean")) then [.] else . end) \
+            | if $s.of and type == "object" then with_entries(.key as $k | if ($s.of | has($k)) then .value |= cast($s.of[$k]) else . end) \
+            elif $s.each and type == "array" then map(cast($s.each)) else . end
+            """
+    }()
+
+    private static func types(of schema: Component) -> [String] {
+        if let text = schema.node["type"]?.scalar?.text { return [text] }
+        return schema.node["type"]?.sequence?.compactMap { $0.scalar?.text } ?? []
+    }
 
     /// What is to be done at a place, as an object of jq; `nil` for nothing.
     private static func tree(_ schema: Component, isRoot: Bool, depth: Int) throws(Unsayable) -> String? {
         guard depth < depthLimit else { return nil }
         if schema.node["$ref"] != nil { return nil }
-        var types = schema.node["type"]?.sequence?.compactMap { $0.scalar?.text } ?? []
-        if let text = schema.node["type"]?.scalar?.text { types = [text] }
+        var types = types(of: schema)
         let isNullable = types.contains("null")
         types.removeAll { $0 == "null" }
         var members: [String] = []

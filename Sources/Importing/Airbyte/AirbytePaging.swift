@@ -8,6 +8,9 @@ struct AirbytePaging {
     /// What of the manifest makes no difference, and should be looked at.
     private(set) var note: String?
     private var injectsFirst = true
+    /// The path of the request, which may send the token.
+    private var path = ""
+    private var token: String?
 
     init(scope: JinjaScope, isDecoded: Bool) {
         self.scope = scope
@@ -16,16 +19,30 @@ struct AirbytePaging {
 
     /// What `next_page_token` means in the templates of the request; `nil` where nothing leads on.
     static func token(of paginator: Component?) throws(Unsayable) -> String? {
-        switch try paginator?.own("pagination_strategy")?.type {
-        case "CursorPagination": "(page.cursor // null)"
-        case "PageIncrement": "page.number"
-        case "OffsetIncrement": "page.offset"
-        default: nil
+        guard let strategy = try paginator?.own("pagination_strategy") else { return nil }
+        let name: String
+        switch strategy.type {
+        case "CursorPagination": return "(page.cursor // null)"
+        case "PageIncrement": name = "page.number"
+        case "OffsetIncrement": name = "page.offset"
+        default: return nil
         }
+        // The first page has no token, unless the manifest injects it.
+        if (try strategy.own("inject_on_first_request"))?.isTrue == true { return name }
+        return "(if \(name) == \(try start(of: strategy)) then null else \(name) end)"
     }
 
-    mutating func read(_ paginator: Component?, _ request: inout RequestDraft) throws(Unsayable) {
+    /// The number of the first page, or 0 as an offset.
+    private static func start(of strategy: Component) throws(Unsayable) -> Int {
+        guard strategy.type == "PageIncrement", let text = try strategy.own("start_from_page")?.text else { return 0 }
+        guard let number = Int(text) else { throw Unsayable("a first page that is no constant has no counterpart") }
+        return number
+    }
+
+    mutating func read(_ paginator: Component?, _ request: inout RequestDraft, path: String) throws(Unsayable) {
         guard let paginator, paginator.type != "NoPagination" else { return }
+        self.path = path
+        token = try Self.token(of: paginator)
         do throws(Unsayable) { try pages(paginator, &request) } catch {
             throw Unsayable(error.reason, line: error.line ?? paginator.line)
         }
@@ -45,19 +62,10 @@ struct AirbytePaging {
         }
         let size = try size(strategy)
         switch strategy.type {
-        case "PageIncrement":
-            var start = 0
-            if let text = try strategy.own("start_from_page")?.text {
-                guard let number = Int(text) else {
-                    throw Unsayable("a first page that is no constant has no counterpart")
-                }
-                start = number
-            }
+        case "PageIncrement", "OffsetIncrement":
             injectsFirst = (try strategy.own("inject_on_first_request"))?.isTrue == true
-            try counted("number", place, sizePlace, size, start, isAddress, &request)
-        case "OffsetIncrement":
-            injectsFirst = (try strategy.own("inject_on_first_request"))?.isTrue == true
-            try counted("offset", place, sizePlace, size, 0, isAddress, &request)
+            let kind = strategy.type == "PageIncrement" ? "number" : "offset"
+            try counted(kind, place, sizePlace, size, try Self.start(of: strategy), isAddress, &request)
         case "CursorPagination": try cursor(strategy, place, sizePlace, size, isAddress, &request)
         case let type: throw Unsayable("the pagination '\(type ?? "")' has no counterpart", line: strategy.line)
         }
@@ -97,8 +105,8 @@ struct AirbytePaging {
         _ request: inout RequestDraft
     ) throws(Unsayable) {
         if isAddress { throw Unsayable("a path that is counted has no counterpart") }
-        if place == nil, request.sends("page.\(kind) // 0") { injectsFirst = true }
-        let known = place ?? Self.parameter(with: "page.\(kind)", &request)
+        var known = place
+        if known == nil { known = parameter(&request, start) }
         guard let place = known ?? own(kind, request) else {
             // The next request is the same as the first, and so is its answer.
             if let sizePlace { try Self.send(size, at: sizePlace, &request) }
@@ -133,7 +141,12 @@ struct AirbytePaging {
 
     /// The place of a number that templates of the request send in a way of their own.
     private func own(_ kind: String, _ request: RequestDraft) -> OptionPlace? {
-        request.sends("page.\(kind)") ? OptionPlace(place: "query", name: "") : nil
+        sends("page.\(kind)", request) ? OptionPlace(place: "query", name: "") : nil
+    }
+
+    /// Whether a template of the request, or of its path, has a name.
+    private func sends(_ name: String, _ request: RequestDraft) -> Bool {
+        path.contains(name) || request.sends(name)
     }
 
     private static func send(_ size: Size, at place: OptionPlace, _ request: inout RequestDraft) throws(Unsayable) {
@@ -144,16 +157,14 @@ struct AirbytePaging {
         }
     }
 
-    /// The parameter that a template of the request sends alone.
-    private static func parameter(with token: String, _ request: inout RequestDraft) -> OptionPlace? {
-        if let at = request.query.firstIndex(where: { $0.value.sendsOnly(token) }) {
-            return OptionPlace(place: "query", name: request.query.remove(at: at).key)
-        }
-        if case .mapping(var entries)? = request.json, let at = entries.firstIndex(where: { $0.value.sendsOnly(token) })
-        {
-            let name = entries.remove(at: at).key
-            request.json = .mapping(entries)
-            return OptionPlace(place: "json", name: name)
+    /// The parameter that a template of the request sends alone, and takes out of it.
+    private mutating func parameter(_ request: inout RequestDraft, _ start: Int) -> OptionPlace? {
+        guard let token, !path.contains(token) else { return nil }
+        for text in ["\(token)", "\(token) // null", "\(token) // \(start)"] {
+            guard let place = request.takeParameter("{{ \(text) }}") else { continue }
+            // A first page that is sent by default is the one that is sent.
+            if text.hasSuffix("// \(start)") { injectsFirst = true }
+            return place
         }
         return nil
     }
@@ -211,7 +222,7 @@ struct AirbytePaging {
             }
         }
         if !sent, let sizePlace { try Self.send(size, at: sizePlace, &request) }
-        if place == nil, !request.sends("page.cursor") {
+        if place == nil, !sends("page.cursor", request) {
             note = "no request there says which page it wants, so that all are the same one, which is read once"
             return
         }
@@ -248,7 +259,7 @@ struct AirbytePaging {
     }
 
     /// Whether an answer may be the list of records itself.
-    private var isList: Bool { scope.records.contains("type == \"array\"") }
+    private var isList: Bool { scope.records.isWhole }
 
     /// The program of a token: what counts as false there is no token.
     private func program(_ token: JinjaTemplate, guarded: Bool = false) throws(Unsayable) -> String {
@@ -269,12 +280,6 @@ struct AirbytePaging {
 }
 
 extension PlugYAML {
-    /// Whether it is a template of one name, and nothing else; a default beside it does not count.
-    func sendsOnly(_ token: String) -> Bool {
-        guard case .text(let text) = self else { return false }
-        return text == "{{ \(token) }}" || text == "{{ \(token) // null }}" || text == "{{ \(token) // 0 }}"
-    }
-
     /// Whether a text in it has a name.
     func contains(_ name: String) -> Bool {
         switch self {
@@ -288,6 +293,19 @@ extension PlugYAML {
 extension RequestDraft {
     /// Whether a template in it has a name.
     func sends(_ name: String) -> Bool { written(path: "").contains(name) }
+
+    /// Takes out the parameter that is a certain text, of the query or the body.
+    fileprivate mutating func takeParameter(_ text: String) -> OptionPlace? {
+        if let at = query.firstIndex(where: { $0.value == .text(text) }) {
+            return OptionPlace(place: "query", name: query.remove(at: at).key)
+        }
+        guard case .mapping(var entries)? = json, let at = entries.firstIndex(where: { $0.value == .text(text) }) else {
+            return nil
+        }
+        let name = entries.remove(at: at).key
+        json = .mapping(entries)
+        return OptionPlace(place: "json", name: name)
+    }
 }
 
 extension JinjaExpression {

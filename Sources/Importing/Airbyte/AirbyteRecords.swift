@@ -9,6 +9,16 @@ struct AirbyteRecords {
     private(set) var dropIf: String?
     /// The steps of `map`.
     private(set) var steps: [String] = []
+    /// Those of transformations and filters.
+    private var seen: [String] = []
+    /// The condition that `drop_if` is the opposite of.
+    private var condition: String?
+    /// The members that steps change; `nil` for any.
+    private var changed: Set<String>? = []
+    /// Whether a step leaves out records.
+    private var mapDrops = false
+    /// What members are cast by.
+    private var schema: Component?
     /// What transformations put into members, by name.
     private(set) var added: [String: JQText] = [:]
     /// The same, as the source has it: what is missing there is not an empty text.
@@ -34,16 +44,21 @@ struct AirbyteRecords {
     ///   - transformations: What changes them.
     ///   - schema: Where the schema stands that casts are made by.
     ///   - keys: The members that identify a record.
-    mutating func read(selector: Component?, transformations: [Component], schema: Component?, keys: [String])
-        throws(Unsayable)
-    {
+    ///   - filtersLate: Whether a filter looks at changed records unless the manifest says otherwise.
+    mutating func read(
+        selector: Component?,
+        transformations: [Component],
+        schema: Component?,
+        keys: [String],
+        filtersLate: Bool
+    ) throws(Unsayable) {
         self.keys = keys
         guard let selector else { throw Unsayable("there is no 'record_selector'") }
         guard selector.type == "RecordSelector" || selector.type == nil else {
             throw Unsayable("the selector '\(selector.type ?? "")' has no counterpart", line: selector.line)
         }
         try extract(try selector.own("extractor"))
-        let late = (try selector.own("transform_before_filtering"))?.isTrue == true
+        let late = try selector.own("transform_before_filtering")?.isTrue ?? filtersLate
         let filter = try selector.own("record_filter")
         if let filter, !late { try self.filter(filter, late: false) }
         for transformation in transformations {
@@ -52,6 +67,7 @@ struct AirbyteRecords {
             }
         }
         if let filter, late { try self.filter(filter, late: true) }
+        seen = steps
         try cast(try selector.own("schema_normalization"), schema)
         try renameIdentity(try schema?.own("schema")?.own("properties"))
     }
@@ -61,7 +77,9 @@ struct AirbyteRecords {
         guard casts.text == "Default" else {
             throw Unsayable("the casts '\(casts.type ?? casts.text ?? "")' have no counterpart", line: casts.line)
         }
-        if let program = try AirbyteCasts.program(schema) { steps.append(program) }
+        guard let program = try AirbyteCasts.program(schema) else { return }
+        steps.append(program)
+        self.schema = schema
     }
 
     /// A record in a PDA has an `_id` of its own: the source's gets another name.
@@ -109,9 +127,17 @@ struct AirbyteRecords {
         records = isMany ? "[\(program) // empty]" : "\(program) // []"
     }
 
-    /// The program for `last_record` and `last_page_size` in programs over a page.
-    var list: String {
-        records == "." ? "(if type == \"array\" then . else [.] end)" : "(\(records))"
+    /// What `last_record` and `last_page_size` look at.
+    var page: PageRecords {
+        PageRecords(
+            list: records == "." ? "(if type == \"array\" then . else [.] end)" : "(\(records))",
+            isWhole: records == ".",
+            filter: condition,
+            map: seen.isEmpty ? nil : seen.joined(separator: " | "),
+            changed: changed,
+            mapDrops: mapDrops,
+            schema: schema
+        )
     }
 
     /// Elements of XML: those at the path are the records. Their texts have no blanks around them there, and empty ones are `null`.
@@ -155,9 +181,11 @@ struct AirbyteRecords {
         }
     }
 
+                condition = program
     // MARK: - Transformations
 
     private mutating func transform(_ transformation: Component) throws(Unsayable) {
+            mapDrops = true
         var condition: String?
         if let text = try transformation.own("condition")?.text, !text.isEmpty {
             condition = try JinjaTemplate(text, scope.at(.map)).condition()
@@ -177,6 +205,7 @@ struct AirbyteRecords {
                 steps.append(guarded(try removal(pointer)))
             }
         case "KeysToLower":
+                change((try field.own("path")?.elements ?? []).first?.text)
             renames = true
             steps.append(guarded("walk(if type == \"object\" then with_entries(.key |= ascii_downcase) else . end)"))
         case "KeysToSnakeCase":
@@ -184,6 +213,7 @@ struct AirbyteRecords {
         case "KeysReplace":
             renames = true
             let old = try JinjaTemplate(try transformation.own("old")?.text ?? "", scope.at(.map)).program()
+                change(try pointer.elements?.first?.text)
             let new = try JinjaTemplate(try transformation.own("new")?.text ?? "", scope.at(.map)).program()
             steps.append(
                 guarded(
@@ -206,6 +236,13 @@ struct AirbyteRecords {
         let text = try field.own("value")?.text ?? ""
         if path.count == 1, keys.contains(path[0]), Self.isClock(try JinjaTemplate(text, scope)) {
             madeUp.insert(path[0])
+    /// Notes that a step changes a member, or any where its name is a pattern.
+    private mutating func change(_ member: String?) {
+        if let member, !member.contains("*") { changed?.insert(member) } else { changed = nil }
+    }
+
+    private mutating func renameAll() { (renames, changed) = (true, nil) }
+
             return "."
         }
         do throws(Unsayable) {

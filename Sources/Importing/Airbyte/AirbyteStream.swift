@@ -78,14 +78,15 @@ struct AirbyteStream {
             selector: selector,
             transformations: try stream.own("transformations")?.elements ?? [],
             schema: try stream.own("schema_loader"),
-            keys: try primaryKey(of: stream).compactMap { $0.count == 1 ? $0[0] : nil }
+            keys: try primaryKey(of: stream).compactMap { $0.count == 1 ? $0[0] : nil },
+            filtersLate: try cursor?.own("is_client_side_incremental")?.isTrue == true
         )
         if decode == .text("lines") { records.takeLines() }
         if decode == .text("xml") { decode = try records.takeElements() }
-        scope.records = records.list
+        scope.records = records.page
 
         var paging = AirbytePaging(scope: scope.at(.page), isDecoded: decode != nil)
-        try paging.read(paginator, &request)
+        try paging.read(paginator, &request, path: draft.path)
         if let note = paging.note {
             draft.findings.append(
                 ImportFinding(

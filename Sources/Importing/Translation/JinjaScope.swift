@@ -14,8 +14,8 @@ struct JinjaScope {
     var parameters: [String: YAMLNode] = [:]
     /// What a stream is read for: names, and what leads to their values.
     var partitions = PartitionNames()
-    /// The program that finds the records of a page.
-    var records = "."
+    /// The records of a page, for programs over it.
+    var records = PageRecords()
     /// How the stream's cursor writes a time; `nil` where the stream has no bounds.
     var boundFormat: String?
     /// The names of the bounds in a slice.
@@ -47,10 +47,10 @@ struct JinjaScope {
             return JQText(text: keys.isEmpty ? "." : JQText.path(keys))
         case "last_record":
             guard place == .page else { return nil }
-            return JQText(text: keys.isEmpty ? "(\(records) | last)" : "(\(records) | last | \(JQText.path(keys)))")
+            return JQText(text: try records.last(keys))
         case "last_page_size":
             guard place == .page, keys.isEmpty else { return nil }
-            return JQText(text: "(\(records) | length)", kind: .number)
+            return JQText(text: try records.count(), kind: .number)
         case "headers":
             guard place == .page || place == .answer, let name = keys.first else { return nil }
             if name.lowercased() == "link" { return Self.link(Array(keys.dropFirst())) }
@@ -58,7 +58,8 @@ struct JinjaScope {
         case "stream_partition", "stream_slice", "stream_interval", "partition": return try slice(keys, root)
         case "next_page_token":
             guard let pageToken, place == .template else { return nil }
-            return JQText(text: pageToken)
+            // The whole is there wherever the token is, be that 0.
+            return keys.isEmpty ? JQText(text: "(\(pageToken) != null)", kind: .bool) : JQText(text: pageToken)
         default: return nil
         }
     }

@@ -1,0 +1,39 @@
+/// The records of a page in programs over it. Paginators of the other system see them filtered and changed.
+struct PageRecords {
+    /// The program that finds them in the answer.
+    var list = "."
+    /// Whether an answer may be the list itself.
+    var isWhole = false
+    /// The condition of those that are kept.
+    var filter: String?
+    /// What changes them.
+    var map: String?
+    /// The members that it changes; `nil` for any.
+    var changed: Set<String>? = []
+    /// Whether it leaves out some.
+    var mapDrops = false
+    /// What members are cast by, behind all that; `nil` for nothing.
+    var schema: Component?
+
+    /// How many there are.
+    func count() throws(Unsayable) -> String { "(\(mapDrops ? try mapped() : kept) | length)" }
+
+    /// The last one, or a member of it.
+    func last(_ keys: [String]) throws(Unsayable) -> String {
+        let isChanged = changed.map { changed in keys.first.map(changed.contains) ?? !changed.isEmpty } ?? true
+        let list = mapDrops || (isChanged && map != nil) ? try mapped() : kept
+        if keys.isEmpty { return "(\(list) | last)" }
+        let cast = try AirbyteCasts.program(schema, for: keys).map { " | \($0)" } ?? ""
+        return "(\(list) | last | \(JQText.path(keys))\(cast))"
+    }
+
+    private var kept: String { filter.map { "(\(list) | map(select(\($0))))" } ?? list }
+
+    private func mapped() throws(Unsayable) -> String {
+        guard let map else { return kept }
+        if map.contains("since | time(") || map.contains("until | time(") {
+            throw Unsayable("programs over answers cannot see the bounds of a request, which records are made of")
+        }
+        return "(\(kept) | map(\(map)))"
+    }
+}
