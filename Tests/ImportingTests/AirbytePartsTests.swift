@@ -320,11 +320,34 @@ struct AirbytePartsTests {
         #expect(map == "map: '.a = 5 | .b.c = \"x\"'")
     }
 
-    @Test("Names of members are changed, and members flattened")
-    func names() throws {
-        let map = try importedLine("map") {
-            $0.transformations =
-                "[{type: KeysToLower}, {type: DpathFlattenFields, field_path: [data], delete_origin_value: true}]"
+    @Test(
+        "Names of members are changed, and members flattened",
+        arguments: [
+            ("{type: KeysToLower}", "with_entries(.key |= ascii_downcase)"),
+            (
+                "{type: KeysReplace, old: ' ', new: _}",
+                #"(" " as $old | "_" as $new | def renamed: with_entries((.key |= (split($old) | join($new))) "#
+                    + #"| if .value | type == "object" then .value |= renamed else . end); renamed)"#
+            ),
+            (
+                "{type: DpathFlattenFields, field_path: [data], delete_origin_value: true}",
+                #"if .data | type == "object" then . as $all | .data as $inner | if any($inner | keys[]; . as $key | $all | has($key)) "#
+                    + "then . else del(.data) + $inner end else . end"
+            ),
+            (
+                "{type: DpathFlattenFields, field_path: [data], replace_record: true}",
+                #"if .data | type == "object" then . as $all | .data as $inner | if $inner == {} then . else $inner end else . end"#
+            ),
+        ]
+    )
+    func names(_ transformation: String, _ map: String) throws {
+        #expect(try importedLine("map") { $0.transformations = "[\(transformation)]" } == "map: '\(map)'")
+    }
+
+    @Test("A number in a path is a place in a list")
+    func places() throws {
+        let records = try importedLine("records") {
+            $0.selector = "{type: RecordSelector, extractor: {type: DpathExtractor, field_path: [data, '0', items]}}"
         }
         #expect(
             map
@@ -418,3 +441,15 @@ struct AirbytePartsTests {
         #expect(try stream.reasons() == [reason])
     }
 }
+            (
+                "transformations", "[{type: AddFields, fields: [{path: [a, '0'], value: x}]}]",
+                "a number in the path of a member that is added has no counterpart"
+            ),
+            (
+                "transformations", "[{type: RemoveFields, field_pointers: [[a, '0']]}]",
+                "a number in the path of a member that is removed has no counterpart"
+            ),
+            (
+                "transformations", "[{type: AddFields, fields: [{path: [a], value: '{{ record.n ** 2 }}'}]}]",
+                "the power of a number ('**') has no counterpart"
+            ),

@@ -112,7 +112,16 @@ struct AirbyteRecords {
             }
             let template = try JinjaTemplate(text, scope.at(.record))
             if let constant = template.constant {
+                guard !constant.contains(where: { "*?[".contains($0) }) else {
+                    throw Unsayable("a pattern in a path has no counterpart", line: step.line)
+                }
                 path?.append(constant)
+                // A number is a place in a list there, and never the name of a member.
+                if let index = Int(constant), String(index) == constant, index >= 0 {
+                    let element = "if type == \"array\" then .[\(index)] else null end"
+                    program = "(\(program.isEmpty ? "" : "\(program) | ")\(element))"
+                    continue
+                }
                 let next = JQText.step(constant)
                 program += program.isEmpty && !next.hasPrefix(".") ? "." + next : next
                 // Elements that are no objects have no members.
@@ -172,20 +181,20 @@ struct AirbyteRecords {
         guard let text = try filter.own("condition")?.text else { return }
         do throws(Unsayable) {
             if !late, let program = try? JinjaTemplate(text, scope.at(.record)).condition() {
+                condition = program
                 dropIf = "\(program) | not"
                 return
             }
+            mapDrops = true
             steps.append("select(\(try JinjaTemplate(text, scope.at(.map)).condition()))")
         } catch {
             throw Unsayable(error.reason, line: error.line ?? filter.line)
         }
     }
 
-                condition = program
     // MARK: - Transformations
 
     private mutating func transform(_ transformation: Component) throws(Unsayable) {
-            mapDrops = true
         var condition: String?
         if let text = try transformation.own("condition")?.text, !text.isEmpty {
             condition = try JinjaTemplate(text, scope.at(.map)).condition()
@@ -196,6 +205,7 @@ struct AirbyteRecords {
             for field in try transformation.own("fields")?.elements ?? [] {
                 let step = try adding(field)
                 if step != "." { steps.append(guarded(step)) }
+                change((try field.own("path")?.elements ?? []).first?.text)
             }
         case "RemoveFields":
             if let condition, condition.contains("property") {
@@ -203,23 +213,22 @@ struct AirbyteRecords {
             }
             for pointer in try transformation.own("field_pointers")?.elements ?? [] {
                 steps.append(guarded(try removal(pointer)))
+                change(try pointer.elements?.first?.text)
             }
         case "KeysToLower":
-                change((try field.own("path")?.elements ?? []).first?.text)
-            renames = true
-            steps.append(guarded("walk(if type == \"object\" then with_entries(.key |= ascii_downcase) else . end)"))
+            renameAll()
+            steps.append(guarded("with_entries(.key |= ascii_downcase)"))
         case "KeysToSnakeCase":
             throw Unsayable("'KeysToSnakeCase' has no counterpart: it divides words in its own way")
         case "KeysReplace":
-            renames = true
+            renameAll()
             let old = try JinjaTemplate(try transformation.own("old")?.text ?? "", scope.at(.map)).program()
-                change(try pointer.elements?.first?.text)
             let new = try JinjaTemplate(try transformation.own("new")?.text ?? "", scope.at(.map)).program()
-            steps.append(
-                guarded(
-                    "walk(if type == \"object\" then with_entries(.key |= (split(\(old.text)) | join(\(new.text)))) else . end)"
-                )
-            )
+            // Objects in lists keep their names there.
+            let renamed =
+                "def renamed: with_entries((.key |= (split($old) | join($new))) "
+                + "| if .value | type == \"object\" then .value |= renamed else . end)"
+            steps.append(guarded("(\(old.atom) as $old | \(new.atom) as $new | \(renamed); renamed)"))
         case "FlattenFields": throw Unsayable("'FlattenFields' has no counterpart")
         case "DpathFlattenFields": steps.append(guarded(try flattened(transformation)))
         case let type?: throw Unsayable("the transformation '\(type)' has no counterpart")
@@ -227,15 +236,6 @@ struct AirbyteRecords {
         }
     }
 
-    private mutating func adding(_ field: Component) throws(Unsayable) -> String {
-        let path = (try field.own("path")?.elements ?? []).compactMap(\.text)
-        guard !path.isEmpty else { throw Unsayable("a member that is added has no 'path'", line: field.line) }
-        guard !path.contains(where: { $0.contains("*") }) else {
-            throw Unsayable("a path with '*' for a member that is added has no counterpart", line: field.line)
-        }
-        let text = try field.own("value")?.text ?? ""
-        if path.count == 1, keys.contains(path[0]), Self.isClock(try JinjaTemplate(text, scope)) {
-            madeUp.insert(path[0])
     /// Notes that a step changes a member, or any where its name is a pattern.
     private mutating func change(_ member: String?) {
         if let member, !member.contains("*") { changed?.insert(member) } else { changed = nil }
@@ -243,6 +243,18 @@ struct AirbyteRecords {
 
     private mutating func renameAll() { (renames, changed) = (true, nil) }
 
+    private mutating func adding(_ field: Component) throws(Unsayable) -> String {
+        let path = (try field.own("path")?.elements ?? []).compactMap(\.text)
+        guard !path.isEmpty else { throw Unsayable("a member that is added has no 'path'", line: field.line) }
+        guard !path.contains(where: { $0.contains("*") }) else {
+            throw Unsayable("a path with '*' for a member that is added has no counterpart", line: field.line)
+        }
+        if path.dropFirst().contains(where: { Int($0) != nil }) {
+            throw Unsayable("a number in the path of a member that is added has no counterpart", line: field.line)
+        }
+        let text = try field.own("value")?.text ?? ""
+        if path.count == 1, keys.contains(path[0]), Self.isClock(try JinjaTemplate(text, scope)) {
+            madeUp.insert(path[0])
             return "."
         }
         do throws(Unsayable) {
@@ -307,7 +319,8 @@ struct AirbyteRecords {
             } else if text.contains("*") {
                 throw Unsayable("a pattern in a path has no counterpart", line: step.line)
             } else if Int(text) != nil, !path.isEmpty {
-                path += "[\(text)]?"
+                // What is taken out of a list there is null behind.
+                throw Unsayable("a number in the path of a member that is removed has no counterpart", line: step.line)
             } else {
                 let next = JQText.step(text)
                 path += path.isEmpty && !next.hasPrefix(".") ? ".\(next)?" : "\(next)?"
@@ -321,19 +334,21 @@ struct AirbyteRecords {
         guard !path.isEmpty, !path.contains("*") else {
             throw Unsayable("'DpathFlattenFields' with '*' has no counterpart")
         }
-        renames = true
-        var inner = JQText.path(path)
-        let original = inner
+        renameAll()
+        let origin = JQText.path(path)
+        var inner = origin
         if let change = try transformation.own("key_transformation") {
             let prefix = JQText.string(try change.own("prefix")?.text ?? "")
             let suffix = JQText.string(try change.own("suffix")?.text ?? "")
             inner = "(\(inner) | with_entries(.key |= \(prefix) + . + \(suffix)))"
         }
-        if (try transformation.own("replace_record"))?.isTrue == true {
-            return "if \(original) | type == \"object\" then \(inner) else . end"
-        }
         let removes = (try transformation.own("delete_origin_value"))?.isTrue == true
-        let rest = removes ? "del(\(original)) + $inner" : ". + $inner"
-        return "if \(original) | type == \"object\" then \(inner) as $inner | \(rest) else . end"
+        // One name that the record has already keeps all as it is.
+        var joined = "if any($inner | keys[]; . as $key | $all | has($key)) then . "
+        joined += "else \(removes ? "del(\(origin))" : ".") + $inner end"
+        if (try transformation.own("replace_record"))?.isTrue == true {
+            joined = "if $inner == {} then \(removes ? "del(\(origin))" : ".") else $inner end"
+        }
+        return "if \(origin) | type == \"object\" then . as $all | \(inner) as $inner | \(joined) else . end"
     }
 }

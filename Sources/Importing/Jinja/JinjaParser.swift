@@ -22,6 +22,7 @@ struct JinjaParser {
     private func unexpected() -> Unsayable {
         switch peek {
         case .end: Unsayable("the expression ends too early")
+        case .symbol("**"): Unsayable("the power of a number ('**') has no counterpart")
         case .name(let text), .text(let text), .number(let text), .symbol(let text):
             Unsayable("the expression has '\(text)' where nothing in Jinja fits")
         }
