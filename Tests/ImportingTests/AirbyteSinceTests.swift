@@ -43,10 +43,111 @@ struct AirbyteSinceTests {
         #expect(try since(", is_client_side_incremental: true")?.hasSuffix("filter: true}") == true)
     }
 
-    @Test("Seconds since 1970; windows without an upper bound are none")
+    @Test("Seconds since 1970")
     func epochs() throws {
-        let since = try importedLine("since") { $0.cursor = cursor(", step: P30D, cursor_granularity: PT1S") }
+        let since = try importedLine("since") { $0.cursor = cursor("") }
         #expect(since == "since: {field: .at, type: epoch, from: \"{{ config.start }}\", send: {query: {p: epoch}}}")
+    }
+
+    @Test(
+        "Windows are kept where only their beginnings are sent, and are none where no request says which one it wants"
+    )
+    func openWindows() throws {
+        func windows(_ option: String, path: String = "/books") throws -> [String] {
+            try importedLines {
+                $0.requester = "{type: HttpRequester, url_base: 'https://api.example.org/v1', path: \"\(path)\"}"
+                $0.cursor = """
+                    {type: DatetimeBasedCursor, cursor_field: at, datetime_format: "%Y-%m-%d", start_datetime: "2024-01-01",
+                        step: P1D, cursor_granularity: P1D\(option)}
+                    """
+            }.filter { $0.contains("since:") || $0.contains("window:") }
+        }
+        let kept = "since: {field: .at, type: date, from: \"2024-01-01\", window: 1d, granule: 1d}"
+        #expect(try windows("", path: "/days/{{ stream_interval.start_time }}") == [kept])
+        #expect(
+            try windows(", start_time_option: \(option)")
+                == [
+                    "since: {field: .at, type: date, from: \"2024-01-01\", send: {query: {p: date}}, window: 1d, granule: 1d}"
+                ]
+        )
+        #expect(try windows("") == [])
+    }
+
+    @Test(
+        "A time is read in its own format, or in the cursor's",
+        arguments: [
+            (#""20260901""#, #"'{{ "20260901" | strptime("%Y%m%d") | mktime | todate }}'"#),
+            (
+                #"{type: MinMaxDatetime, datetime: "01/09/2026", datetime_format: "%d/%m/%Y"}"#,
+                #"'{{ "01/09/2026" | strptime("%d/%m/%Y") | mktime | todate }}'"#
+            ),
+            (
+                #"{type: MinMaxDatetime, datetime: "{{ config['start'] }}"}"#,
+                #"'{{ config.start | tostring | strptime("%Y%m%d") | mktime | todate }}'"#
+            ),
+            (
+                #""{{ (now_utc() - duration('P2D')).strftime('%Y%m%d') }}""#,
+                #"'{{ ((now | minus("2d")) | time("%Y%m%d")) | tostring | strptime("%Y%m%d") | mktime | todate }}'"#
+            ),
+            (#""{{ format_datetime(config['start'], '%Y%m%d') }}""#, #""{{ config.start }}""#),
+            (#"{type: MinMaxDatetime, datetime: "2026-09-01", datetime_format: "%Y-%m-%d"}"#, #""2026-09-01""#),
+        ]
+    )
+    func ownFormat(_ start: String, _ from: String) throws {
+        let line = try importedLines {
+            $0.cursor = """
+                {type: DatetimeBasedCursor, cursor_field: at, datetime_format: "%Y%m%d", start_datetime: \(start),
+                    start_time_option: \(option), end_time_option: \(option.replacing("p}", with: "q}"))}
+                """
+        }.first { $0.contains("from: ") }
+        #expect(line?.contains("from: \(from)") == true, "\(line ?? "")")
+    }
+
+    @Test("A constant end is read once")
+    func constantEnd() throws {
+        let to = try importedLines {
+            $0.cursor = """
+                {type: DatetimeBasedCursor, cursor_field: at, datetime_format: "%Y%m%d", start_datetime: "20240101", end_datetime: "20260901",
+                    start_time_option: \(option), end_time_option: \(option.replacing("p}", with: "q}"))}
+                """
+        }.first { $0.contains("to: ") }
+        #expect(to == #"  to: '{{ "20260901" | strptime("%Y%m%d") | mktime | todate }}'"#)
+    }
+
+    @Test("Today, in any format, is now where reading ends")
+    func today() throws {
+        let to = try importedLines {
+            $0.cursor = """
+                {type: DatetimeBasedCursor, cursor_field: at, datetime_format: "%Y%m%d", start_datetime: "20240101", start_time_option: \(option),
+                    end_datetime: "{{ now_utc().strftime('%Y%m%d') }}", end_time_option: \(option.replacing("p}", with: "q}"))}
+                """
+        }.first { $0.contains("to:") }
+        #expect(to == nil)
+    }
+
+    @Test(
+        "A field is read in each of its formats",
+        arguments: [
+            (["%Y%m%d"], #"field: '.at | strings, numbers | tostring | strptime("%Y%m%d") | mktime'"#, "epoch"),
+            (
+                ["%d/%m/%Y", "%Y-%m-%d"],
+                #"field: '.at | strings, numbers | tostring | (strptime("%d/%m/%Y") | mktime | todate)? // .'"#, "time"
+            ),
+            (
+                ["%Y-%m-%dT%H:%M:%SZ", "%s"],
+                "field: '.at | strings, numbers | tostring | (tonumber | todate)? // .'", "time"
+            ),
+            (["%Y-%m-%dT%H:%M:%SZ", "%Y-%m-%d"], "field: .at", "time"), (["%Y-%m-%d"], "field: .at", "date"),
+        ]
+    )
+    func fieldFormats(_ formats: [String], _ field: String, _ type: String) throws {
+        let lines = try importedLines {
+            $0.cursor = """
+                {type: DatetimeBasedCursor, cursor_field: at, datetime_format: "%Y-%m-%d", start_datetime: "2024-01-01",
+                    start_time_option: \(option), cursor_datetime_formats: ['\(formats.joined(separator: "', '"))']}
+                """
+        }.joined(separator: "\n")
+        #expect(lines.contains(field) && lines.contains("type: \(type)"), "\(lines)")
     }
 
     @Test("A cursor of creation says nothing of changes")

@@ -56,6 +56,15 @@ struct JinjaTests {
                 == "{{ (now | minus(\"30d\")) | time(\"%Y-%m-%dT%H:%M:%SZ\") }}"
         )
         #expect(try template("{{ format_datetime(config.user, '%ms') }}") == "{{ config.user | time(\"epoch_ms\") }}")
+        #expect(
+            try overRecord("format_datetime(record.d, '%Y-%m-%d', '%d/%m/%Y')")
+                == #"(.d | tostring | strptime("%d/%m/%Y") | mktime) | time("date")"#
+        )
+        #expect(
+            try overRecord("format_datetime(record.d, '%s', input_format='%Y-%m-%dT%H:%M:%S')")
+                == #".d | time("epoch")"#
+        )
+        #expect(throws: Unsayable.self) { try overRecord("format_datetime(record.d, '%s', '%d.%m.%Y %H:%M:%S.%f')") }
     }
 
     @Test("Members of records and answers, also with odd names")

@@ -139,6 +139,17 @@ struct WindowAnswerTests {
         #expect(states.value()?["watermark"] == nil)
     }
 
+    @Test("a service that is not told where a window ends does not ignore it")
+    func endIsNotSent() async throws {
+        let since = "{field: .at, type: time, from: \"2026-05-02\", window: 90d, send: {query: {from: date}}}"
+        let bench = try Bench(Self.yaml(since))
+        let reading = try await bench.read(
+            from: Script(.json(#"{"items":[{"id":7,"at":"2026-11-20T00:00:00Z"}]}"#))
+        )
+        #expect(reading.error == nil && reading.isComplete && Set(reading.ids) == [7])
+        #expect(bench.events.warnings == [])
+    }
+
     @Test("numbers that are older than the window do not make the windows endless")
     func olderNumbers() async throws {
         let since =

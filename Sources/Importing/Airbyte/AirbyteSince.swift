@@ -44,7 +44,7 @@ struct AirbyteSince {
         let written = try (cursor.own("cursor_datetime_formats")?.elements ?? []).compactMap(\.text)
         let (program, type) = try Self.field(records.source(of: field), written.isEmpty ? [format] : written)
         guard let start = try cursor.own("start_datetime") else { throw Unsayable("'start_datetime' is missing") }
-        let from = try moment(start)
+        let from = try moment(start, format)
         var members: [(String, PlugYAML?)] = [
             ("field", .program(program)), ("type", .text(type)), ("from", .text(from)),
         ]
@@ -53,8 +53,8 @@ struct AirbyteSince {
         let overlap = try overlap(cursor, from, sent, send, &request)
         if let send, overlap != .sent { members.append(("send", Self.bound(send, sent))) }
         if let until { members.append(("until", Self.bound(until, sent))) }
-        let end = try end(cursor)
-        let sendsEnd = until != nil || request.sends("until") || path.contains("until")
+        let end = try end(cursor, format)
+        let sendsEnd = until != nil || request.fills("until") || path.fills("until")
         let filters = (try cursor.own("is_client_side_incremental"))?.isTrue == true
         if let end {
             // No pass goes beyond it, nor does the place where the next one begins. What no request sends ends nothing
@@ -67,7 +67,9 @@ struct AirbyteSince {
         }
         if try cursor.own("clamping") != nil { throw Unsayable("'clamping' of windows has no counterpart") }
         if case .constant(let duration) = overlap { members.append(("overlap", .plain(duration))) }
-        try window(cursor, sent, hasUntil: sendsEnd || end != nil, &members)
+        let sendsStart = send != nil || request.fills("since") || path.fills("since")
+        // Where no request says when a window begins, all of them are the same one.
+        if sendsStart || sendsEnd || end != nil { try window(cursor, sent, &members) }
         if (try cursor.own("is_data_feed"))?.isTrue == true {
             members += [("order", .text("desc")), ("stop", .text("known"))]
         }
@@ -104,23 +106,38 @@ struct AirbyteSince {
     // MARK: - The field
 
     private static func field(_ program: String, _ formats: [String]) throws(Unsayable) -> (String, String) {
-        let known = formats.first { isKnown($0) }
-        switch known {
-        case "%s"?: return (program, "epoch")
-        case "%ms"?: return (program, "epoch_ms")
-        case "%Y-%m-%d"?: return (program, formats.contains { $0.contains("%H") } ? "time" : "date")
-        case _?: return (program, "time")
-        case nil: break
+        let odd = formats.filter { !isKnown($0) }
+        if odd.isEmpty, formats.count == 1 || !formats.contains(where: { ["%s", "%ms"].contains($0) }) {
+            switch formats[0] {
+            case "%s": return (program, "epoch")
+            case "%ms": return (program, "epoch_ms")
+            default: return (program, formats.contains { $0 != "%Y-%m-%d" } ? "time" : "date")
+            }
         }
-        let format = formats[0]
-        for odd in ["%f", "%_ms", "%ms", "%s_as_float", "%epoch"] where format.contains(odd) {
-            throw Unsayable("a cursor in the format '\(format)' has no counterpart")
+        let value = "\(program) | strings, numbers | tostring"
+        if formats.count == 1 { return ("\(value) | \(try parsed(formats[0]))", "epoch") }
+        // The first format in which a value can be read counts; what is recognised as it is comes last.
+        var ways: [String] = []
+        for format in formats {
+            switch format {
+            case "%s": ways.append("(tonumber | todate)?")
+            case "%ms": ways.append("(tonumber / 1000 | todate)?")
+            default: if !isKnown(format) { ways.append("(\(try parsed(format)) | todate)?") }
+            }
         }
-        return ("\(program) | strings | strptime(\(JQText.string(format))) | mktime", "epoch")
+        return ("\(value) | \((ways + ["."]).joined(separator: " // "))", "time")
+    }
+
+    /// The program that reads a text in a format in which it would not be recognised as a time.
+    static func parsed(_ format: String) throws(Unsayable) -> String {
+        for odd in ["%f", "%_ms", "%ms", "%s", "%epoch", "%z", "%Z"] where format.contains(odd) {
+            throw Unsayable("a time that is read in the format '\(format)' has no counterpart")
+        }
+        return "strptime(\(JQText.string(format))) | mktime"
     }
 
     /// Whether times in a format are recognised as they are.
-    private static func isKnown(_ format: String) -> Bool {
+    static func isKnown(_ format: String) -> Bool {
         if ["%s", "%ms", "%Y-%m-%d"].contains(format) { return true }
         let isISO = format.hasPrefix("%Y-%m-%dT") || format.hasPrefix("%Y-%m-%d ") || format.hasPrefix("%Y-%m-%d'T'")
         return isISO || format.hasPrefix("%a, %d %b %Y")
@@ -129,24 +146,23 @@ struct AirbyteSince {
     // MARK: - Bounds
 
     /// A time of the manifest as a template.
-    private func moment(_ component: Component) throws(Unsayable) -> String {
-        guard component.text == nil else { return try bareMoment(component) }
+    ///
+    /// - Parameters:
+    ///   - format: How it is written where it does not say that itself.
+    ///   - isOptional: Whether it may be missing.
+    private func moment(_ component: Component, _ format: String, isOptional: Bool = false) throws(Unsayable) -> String
+    {
+        guard component.text == nil else { return try bareMoment(component, format, isOptional) }
         guard let inner = try component.own("datetime") else { throw Unsayable("'datetime' is missing") }
-        var moment = try read(bareMoment(inner), as: try component.own("datetime_format")?.text)
+        let own = try component.own("datetime_format")?.text.flatMap { $0.isEmpty ? nil : $0 } ?? format
+        var moment = try bareMoment(inner, own, isOptional)
         for (key, function) in [("min_datetime", "max"), ("max_datetime", "min")] {
             guard let other = try component.own(key) else { continue }
-            let both = try [moment, bareMoment(other)].map { "(\(Self.program(of: $0)) | time(\"time\"))" }
+            let bound = try bareMoment(other, own, false)
+            let both = [moment, bound].map { "(\(Self.program(of: $0)) | time(\"time\"))" }
             moment = "{{ [\(both.joined(separator: ", "))] | \(function) }}"
         }
         return moment
-    }
-
-    /// A setting, or a constant, that is written in a format in which it would not be recognised as a time.
-    private func read(_ moment: String, as format: String?) -> String {
-        guard let format, !Self.isKnown(format), !format.contains("%s"), !moment.contains(" | ") else { return moment }
-        let program = Self.program(of: moment)
-        guard !moment.hasPrefix("{{") || program.hasPrefix("config.") else { return moment }
-        return "{{ \(program) | tostring | strptime(\(JQText.string(format))) | mktime | todate }}"
     }
 
     /// A template that is a whole expression, or a constant, as a program.
@@ -155,43 +171,48 @@ struct AirbyteSince {
             ? String(template.dropFirst(3).dropLast(3)) : JQText.string(template)
     }
 
-    /// A time that is an expression or a constant.
-    private func bareMoment(_ component: Component) throws(Unsayable) -> String {
-        let text = component.text ?? ""
-        let template = try JinjaTemplate(text, scope)
-        if let constant = template.constant, !constant.contains("{{") { return constant.trimmed }
+    /// A time that is an expression or a constant, as one that is recognised.
+    private func bareMoment(_ component: Component, _ format: String, _ isOptional: Bool) throws(Unsayable) -> String {
+        let template = try JinjaTemplate(component.text ?? "", scope)
+        let isKnown = Self.isKnown(format) || format.contains("%s")
         // What is only written anew is a time as it is.
-        if case .call(.name("format_datetime"), let arguments)? = template.only, let first = arguments.first?.value {
+        if case .call(.name("format_datetime"), let arguments)? = template.only, arguments.count < 3,
+            let first = arguments.first?.value
+        {
             let value = try JinjaTranslator(scope).value(first)
-            return "{{ \(value.text) }}"
+            return "{{ \(value.text)\(Self.mayBeMissing(value.text, isOptional) ? " // null" : "") }}"
         }
-        return try template.template(.typed)
+        if let constant = template.constant, !constant.contains("{{") {
+            let text = constant.trimmed
+            if isKnown || text.isEmpty { return text }
+            return "{{ \(JQText.string(text)) | \(try Self.parsed(format)) | todate }}"
+        }
+        let text = try template.template(.typed)
+        let program = Self.program(of: text)
+        if isOptional, Self.isNow(program) { return text }
+        let isMissing = Self.mayBeMissing(program, isOptional)
+        let isTime = try template.program().kind == .time
+        if isKnown || isTime { return isMissing ? "{{ \(program) // null }}" : text }
+        guard text.hasPrefix("{{ ") else {
+            throw Unsayable("a time beside other text in the format '\(format)' has no counterpart")
+        }
+        let read = "tostring | \(try Self.parsed(format)) | todate"
+        guard isOptional else { return "{{ \(program.contains(" ") ? "(\(program))" : program) | \(read) }}" }
+        let value = isMissing ? "\(program) // null" : "(\(program))"
+        return "{{ \(value) | if . == null or . == \"\" then null else \(read) end }}"
+    }
+
+    /// Whether a setting may not be given.
+    private static func mayBeMissing(_ program: String, _ isOptional: Bool) -> Bool {
+        isOptional && program.hasPrefix("config.") && !program.contains(" ")
     }
 
     /// The template of an end that is no matter of course; `nil` for now.
-    private func end(_ cursor: Component) throws(Unsayable) -> String? {
+    private func end(_ cursor: Component, _ format: String) throws(Unsayable) -> String? {
         guard let end = try cursor.own("end_datetime") else { return nil }
         // Midnight of today would hold back until tomorrow what came today, where services compare more than days.
-        let text = try moment(end).replacing("now | time(\"date\")", with: "now")
-        let program = Self.program(of: text)
-        if text.isEmpty || Self.isNow(program) { return nil }
-        let formats = [try end.own("datetime_format")?.text, try cursor.own("datetime_format")?.text].compactMap { $0 }
-        return Self.optional(text, program, formats)
-    }
-
-    /// An end that may not be configured, and one that is written in a format in which it would not be recognised as a time.
-    private static func optional(_ text: String, _ program: String, _ formats: [String]) -> String {
-        func unlessMissing(_ value: String, _ rest: String) -> String {
-            "{{ \(value) | if . == null or . == \"\" then null else \(rest) end }}"
-        }
-        if program.hasPrefix("config."), let start = program.firstRange(of: " | tostring | strptime(") {
-            let rest = program[program.index(start.lowerBound, offsetBy: 3)...]
-            return unlessMissing("\(program[..<start.lowerBound]) // null", String(rest))
-        }
-        if let odd = formats.first(where: { !isKnown($0) && program.contains("time(\(JQText.string($0)))") }) {
-            return unlessMissing("(\(program))", "tostring | strptime(\(JQText.string(odd))) | mktime | todate")
-        }
-        return program.hasPrefix("config.") && !program.contains(" ") ? "{{ \(program) // null }}" : text
+        let text = try moment(end, format, isOptional: true).replacing("now | time(\"date\")", with: "now")
+        return text.isEmpty || Self.isNow(Self.program(of: text)) ? nil : text
     }
 
     /// Whether a program gives the present, written in any way.
@@ -245,13 +266,11 @@ struct AirbyteSince {
     private mutating func window(
         _ cursor: Component,
         _ sent: String,
-        hasUntil: Bool,
         _ members: inout [(String, PlugYAML?)]
     )
         throws(Unsayable)
     {
-        // Without an upper bound there are no windows: each would read to the end.
-        guard let step = try cursor.own("step"), let text = step.text, hasUntil else { return }
+        guard let step = try cursor.own("step"), let text = step.text else { return }
         if try JinjaTemplate(text, scope).constant == nil {
             guard let (number, unit) = try Self.setting(text, scope) else {
                 throw Unsayable("a configured length of windows has no counterpart", line: step.line)
@@ -280,4 +299,14 @@ extension AirbyteRecords {
         if renames { return "\(map ?? ".") | \(JQText.path([member]))" }
         return JQText.path(member.split(separator: ".").map(String.init))
     }
+}
+
+extension String {
+    /// Whether it is a template that looks at a bound.
+    fileprivate func fills(_ bound: String) -> Bool { contains("{{") && contains(bound) }
+}
+
+extension RequestDraft {
+    /// Whether a template in it looks at a bound.
+    fileprivate func fills(_ bound: String) -> Bool { written(path: "").texts.contains { $0.fills(bound) } }
 }

@@ -49,7 +49,8 @@ extension JinjaTranslator {
             guard let moment = argument(0, "dt"), case .text(let format) = argument(1, "format") else {
                 throw Unsayable("'format_datetime' without a constant format has no counterpart")
             }
-            return try formatted(try value(moment), format)
+            guard let written = argument(2, "input_format") else { return try formatted(try value(moment), format) }
+            return try formatted(try read(moment, as: written), format)
         case "timestamp":
             guard let moment = argument(0, "dt") else { return nil }
             return JQText(text: "\(try value(moment).atom) | time(\"epoch\")", kind: .number, isAtom: false)
@@ -69,6 +70,19 @@ extension JinjaTranslator {
                 isAtom: false
             )
         default: return nil
+        }
+    }
+
+    /// A text, or a number, as the time that it is in a format.
+    private func read(_ moment: JinjaExpression, as format: JinjaExpression) throws(Unsayable) -> JQText {
+        let text = try value(moment)
+        switch format {
+        case .none, .text(""), .text("%s"): return text
+        case .text("%ms"): return JQText(text: "(\(text.atom) | tonumber / 1000)", kind: .time)
+        case .text(let format) where AirbyteSince.isKnown(format): return text
+        case .text(let format):
+            return JQText(text: "(\(text.atom) | tostring | \(try AirbyteSince.parsed(format)))", kind: .time)
+        default: throw Unsayable("'format_datetime' without a constant format has no counterpart")
         }
     }
 

@@ -42,10 +42,15 @@ struct SinceScan: Sendable {
     private var times = TimeReader()
     /// What tells records that need not have the field.
     private let exceptions: [Selector]
+    /// Whether requests say where a window ends. A service cannot keep to what it is not told.
+    private let sendsEnd: Bool
 
-    /// - Parameter exceptions: What tells deletions, of which many sources leave nothing but an id, and records that are dropped.
-    init(_ since: Since, exceptions: [JQProgram]) {
+    /// - Parameters:
+    ///   - sendsEnd: Whether requests say where a window ends.
+    ///   - exceptions: What tells deletions, of which many sources leave nothing but an id, and records that are dropped.
+    init(_ since: Since, sendsEnd: Bool = true, exceptions: [JQProgram]) {
         self.since = since
+        self.sendsEnd = sendsEnd
         fields = since.fields.map { Selector($0) }
         self.exceptions = exceptions.map { Selector($0) }
     }
@@ -99,7 +104,7 @@ struct SinceScan: Sendable {
                 if windows.isBetween(value) { summary.isFine = true }
                 if !value.precedes(window.from) {
                     summary.reached += 1
-                    if windows.isBeyond(value, window) { summary.beyond += 1 } else { summary.inside += 1 }
+                    if sendsEnd, windows.isBeyond(value, window) { summary.beyond += 1 } else { summary.inside += 1 }
                 }
             }
         }

@@ -65,7 +65,13 @@ final class StreamPlan: Sendable {
         self.config = config
         self.file = file
         records = RecordSelection(stream.records)
-        since = stream.since.map { SinceScan($0, exceptions: [stream.deletion, stream.dropIf].compactMap(\.self)) }
+        since = stream.since.map { since in
+            SinceScan(
+                since,
+                sendsEnd: !since.until.isEmpty || stream.request?.usedRoots.contains("until") != false,
+                exceptions: [stream.deletion, stream.dropIf].compactMap(\.self)
+            )
+        }
         token = stream.paging?.kind.lead.program.map { Selector($0) }
         more = stream.paging?.more.map { Selector($0) }
         total = stream.paging?.total.map { Selector($0) }

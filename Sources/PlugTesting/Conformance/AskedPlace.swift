@@ -75,8 +75,9 @@ struct AskedPlace {
         .first
         // Elsewhere they are texts of a template: days in the path, a condition in a parameter.
         if since.window != nil, lower == nil || upper == nil {
-            let texts =
-                asked.url.path.split(separator: "/").map(String.init) + query.names.sorted().flatMap(query.values)
+            // The parameter of one bound does not say the other one.
+            let others = query.names.subtracting((since.send + since.until).map(\.name)).sorted()
+            let texts = asked.url.path.split(separator: "/").map(String.init) + others.flatMap(query.values)
             for text in texts {
                 let times = Self.times(in: text)
                 if times.count == 1, lower == nil {
