@@ -52,6 +52,7 @@ struct AirbyteConfig {
         }
         var key = ConfigKeys.Key(path: path, name: keys.unusedName(for: path))
         key.type = Self.kind(property, type)
+        if key.type == "list", let items = try property.own("items") { key.isNested = Self.isNested(items) }
         key.isSecret = (try property.own("airbyte_secret"))?.isTrue ?? false
         key.isRequired = required
         key.title = try property.own("title")?.text
@@ -70,6 +71,11 @@ struct AirbyteConfig {
     private static func type(_ property: Component) -> String? {
         if let text = property.node["type"]?.scalar?.text { return text }
         return property.node["type"]?.sequence?.compactMap { $0.scalar?.text }.first { $0 != "null" }
+    }
+
+    /// Whether elements of a list have members or elements themselves.
+    private static func isNested(_ items: Component) -> Bool {
+        ["object", "array"].contains(type(items)) || items.node["properties"] != nil || items.node["oneOf"] != nil
     }
 
     private static func kind(_ property: Component, _ type: String?) -> String {

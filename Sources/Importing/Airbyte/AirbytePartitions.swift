@@ -120,12 +120,14 @@ struct AirbytePartitions {
         guard let configuration = configurations.first else { throw Unsayable("'parent_stream_configs' is empty") }
         let (parent, key, field) = try parent(configuration)
         let name = unused(field)
+        let skipped = key.isAlwaysThere ? nil : PlugYAML.program("\(key.whole) == null")
         let isChanged = (try configuration.own("incremental_dependency"))?.isTrue == true && (parent.hasSince)
         parts.append(
             .members(
                 ("in", .text(parent.name)),
                 ("as", .text(name)),
                 ("only", isChanged ? .text("changed") : nil),
+                ("skip_if", skipped),
                 ("group", group.map(PlugYAML.integer))
             )
         )
@@ -170,7 +172,8 @@ struct AirbytePartitions {
             throw Unsayable("several parents with different keys or names have no counterpart: equal keys would be one")
         }
         let name = unused(field)
-        parts.append(.members(("any_of", .list(sources)), ("as", .text(name))))
+        let skipped = key.isAlwaysThere ? nil : PlugYAML.program("\(key.whole) == null")
+        parts.append(.members(("any_of", .list(sources)), ("as", .text(name)), ("skip_if", skipped)))
         names.values[field] = key.value(of: name)
     }
 
@@ -187,7 +190,7 @@ struct AirbytePartitions {
         guard let constant = template.constant else {
             throw Unsayable("a 'parent_key' that is no constant has no counterpart", line: configuration.line)
         }
-        let steps = constant.split { $0 == "." || $0 == "/" }.map(String.init)
+        let steps = constant.split(separator: "/").map(String.init)
         return (parent, ParentMember(steps, of: parent), field)
     }
 
@@ -230,10 +233,13 @@ private struct ParentMember: Hashable {
     private let path: String
     /// What makes the member, where the source does not have it.
     private let map: String?
+    /// Whether each record has it: the key of its stream. Records without it are left out there.
+    let isAlwaysThere: Bool
 
     init(_ steps: [String], of parent: StreamDraft) {
         path = steps.map(JQText.step).joined()
         // A template ends at the first '}}'. Three of them overlap.
+        isAlwaysThere = parent["key"] == .program(JQText.path(steps))
         map = steps.first.flatMap { parent.remakes($0) }?.replacing("}}", with: "} }").replacing("}}", with: "} }")
     }
 
@@ -242,6 +248,9 @@ private struct ParentMember: Hashable {
         let member = path.hasPrefix(".") ? path : "." + path
         return map.map { "\($0) | \(member)" } ?? member
     }
+
+    /// The same as one value.
+    var whole: String { map == nil ? program : "(\(program))" }
 
     /// The program where the record has a name.
     func value(of name: String) -> String { map == nil ? name + path : "(\(name) | \(program))" }

@@ -9,6 +9,8 @@ struct ConfigKeys {
         /// `string`, `integer`, …
         var type = "string"
         var isSecret = false
+        /// Whether it is a list of something else than texts, which nobody can be asked for.
+        var isNested = false
         /// Whether the manifest demands it.
         var isRequired = false
         var title: String?
@@ -34,6 +36,11 @@ struct ConfigKeys {
             }
             // What nobody is asked has no value.
             return JQText(text: "null", kind: .null)
+        }
+        if key.isNested {
+            throw Unsayable(
+                "the setting '\(key.name)' is a list of objects or lists, which nobody can be asked for here"
+            )
         }
         if key.isSecret, !secretly {
             throw Unsayable("programs over records and answers cannot see the secret '\(key.name)'")
