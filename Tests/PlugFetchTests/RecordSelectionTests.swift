@@ -29,6 +29,25 @@ struct RecordSelectionTests {
         #expect(texts(short) == texts(long))
     }
 
+    @Test(
+        "an empty object in the place of a list is no record, and shows none",
+        arguments: [".items", ".items // []", ".items | select(true)"]
+    )
+    func emptyObjects(source: String) throws {
+        let selection = RecordSelection(try JQProgram(source))
+        func records(_ page: String) throws -> (texts: [String], showsList: Bool) {
+            let document = try JSONDocument(bytes: Array(page.utf8))
+            return (
+                try selection.records(of: document.root, []).map(\.value.compactText), selection.showsList(in: document)
+            )
+        }
+        let none = try records(#"{"items":{ }}"#)
+        #expect(none.texts == [] && !none.showsList)
+        #expect(try records(#"{"items":[]}"#).showsList)
+        #expect(try records(#"{"items":{"id":1}}"#).texts == [#"{"id":1}"#])
+        #expect(try records(#"{"items":[{}]}"#).texts == ["{}"])
+    }
+
     /// What a program only selects is not copied, however large the page.
     @Test(arguments: [
         ".items[] | select(.id > 1)", ".items | map(select(.id > 1))", "[.items[] | select(.id > 1)]",

@@ -51,7 +51,7 @@ struct RecordSelection: Sendable {
                 switch cursor.kind(node) {
                 case .null: return 0
                 case .array: return cursor.count(of: node)
-                case .object: return selector.path == nil ? nil : 1
+                case .object: return selector.path == nil ? nil : cursor.first(in: node) == nil ? 0 : 1
                 default: return nil
                 }
             case .unfit: return nil
@@ -69,7 +69,7 @@ struct RecordSelection: Sendable {
             // What is not there cannot be iterated, which is an error where the program does not allow for it.
             if source.iterates { return source.forEach(cursor, 0) { _ in } }
             guard case .node(let node) = source.resolve(cursor, 0) else { return false }
-            return cursor.kind(node) == .array || cursor.kind(node) == .object
+            return cursor.kind(node) == .array || (cursor.kind(node) == .object && cursor.first(in: node) != nil)
         }
     }
 
@@ -88,10 +88,12 @@ struct RecordSelection: Sendable {
         return try views(of: outputs, in: document)
     }
 
-    /// The outputs; a single one that is an array stands for its elements, an object is one record.
+    /// The outputs; a single one that is an array stands for its elements, an object is one record, and an empty one is none.
     func records(of whole: JSONView, _ globals: [JSONValue]) throws(Failure) -> [JSONView] {
         guard let path = selector.path else {
-            if let views = selected(whole, selection) { return views }
+            if let views = selected(whole, selection) {
+                return views.count == 1 ? try Self.unfolded(views[0]) : views
+            }
             return try byEngine(whole, globals)
         }
         selector.program.cover(JQInput(whole), globals: JQGlobals(globals))
@@ -138,7 +140,13 @@ struct RecordSelection: Sendable {
         var outputs = try self.outputs(of: whole, Engine(globals))
         if outputs.count == 1 {
             if outputs[0].isNull { throw .missing }
-            if let elements = outputs[0].elements { outputs = elements }
+            if let elements = outputs[0].elements {
+                outputs = elements
+            } else if outputs[0].isObject,
+                outputs[0].view?.isEmptyObject ?? (outputs[0].json.object?.members.isEmpty == true)
+            {
+                outputs = []
+            }
         }
         return try views(of: outputs, in: whole.document)
     }
@@ -180,8 +188,16 @@ struct RecordSelection: Sendable {
         switch view.kind {
         case .null: throw .missing
         case .array: return view.elements ?? []
+        // Many services write an empty list so.
+        case .object: return view.isEmptyObject ? [] : [view]
         default: return [view]
         }
+    }
+}
+
+extension JSONView {
+    fileprivate var isEmptyObject: Bool {
+        document.withCursor { $0.kind(node) == .object && $0.first(in: node) == nil }
     }
 }
 
