@@ -93,14 +93,14 @@ struct AirbytePagesTests {
         }
         #expect(
             try lines("{type: PageIncrement, page_size: 2, start_from_page: 1}") == [
-                "  path: '/books/{{ if ((if page.number == 1 then null else page.number end) != null) "
+                "  path: '/books/{{ if (if (if page.number == 1 then null else page.number end) == null then null else true end) "
                     + "then (if page.number == 1 then null else page.number end) else \"first\" end }}'",
                 "page: {number: {from: 1, size: 2}}",
             ]
         )
         #expect(
             try lines("{type: OffsetIncrement, page_size: 2, inject_on_first_request: true}") == [
-                "request: {path: '/books/{{ if (page.offset != null) then page.offset else \"first\" end }}'}",
+                "  path: '/books/{{ if (if page.offset == null then null else true end) then page.offset else \"first\" end }}'",
                 "page: {offset: {size: 2}}",
             ]
         )

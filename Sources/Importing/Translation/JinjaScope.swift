@@ -59,7 +59,8 @@ struct JinjaScope {
         case "next_page_token":
             guard let pageToken, place == .template else { return nil }
             // The whole is there wherever the token is, be that 0.
-            return keys.isEmpty ? JQText(text: "(\(pageToken) != null)", kind: .bool) : JQText(text: pageToken)
+            guard keys.isEmpty else { return JQText(text: pageToken) }
+            return JQText(text: "(if \(pageToken) == null then null else true end)", kind: .bool)
         default: return nil
         }
     }
