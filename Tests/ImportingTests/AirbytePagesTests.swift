@@ -128,7 +128,7 @@ struct AirbytePagesTests {
             let line = try page(transformations, value, filter) ?? ""
             return line.contains("from: '\(program) | select(IN(\"\", 0, {}, []) | not)'")
         }
-        let kept = "((.books // []) | map(select((.ok == 1))))"
+        let kept = "((.books // []) | map(select((.ok | IN(true, 1)))))"
         #expect(try sees("[]", "{{ last_record.id }}", "", "((.books // []) | last | .id)"))
         #expect(try sees(added, "{{ last_record.id }}", "", "((.books // []) | last | .id)"))
         #expect(try sees("[]", "{{ last_record.id }}", filter, "(\(kept) | last | .id)"))
