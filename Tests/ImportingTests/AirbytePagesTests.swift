@@ -147,8 +147,9 @@ struct AirbytePagesTests {
                 "[]",
                 "{{ last_record.id }}",
                 ", schema_normalization: Default",
-                "((.books // []) | last | .id | (if . == null then . else if type == \"string\" then (tonumber? // .) "
-                    + "elif type == \"boolean\" then (if . then 1 else 0 end) else . end end))"
+                "((.books // []) | last | if type == \"object\" and has(\"id\") then .id | (if . == null then . else "
+                    + "if type == \"string\" then (tonumber? // .) elif type == \"boolean\" then (if . then 1 else 0 end) "
+                    + "else . end end) else null end)"
             )
         )
     }

@@ -225,6 +225,24 @@ struct AirbytePartsTests {
         )
     }
 
+    @Test("A record that its stream leaves out behind the transformations is no parent")
+    func droppedParents() throws {
+        let each = try importedLines {
+            $0.router = """
+                {type: SubstreamPartitionRouter, parent_stream_configs: [{type: ParentStreamConfig, parent_key: id, partition_field: shelf,
+                    stream: {type: DeclarativeStream, name: shelves, primary_key: id, retriever: {type: SimpleRetriever,
+                    requester: {type: HttpRequester, url_base: "https://api.example.org/v1", path: /shelves},
+                    record_selector: {type: RecordSelector, transform_before_filtering: true,
+                        record_filter: {type: RecordFilter, condition: "{{ record.kind == 'a' }}"},
+                        extractor: {type: DpathExtractor, field_path: []}}}}}]}
+                """
+        }
+        #expect(
+            each.contains { $0.contains(#"skip_if: '([select((.kind == "a")) | .id] | first) == null'"#) },
+            "\(each)"
+        )
+    }
+
     @Test("A record without the member that a stream is read for is left out")
     func parentsWithoutMember() throws {
         func each(_ key: String) throws -> String? {

@@ -20,6 +20,10 @@ struct EngineTruthTests {
     @Test(
         "Conditions",
         arguments: [
+            ("'a' in record.tags", [true, false, false]), ("'a' in record.amt", [true, true, true]),
+            ("'a' not in record.amt", [true, true, true]), ("'a' in record.missing", [false, false, false]),
+            ("record.amt | length > 0", [true, true, true]), ("record.tags | length > 0", [true, false, true]),
+            ("record.missing | length == 0", [true, true, true]),
             ("record.amt < 5", [true, true, false]),
             ("record.amt > 0", [true, true, true]),
             ("record.amt >= 3", [true, true, true]),

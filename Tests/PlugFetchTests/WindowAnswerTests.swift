@@ -139,7 +139,7 @@ struct WindowAnswerTests {
         #expect(states.value()?["watermark"] == nil)
     }
 
-    @Test("a service that is not told where a window ends does not ignore it")
+    @Test("a service that is not told where a window ends is read all the same, with a warning")
     func endIsNotSent() async throws {
         let since = "{field: .at, type: time, from: \"2026-05-02\", window: 90d, send: {query: {from: date}}}"
         let bench = try Bench(Self.yaml(since))
@@ -147,7 +147,7 @@ struct WindowAnswerTests {
             from: Script(.json(#"{"items":[{"id":7,"at":"2026-11-20T00:00:00Z"}]}"#))
         )
         #expect(reading.error == nil && reading.isComplete && Set(reading.ids) == [7])
-        #expect(bench.events.warnings == [])
+        #expect(bench.events.warnings == ["window-ignored"])
     }
 
     @Test("numbers that are older than the window do not make the windows endless")

@@ -299,7 +299,9 @@ extension RequestDraft {
         if let at = query.firstIndex(where: { $0.value == .text(text) }) {
             return OptionPlace(place: "query", name: query.remove(at: at).key)
         }
-        guard case .mapping(var entries)? = json, let at = entries.firstIndex(where: { $0.value == .text(text) }) else {
+        let texts: [PlugYAML] = [.text(text), .text(AirbyteRequest.ifAny(text))]
+        guard case .mapping(var entries)? = json, let at = entries.firstIndex(where: { texts.contains($0.value) })
+        else {
             return nil
         }
         let name = entries.remove(at: at).key

@@ -120,14 +120,13 @@ struct AirbytePartitions {
         guard let configuration = configurations.first else { throw Unsayable("'parent_stream_configs' is empty") }
         let (parent, key, field) = try parent(configuration)
         let name = unused(field)
-        let skipped = key.isAlwaysThere ? nil : PlugYAML.program("\(key.whole) == null")
         let isChanged = (try configuration.own("incremental_dependency"))?.isTrue == true && (parent.hasSince)
         parts.append(
             .members(
                 ("in", .text(parent.name)),
                 ("as", .text(name)),
                 ("only", isChanged ? .text("changed") : nil),
-                ("skip_if", skipped),
+                ("skip_if", key.skipped),
                 ("group", group.map(PlugYAML.integer))
             )
         )
@@ -172,8 +171,7 @@ struct AirbytePartitions {
             throw Unsayable("several parents with different keys or names have no counterpart: equal keys would be one")
         }
         let name = unused(field)
-        let skipped = key.isAlwaysThere ? nil : PlugYAML.program("\(key.whole) == null")
-        parts.append(.members(("any_of", .list(sources)), ("as", .text(name)), ("skip_if", skipped)))
+        parts.append(.members(("any_of", .list(sources)), ("as", .text(name)), ("skip_if", key.skipped)))
         names.values[field] = key.value(of: name)
     }
 
@@ -234,13 +232,28 @@ private struct ParentMember: Hashable {
     /// What makes the member, where the source does not have it.
     private let map: String?
     /// Whether each record has it: the key of its stream. Records without it are left out there.
-    let isAlwaysThere: Bool
+    private let isAlwaysThere: Bool
+    /// What leaves out records of the parent's, where its map does.
+    private let dropping: String?
 
     init(_ steps: [String], of parent: StreamDraft) {
         path = steps.map(JQText.step).joined()
-        // A template ends at the first '}}'. Three of them overlap.
         isAlwaysThere = parent["key"] == .program(JQText.path(steps))
-        map = steps.first.flatMap { parent.remakes($0) }?.replacing("}}", with: "} }").replacing("}}", with: "} }")
+        map = steps.first.flatMap { parent.remakes($0) }.map(Self.inTemplate)
+        dropping = parent.dropping.map(Self.inTemplate)
+    }
+
+    /// A template ends at the first '}}'. Three of them overlap.
+    private static func inTemplate(_ program: String) -> String {
+        program.replacing("}}", with: "} }").replacing("}}", with: "} }")
+    }
+
+    /// `skip_if`: parents that there are none, or have no such member.
+    var skipped: PlugYAML? {
+        if let dropping {
+            return .program("([\(dropping) | \(path.hasPrefix(".") ? path : "." + path)] | first) == null")
+        }
+        return isAlwaysThere ? nil : .program("\(map == nil ? program : "(\(program))") == null")
     }
 
     /// The program over the record.
@@ -248,9 +261,6 @@ private struct ParentMember: Hashable {
         let member = path.hasPrefix(".") ? path : "." + path
         return map.map { "\($0) | \(member)" } ?? member
     }
-
-    /// The same as one value.
-    var whole: String { map == nil ? program : "(\(program))" }
 
     /// The program where the record has a name.
     func value(of name: String) -> String { map == nil ? name + path : "(\(name) | \(program))" }

@@ -334,10 +334,15 @@ struct AirbyteRecords {
         guard !path.isEmpty, !path.contains("*") else {
             throw Unsayable("'DpathFlattenFields' with '*' has no counterpart")
         }
+        let change = try transformation.own("key_transformation")
+        let texts = path + [try change?.own("prefix")?.text, try change?.own("suffix")?.text].compactMap(\.self)
+        guard !texts.contains(where: { $0.contains("{{") || $0.contains("{%") }) else {
+            throw Unsayable("'DpathFlattenFields' with expressions has no counterpart")
+        }
         renameAll()
         let origin = JQText.path(path)
         var inner = origin
-        if let change = try transformation.own("key_transformation") {
+        if let change {
             let prefix = JQText.string(try change.own("prefix")?.text ?? "")
             let suffix = JQText.string(try change.own("suffix")?.text ?? "")
             inner = "(\(inner) | with_entries(.key |= \(prefix) + . + \(suffix)))"

@@ -167,19 +167,23 @@ struct AirbyteRequest {
 
     /// A member that may be nothing is left out then.
     private func ifAny(_ member: Component, _ written: PlugYAML) throws(Unsayable) -> PlugYAML {
-        guard let text = member.text, let only = try JinjaTemplate(text, scope).only,
-            try JinjaTranslator(scope).mayBeNothing(only), case .text(let template) = written,
-            template.hasPrefix("{{ "), template.hasSuffix(" }}")
-        else { return written }
-        let program = template.dropFirst(3).dropLast(3)
-        return .text("{{ \(program) | if IN(null, \"\") then empty else . end }}")
+        guard let source = member.text, case .text(let text) = written else { return written }
+        let template = try JinjaTemplate(source, scope)
+        guard try template.mayBeNothing else { return written }
+        return .text(Self.ifAny(template.only == nil ? "{{ \(try template.program().atom) }}" : text))
+    }
+
+    /// A whole template that gives nothing in place of an empty text or null.
+    static func ifAny(_ template: String) -> String {
+        "\(template.dropLast(3)) | if IN(null, \"\") then empty else . end }}"
     }
 
     private func jsonValue(_ body: Component) throws(Unsayable) -> PlugYAML {
         if let members = try body.members {
             var entries: [PlugYAML.Entry] = []
             // Members that are nothing are not sent.
-            for (key, value) in members where !value.isNull && !["", "None"].contains(value.text) {
+            for (key, value) in members where !value.isNull && value.text != "None" {
+                if let text = value.text, try JinjaTemplate(text, scope).isNothing { continue }
                 entries.append(PlugYAML.Entry(key: key, value: try ifAny(value, try json(value))))
             }
             return .mapping(entries)

@@ -54,12 +54,14 @@ struct AirbyteSince {
         if let send, overlap != .sent { members.append(("send", Self.bound(send, sent))) }
         if let until { members.append(("until", Self.bound(until, sent))) }
         let end = try end(cursor, format)
-        let sendsEnd = until != nil || request.fills("until") || path.fills("until")
+        let sendsEnd = until != nil || request.looks(at: "until") || path.looks(at: "until")
+        let sendsStart = send != nil || request.looks(at: "since") || path.looks(at: "since")
         let filters = (try cursor.own("is_client_side_incremental"))?.isTrue == true
         if let end {
             // No pass goes beyond it, nor does the place where the next one begins. What no request sends ends nothing
             // there, unless each names a period.
-            let hasPeriods = try cursor.own("step") != nil
+            let hasStep = try cursor.own("step") != nil
+            let hasPeriods = sendsStart && hasStep
             if sendsEnd || hasPeriods { members.insert(("to", .text(end)), at: 3) }
             if filters, !sendsEnd, !hasPeriods {
                 throw Unsayable("an end that only the engine compares has no counterpart")
@@ -67,9 +69,8 @@ struct AirbyteSince {
         }
         if try cursor.own("clamping") != nil { throw Unsayable("'clamping' of windows has no counterpart") }
         if case .constant(let duration) = overlap { members.append(("overlap", .plain(duration))) }
-        let sendsStart = send != nil || request.fills("since") || path.fills("since")
         // Where no request says when a window begins, all of them are the same one.
-        if sendsStart || sendsEnd || end != nil { try window(cursor, sent, &members) }
+        if sendsStart || sendsEnd { try window(cursor, sent, &members) }
         if (try cursor.own("is_data_feed"))?.isTrue == true {
             members += [("order", .text("desc")), ("stop", .text("known"))]
         }
@@ -302,11 +303,18 @@ extension AirbyteRecords {
 }
 
 extension String {
-    /// Whether it is a template that looks at a bound.
-    fileprivate func fills(_ bound: String) -> Bool { contains("{{") && contains(bound) }
+    /// Whether it is a template that looks at a bound: not at a setting whose name has the same word.
+    fileprivate func looks(at bound: String) -> Bool {
+        guard contains("{{") else { return false }
+        return ranges(of: bound).contains { range in
+            let before = self[..<range.lowerBound].last, after = self[range.upperBound...].first
+            let isWhole = [before, after].allSatisfy { $0.map { !$0.isLetter && !$0.isNumber && $0 != "_" } ?? true }
+            return isWhole && before != "." && before != "\""
+        }
+    }
 }
 
 extension RequestDraft {
     /// Whether a template in it looks at a bound.
-    fileprivate func fills(_ bound: String) -> Bool { written(path: "").texts.contains { $0.fills(bound) } }
+    fileprivate func looks(at bound: String) -> Bool { written(path: "").texts.contains { $0.looks(at: bound) } }
 }

@@ -117,6 +117,7 @@ struct AirbyteStream {
         if let map = records.map {
             let (added, renames) = (Set(records.added.keys), records.renames)
             draft.remakes = { renames || added.contains($0) ? map : nil }
+            if records.page.mapDrops { draft.dropping = map }
         }
         giveBody(to: &request, paging, since, draft.auth)
 

@@ -21,6 +21,8 @@ struct StreamDraft {
     var tries: Int?
     /// What makes the delivered record of the source's, where a member is made by it.
     var remakes: (_ member: String) -> String? = { _ in nil }
+    /// What makes the delivered records, where it leaves out some.
+    var dropping: String?
     /// Whether it has bounds of its own.
     var hasSince = false
     /// The address of the whole path, where it is none below the base.

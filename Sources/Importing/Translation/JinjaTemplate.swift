@@ -76,6 +76,25 @@ struct JinjaTemplate {
         }
     }
 
+    /// Whether it may give nothing, or an empty text.
+    var mayBeNothing: Bool { get throws(Unsayable) { try mayBeNothing(pieces) } }
+
+    private func mayBeNothing(_ pieces: [JinjaPiece]) throws(Unsayable) -> Bool {
+        if isQuoted { return false }
+        for piece in pieces {
+            switch piece {
+            case .text(let text): if !text.isEmpty { return false }
+            case .output(let expression): if try !translator.mayBeNothing(expression) { return false }
+            case .set: break
+            case .branches(let branches, let otherwise):
+                var isAny = try mayBeNothing(otherwise)
+                for branch in branches where !isAny { isAny = try mayBeNothing(branch.pieces) }
+                if !isAny { return false }
+            }
+        }
+        return true
+    }
+
     /// What of it is no expression.
     var fixedText: String {
         pieces.reduce(into: "") { text, piece in if case .text(let part) = piece { text += part } }

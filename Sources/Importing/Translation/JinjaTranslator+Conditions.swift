@@ -9,7 +9,7 @@ extension JinjaTranslator {
         {
             text = "(\(value.atom) | IN(\(JQText.empties), \(JQText.falseTexts)) | not)"
         }
-        // Other errors are those of a look into what has no members.
+        // Other errors are those of a look into a text or a number, which has no members: mostly that is false there, too.
         return text.contains("error(") ? "(try \(text) catch (. == true))" : text
     }
 
@@ -142,8 +142,13 @@ extension JinjaTranslator {
             return "(\(needle.asText) as $n | \(text) | contains($n))"
         }
         if container.kind == .list { return "(\(needle.atom) as $n | \(container.atom) | index([$n]) != null)" }
-        return "(\(needle.atom) as $n | \(container.atom) | if type == \"object\" then has($n | tostring) "
-            + "elif type == \"array\" then index([$n]) != null elif type == \"string\" then contains($n) else false end)"
+        // In what has no elements nothing can be looked for there, which is an error; what is missing has none.
+        let other = strictness == .none ? "false" : "error(true)"
+        let text =
+            "(\(needle.atom) as $n | \(container.atom) | if type == \"object\" then has($n | tostring) "
+            + "elif type == \"array\" then index([$n]) != null elif type == \"string\" then contains($n) else \(other) end)"
+        guard strictness != .none, case .member(let owner, let key) = right, looksAtJSON(owner) else { return text }
+        return "(if \(try owns(owner, key)) then \(text) else false end)"
     }
 
     private func test(_ base: JinjaExpression, _ name: String, _ arguments: [JinjaArgument]) throws(Unsayable) -> String
@@ -203,7 +208,7 @@ extension JinjaTranslator {
         }
     }
 
-    private func owns(_ owner: JinjaExpression, _ key: String) throws(Unsayable) -> String {
+    func owns(_ owner: JinjaExpression, _ key: String) throws(Unsayable) -> String {
         "(\(try value(owner).atom) | type == \"object\" and has(\(JQText.string(key))))"
     }
 

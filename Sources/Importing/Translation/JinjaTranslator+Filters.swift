@@ -10,7 +10,14 @@ extension JinjaTranslator {
         try Self.check(arguments, of: name)
         switch name {
         case "default", "d": return try preset(base, arguments)
-        case "length", "count": return try piped("length", .number)
+        case "length", "count":
+            // In a condition, null or a number has no length there, and that of what is missing is 0.
+            guard strictness != .none, case .member(let owner, let key) = base, looksAtJSON(owner) else {
+                return try piped("length", .number)
+            }
+            let length =
+                "\(try value(base).atom) | if type | IN(\"null\", \"number\", \"boolean\") then error(true) else length end"
+            return JQText(text: "(if \(try owns(owner, key)) then \(length) else 0 end)", kind: .number)
         case "string":
             // Of what is no text JSON is made there.
             let value = try value(base)

@@ -64,6 +64,9 @@ struct JinjaTranslator {
             let (first, second) = (try mayBeNothing(left), try mayBeNothing(right))
             return first && second
         case .binary("or", _, let right): return try mayBeNothing(right)
+        case .binary("and", let left, let right):
+            let (first, second) = (try mayBeNothing(left), try mayBeNothing(right))
+            return first || second
         case .binary: return false
         case .conditional(_, let then, let otherwise):
             let no = try otherwise.map { other throws(Unsayable) in try mayBeNothing(other) } ?? true

@@ -23,8 +23,13 @@ struct PageRecords {
         let isChanged = changed.map { changed in keys.first.map(changed.contains) ?? !changed.isEmpty } ?? true
         let list = mapDrops || (isChanged && map != nil) ? try mapped() : kept
         if keys.isEmpty { return "(\(list) | last)" }
-        let cast = try AirbyteCasts.program(schema, for: keys).map { " | \($0)" } ?? ""
-        return "(\(list) | last | \(JQText.path(keys))\(cast))"
+        guard let cast = try AirbyteCasts.program(schema, for: keys), let key = keys.last else {
+            return "(\(list) | last | \(JQText.path(keys)))"
+        }
+        // What is missing is not cast.
+        let owner = keys.count == 1 ? "" : " | \(JQText.path(Array(keys.dropLast())))"
+        let has = "type == \"object\" and has(\(JQText.string(key)))"
+        return "(\(list) | last\(owner) | if \(has) then \(JQText.path([key])) | \(cast) else null end)"
     }
 
     private var kept: String { filter.map { "(\(list) | map(select(\($0))))" } ?? list }

@@ -69,7 +69,9 @@ struct RecordSelection: Sendable {
             // What is not there cannot be iterated, which is an error where the program does not allow for it.
             if source.iterates { return source.forEach(cursor, 0) { _ in } }
             guard case .node(let node) = source.resolve(cursor, 0) else { return false }
-            return cursor.kind(node) == .array || (cursor.kind(node) == .object && cursor.first(in: node) != nil)
+            if cursor.kind(node) == .array { return true }
+            // In the place of a list, `{}` is an empty one; as the whole answer it may be anything.
+            return cursor.kind(node) == .object && (cursor.first(in: node) != nil || node != 0)
         }
     }
 

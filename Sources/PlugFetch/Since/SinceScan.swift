@@ -104,7 +104,9 @@ struct SinceScan: Sendable {
                 if windows.isBetween(value) { summary.isFine = true }
                 if !value.precedes(window.from) {
                     summary.reached += 1
-                    if sendsEnd, windows.isBeyond(value, window) { summary.beyond += 1 } else { summary.inside += 1 }
+                    let isBeyond = windows.isBeyond(value, window)
+                    if isBeyond { summary.beyond += 1 }
+                    if !isBeyond || !sendsEnd { summary.inside += 1 }
                 }
             }
         }

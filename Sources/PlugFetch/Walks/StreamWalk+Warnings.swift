@@ -61,7 +61,7 @@ extension StreamWalk {
     func warnOfWindow(_ summary: SinceSummary, _ name: String) {
         let message =
             "\(plan.stream.places["since.window"]): \(name) gives \(summary.beyond) of \(summary.count) records that lie behind the end "
-            + "of its window: the service does not keep to the bound of 'since.until', and what it gives is read again in each window"
+            + "of its window: the service does not keep to a bound of 'since.until', or is told none, and what it gives is read again in each window"
         plan.exchange.warnOnce(plan.stream.name, .windowIgnored, message)
     }
 

@@ -81,7 +81,7 @@ extension ManifestBuilder {
         guard let program else { return nil }
         var hasDefault = false
         program.syntax.visit { if case .alternative = $0.node { hasDefault = true } }
-        hasDefault = hasDefault || program.syntax.mayEndInNull
+        hasDefault = hasDefault || program.syntax.mayEndInNothing
         return Template.Expression(source: text, program: program, hasDefault: hasDefault, location: location)
     }
 
@@ -107,13 +107,13 @@ extension ManifestBuilder {
 
 extension JQSyntax {
     /// Whether `null` or `empty` is written as an outcome, as in `null` for a parameter that is left out, or in a branch.
-    fileprivate var mayEndInNull: Bool {
+    fileprivate var mayEndInNothing: Bool {
         switch node {
         case .literal(.null): true
         case .call("empty", let arguments): arguments.isEmpty
-        case .pipe(_, let last): last.mayEndInNull
+        case .pipe(_, let last): last.mayEndInNothing
         case .condition(let branches, let otherwise):
-            branches.contains { $0.body.mayEndInNull } || otherwise?.mayEndInNull ?? false
+            branches.contains { $0.body.mayEndInNothing } || otherwise?.mayEndInNothing ?? false
         default: false
         }
     }

@@ -12,19 +12,16 @@ struct YAMLAnchors {
 
     /// Gives a node a name. A later one of the same name takes its place.
     ///
-    /// - Parameter size: How many nodes it has, itself included.
-    mutating func name(_ node: YAMLNode, _ name: String, size: Int) {
-        named[name] = Named(node: node, size: size, height: Self.height(node))
+    /// - Parameters:
+    ///   - size: How many nodes it has, itself included.
+    ///   - height: How deep it is, itself included.
+    mutating func name(_ node: YAMLNode, _ name: String, size: Int, height: Int) {
+        named[name] = Named(node: node, size: size, height: height)
     }
 
     /// The node of a name with how many nodes it has and how deep it is; `nil` where none has it.
     func node(_ name: String) -> (node: YAMLNode, size: Int, height: Int)? {
         named[name].map { ($0.node, $0.size, $0.height) }
-    }
-
-    private static func height(_ node: YAMLNode) -> Int {
-        let inner = (node.sequence ?? []) + (node.mapping ?? []).map(\.value)
-        return 1 + (inner.map(height).max() ?? 0)
     }
 
     /// The entries of a mapping with those of merge keys behind its own, which count first.

@@ -27,6 +27,8 @@ package struct YAMLReader {
     private var diagnostics: [Diagnostic] = []
     private var anchors = YAMLAnchors()
     private var count = 0
+    /// The depth that was reached in the node that is read.
+    private var deepest = 0
 
     private init(_ kind: YAMLKind, parser: YAMLParser, source: SourceText) {
         self.kind = kind
@@ -106,7 +108,9 @@ package struct YAMLReader {
     }
 
     private mutating func node(_ event: YAMLParser.Event, depth: Int) throws(Stop) -> YAMLNode {
-        let before = count
+        let (before, around) = (count, deepest)
+        deepest = depth
+        defer { deepest = max(deepest, around) }
         try check(event, depth: depth)
         let node: YAMLNode
         switch event.kind {
@@ -118,7 +122,7 @@ package struct YAMLReader {
         case .alias(let name): return try alias(name, event, depth)
         default: throw Stop()
         }
-        if let name = event.anchor { anchors.name(node, name, size: count - before) }
+        if let name = event.anchor { anchors.name(node, name, size: count - before, height: deepest - depth + 1) }
         return node
     }
 
@@ -129,6 +133,7 @@ package struct YAMLReader {
         }
         try count(size - 1, event)
         if depth + height - 1 > kind.depthLimit { throw tooDeep(event) }
+        deepest = max(deepest, depth + height - 1)
         return node
     }
 
@@ -198,6 +203,14 @@ package struct YAMLReader {
             }
             if name.text == "<<", name.isPlain, kind.nodeLimit != nil {
                 merged += value.sequence ?? [value]
+                if merged.contains(where: { $0.mapping == nil }) {
+                    report(
+                        .yamlMergeKey,
+                        "a merge key takes a mapping, or a list of them",
+                        key.location,
+                        kind.insteadOfAlias
+                    )
+                }
             } else if name.text == "<<", name.isPlain {
                 let help = "write the keys where they are needed"
                 report(.yamlMergeKey, "a merge key is not allowed in \(kind.name)", key.location, help)
