@@ -288,6 +288,42 @@ struct AirbytePartsTests {
         #expect(try stream.reasons() == [])
     }
 
+    @Test("A parent's own parent keeps its value where both go by one name")
+    func nestedParentNames() throws {
+        func parent(_ name: String, _ path: String, router: String = "") -> String {
+            """
+            {type: ParentStreamConfig, parent_key: id, partition_field: parent_id, stream: {type: DeclarativeStream, name: \(name),
+                primary_key: id, retriever: {type: SimpleRetriever,\(router)
+                requester: {type: HttpRequester, url_base: "https://api.example.org/v1", path: "\(path)"},
+                record_selector: {type: RecordSelector, extractor: {type: DpathExtractor, field_path: []}}}}}
+            """
+        }
+        func router(_ parent: String) -> String {
+            "{type: SubstreamPartitionRouter, parent_stream_configs: [\(parent)]}"
+        }
+        let path = "/b/{{ stream_slice.parent_id }}/{{ stream_slice.parent_slice.parent_id }}"
+        let lines = try importedLines {
+            $0.requester = "{type: HttpRequester, url_base: 'https://api.example.org/v1', path: \"\(path)\"}"
+            let rooms = router(parent("rooms", "/rooms"))
+            $0.router = router(
+                parent(
+                    "shelves",
+                    "/rooms/{{ stream_partition.parent_id }}/shelves",
+                    router: "partition_router: \(rooms),"
+                )
+            )
+        }
+        #expect(
+            lines.filter { $0.hasPrefix("for_each") || $0.hasPrefix("request") } == [
+                "for_each: {in: shelves-parent, as: parent_id_}",
+                "request: {path: \"/b/{{ parent_id_.id }}/{{ parent_id.id }}\"}",
+                "request: {path: /rooms}",
+                "for_each: {in: rooms-parent, as: parent_id}",
+                "request: {path: \"/rooms/{{ parent_id.id }}/shelves\"}",
+            ]
+        )
+    }
+
     @Test("A member that a PDA has for itself gets another name")
     func identities() throws {
         let lines = try importedLines { $0.key = "_id" }
@@ -437,6 +473,13 @@ struct AirbytePartsTests {
         #expect(
             try auth("{type: BasicHttpAuthenticator, username: \"{{ config['token'] }}\"}")
                 == "auth: {basic: {username: \"{{ config.token }}\", password: \"\"}}"
+        )
+        // A password that nobody has to answer is an empty one.
+        #expect(
+            try auth(
+                "{type: BasicHttpAuthenticator, username: \"{{ config['token'] }}\", password: \"{{ config['user'] }}\"}"
+            )
+                == "auth: {basic: {username: \"{{ config.token }}\", password: '{{ config.user // \"\" }}'}}"
         )
         #expect(
             try auth("{type: ApiKeyAuthenticator, header: X-Key, api_token: \"{{ config['token'] }}\"}")

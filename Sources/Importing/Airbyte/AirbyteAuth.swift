@@ -25,7 +25,7 @@ struct AirbyteAuth {
                         "basic",
                         .members(
                             ("username", .text(try template(component, "username"))),
-                            ("password", .text(try template(component, "password", preset: "")))
+                            ("password", .text(try orEmpty(template(component, "password", preset: ""))))
                         )
                     )
                 )
@@ -133,6 +133,14 @@ struct AirbyteAuth {
         default: return
         }
         credentials = .none
+    }
+
+    /// A setting that nobody has to answer is an empty text: many services take a key as the name, and no password.
+    private func orEmpty(_ template: String) throws(Unsayable) -> String {
+        guard template.hasPrefix("{{ config."), template.hasSuffix(" }}"),
+            let key = scope.config.keys.first(where: { "{{ config.\($0.name) }}" == template }), !key.isRequired
+        else { return template }
+        return "{{ config.\(key.name) // \"\" }}"
     }
 
     // MARK: - One of several

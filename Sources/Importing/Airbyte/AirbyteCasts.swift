@@ -93,14 +93,15 @@ struct AirbyteCasts {
             }
         }
         if !inner.isEmpty { members.append("of: {\(inner.joined(separator: ", "))}") }
-        if let items = try schema.own("items"), items.node.mapping != nil {
-            if let tree = try tree(items, isRoot: false, depth: depth + 1) { members.append("each: \(tree)") }
+        let items = try schema.own("items")
+        if let items, items.node.mapping != nil, let tree = try tree(items, isRoot: false, depth: depth + 1) {
+            members.append("each: \(tree)")
+        }
+        // A value becomes a list of one there where the types of its elements are a list of simple ones, or none.
+        if !isRoot, types == ["array"], items?.node["type"]?.scalar == nil {
             let simple: Set<String> = ["string", "number", "integer", "boolean", "null"]
-            let own =
-                items.node["type"]?.sequence?.compactMap { $0.scalar?.text } ?? items.node["type"]?.scalar.map {
-                    [$0.text]
-                } ?? []
-            if types == ["array"], Set(own).isSubset(of: simple) { members.append("list: true") }
+            let own = items?.node["type"]?.sequence?.compactMap { $0.scalar?.text } ?? []
+            if Set(own).isSubset(of: simple) { members.append("list: true") }
         }
         if members.isEmpty { return nil }
         if isNullable { members.append("null: true") }

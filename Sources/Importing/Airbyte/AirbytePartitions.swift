@@ -119,7 +119,7 @@ struct AirbytePartitions {
         if configurations.count > 1 { return try several(configurations, group) }
         guard let configuration = configurations.first else { throw Unsayable("'parent_stream_configs' is empty") }
         let (parent, key, field) = try parent(configuration)
-        let name = unused(field)
+        let name = unused(field, beside: namesOf(parent.name).roots)
         let isChanged = (try configuration.own("incremental_dependency"))?.isTrue == true && (parent.hasSince)
         parts.append(
             .members(
@@ -193,7 +193,9 @@ struct AirbytePartitions {
     }
 
     /// A name for `as` that nothing else has.
-    private func unused(_ wish: String) -> String {
+    ///
+    /// - Parameter others: Names of what a parent is read for.
+    private func unused(_ wish: String, beside others: Set<String> = []) -> String {
         var name = String(wish.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
         if name.first?.isNumber != false { name = "_" + name }
         let taken: Set<String> = [
@@ -221,7 +223,7 @@ struct AirbytePartitions {
             "reverse", "env", "limit", "time", "minus", "plus", "token", "code", "month", "year",
         ]
         if taken.contains(name) { name += "_" }
-        while parts.contains(where: { $0.contains(name) && $0.names(name) }) { name += "_" }
+        while others.contains(name) || parts.contains(where: { $0.contains(name) && $0.names(name) }) { name += "_" }
         return name
     }
 }

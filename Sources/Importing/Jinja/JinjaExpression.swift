@@ -34,6 +34,18 @@ indirect enum JinjaExpression: Equatable {
         }
     }
 
+    /// What has to be there for this to be anything: there nothing can be made of what is missing.
+    var usedValues: [JinjaExpression] {
+        switch self {
+        case .filter(let base, let name, _): ["int", "float", "round", "abs"].contains(name) ? [base] : []
+        case .slice(let base, _, _), .index(let base, _), .negative(let base): [base]
+        case .call(.member(let base, let method), _): method == "get" ? [] : [base]
+        case .binary(let sign, let left, let right):
+            ["+", "-", "*", "/", "//", "%"].contains(sign) ? [left, right] : []
+        default: []
+        }
+    }
+
     /// The expression without a minus before it.
     var magnitude: JinjaExpression { if case .negative(let inner) = self { inner } else { self } }
 

@@ -19,6 +19,9 @@ struct JQText: Equatable {
         case .text: atom
         case .number: "(\(atom) | tostring)"
         case .time: "(\(atom) | time(\"\(JQText.pythonTime)\") | sub(\"[.]000000\"; \"\"))"
+        // A setting may be left open.
+        case .bool where text.hasPrefix("config."):
+            "(if \(text) == null then \"\" elif \(text) then \"True\" else \"False\" end)"
         case .bool: "(if \(text) then \"True\" else \"False\" end)"
         case .null: "\"\""
         case .list, .mapping: "(\(atom) | tostring)"

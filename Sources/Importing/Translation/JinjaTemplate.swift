@@ -148,6 +148,8 @@ struct JinjaTemplate {
 
     private static func written(_ value: JQText, _ use: Use, _ optional: Bool) -> String {
         switch (value.kind, use) {
+        case (.bool, .wire) where optional && value.text.hasPrefix("config."):
+            return "if \(value.text) == null then null elif \(value.text) then \"True\" else \"False\" end"
         case (.bool, .wire): return "if \(value.text) then \"True\" else \"False\" end"
         case (.time, .wire): return value.asText
         default:

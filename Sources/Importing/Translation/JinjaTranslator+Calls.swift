@@ -33,7 +33,9 @@ extension JinjaTranslator {
         guard let key = arguments.first?.value else { throw Unsayable("'get' without a name has no counterpart") }
         let fallback = arguments.count > 1 ? arguments[1].value : JinjaExpression.none
         // A default that counts as false makes no difference to what is looked up in it.
-        if fallback.isEmptyLiteral, fallback != .text(""), let path = whole.path, scope.locals[path[0]] == nil,
+        let isExact = scope.place == .record || scope.place == .map || base.path == ["config"]
+        if fallback.isEmptyLiteral, fallback != .text(""), !isExact || fallback == .none, let path = whole.path,
+            scope.locals[path[0]] == nil,
             let value = try scope.value(at: path)
         {
             if fallback == .bool(false), value.kind != .bool {

@@ -22,14 +22,30 @@ extension JinjaTranslator {
 
     /// A condition that looks at some values: it is false as a whole if one of them lies in something that is missing.
     private func guarded(_ text: String, _ expressions: JinjaExpression...) throws(Unsayable) -> String {
-        guard strictness == .needed else { return text }
+        guard strictness != .none else { return text }
         var owners: [String] = []
         for expression in expressions {
-            var members: [JinjaExpression] = []
-            expression.visit { if looksAtJSON($0), case .member(.member(_, _), _) = $0 { members.append($0) } }
+            var (members, used): ([JinjaExpression], [JinjaExpression]) = ([], [])
+            expression.visit { inner in
+                if strictness == .needed, looksAtJSON(inner), case .member(.member(_, _), _) = inner {
+                    members.append(inner)
+                }
+                used += inner.usedValues
+            }
             for case .member(.member(let owner, let key), _) in members { owners.append(try owns(owner, key)) }
+            for value in used { if let owner = try presenceNeeded(of: value) { owners.append(owner) } }
         }
         return Self.demanding(owners, text)
+    }
+
+    /// The condition that a value is there, of which nothing can be made there if it is not; `nil` for what is always something.
+    private func presenceNeeded(of value: JinjaExpression) throws(Unsayable) -> String? {
+        if case .member(let owner, let key) = value, looksAtJSON(owner) { return try owns(owner, key) }
+        guard let path = value.path, path.count > 1, scope.locals[path[0]] == nil else { return nil }
+        if path[0] == "config", let key = scope.config.key(at: Array(path.dropFirst())) {
+            return key.isRequired || key.preset != nil ? nil : "config.\(key.name) != null"
+        }
+        return path[0] == "headers" && path[1].lowercased() != "link" ? "\(try self.value(value).atom) != null" : nil
     }
 
     private static func demanding(_ owners: [String], _ text: String) -> String {
@@ -86,7 +102,9 @@ extension JinjaTranslator {
             (first, second) = (try formatted(first, Self.instant), try formatted(second, Self.instant))
         }
         let isSure = first.kind == second.kind && first.kind != .unknown
-        if strictness == .none || isSure { return "(\(first.atom) \(sign) \(second.atom))" }
+        if strictness == .none || isSure {
+            return try guarded("(\(first.atom) \(sign) \(second.atom))", left, right)
+        }
         let text: String
         if second.isConstant {
             text =
@@ -96,10 +114,10 @@ extension JinjaTranslator {
                 "(\(first.atom) as $l | \(second.atom) as $r | if ($l | type) == ($r | type) then $l \(sign) $r else error(true) end)"
         }
         var owners: [String] = []
-        for case .member(let owner, let key) in [left, right] where looksAtJSON(owner) {
-            owners.append(try owns(owner, key))
+        for expression in [left, right] {
+            if let owner = try presenceNeeded(of: expression) { owners.append(owner) }
         }
-        return Self.demanding(owners, text)
+        return try guarded(Self.demanding(owners, text), left, right)
     }
 
     /// Times are compared as texts of one form.
@@ -115,6 +133,12 @@ extension JinjaTranslator {
         if one.isTruthNumber, other.kind == .unknown || other.kind == .bool && one.kind == .number {
             let values = ["1", "true"].contains(one.text) ? "true, 1" : "false, 0"
             return "(\(other.atom) | IN(\(values))\(sign == "!=" ? " | not" : ""))"
+        }
+        // What is not configured is not equal to null there.
+        let unset = strictness == .none ? nil : [left, right].lazy.filter { $0.path?.first == "config" }.first
+        if let unset, let isSet = try presenceNeeded(of: unset) {
+            let compared = "\(first.atom) \(sign) \(second.atom)"
+            return sign == "==" ? "(\(isSet) and \(compared))" : "((\(isSet) | not) or \(compared))"
         }
         return "(\(first.atom) \(sign) \(second.atom))"
     }

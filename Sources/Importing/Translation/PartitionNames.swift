@@ -7,6 +7,14 @@ struct PartitionNames {
     /// The names of what the parent itself is read for.
     var above: [String: PartitionNames] = [:]
 
+    /// The names with which programs begin that lead to values, also to those of parents: another one with such a name would hide them.
+    var roots: Set<String> {
+        let own = (Array(values.values) + extras.values).map { value in
+            String(value.drop { "([".contains($0) }.prefix { $0.isLetter || $0.isNumber || $0 == "_" })
+        }
+        return above.values.reduce(into: Set(own)) { $0.formUnion($1.roots) }
+    }
+
     /// What leads to the value at a path.
     func value(at keys: [String]) -> String? {
         guard let first = keys.first else { return nil }
