@@ -52,21 +52,28 @@ struct ReadableFolders {
 
     /// What of a hidden folder is hidden where the manifest's folder lies in it: all but what leads there.
     private static func parts(of hidden: String, around own: String?) -> [String] {
-        guard let own, own != hidden, RealPath.isInside(own, hidden), let folder = opendir(hidden) else {
+        guard let own, own != hidden, RealPath.isInside(own, hidden), let names = names(in: hidden) else {
             return [hidden]
         }
+        return names.flatMap { name in
+            let path = hidden == "/" ? "/\(name)" : "\(hidden)/\(name)"
+            return path == own ? [] : parts(of: path, around: own)
+        }
+    }
+
+    /// What lies in a folder; `nil` where it cannot be read.
+    private static func names(in folder: String) -> [String]? {
         // opendir(3): the entry that readdir(3) gives is valid until the next call; closedir(3) ends it.
-        defer { closedir(folder) }
-        var parts: [String] = []
-        while let entry = readdir(folder) {
+        guard let stream = opendir(folder) else { return nil }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
             let name = withUnsafeBytes(of: entry.pointee.d_name) {
                 String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
             }
-            if name == "." || name == ".." { continue }
-            let path = hidden == "/" ? "/\(name)" : "\(hidden)/\(name)"
-            if path != own { parts += self.parts(of: path, around: own) }
+            if name != ".", name != ".." { names.append(name) }
         }
-        return parts
+        return names
     }
 
     private static let home = getenv("HOME").flatMap { RealPath.of(String(cString: $0)) }
@@ -145,16 +152,7 @@ struct ReadableFolders {
     /// Whether programs are installed into a folder, such as an environment of Python: of others not even the `lib` is read.
     private static func isInstallation(_ prefix: String) -> Bool {
         if access("\(prefix)/pyvenv.cfg", R_OK) == 0 { return true }
-        // opendir(3): the entry that readdir(3) gives is valid until the next call; closedir(3) ends it.
-        guard let folder = opendir("\(prefix)/lib") else { return false }
-        defer { closedir(folder) }
-        while let entry = readdir(folder) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name.hasPrefix("python") || name == "node_modules" { return true }
-        }
-        return false
+        return names(in: "\(prefix)/lib")?.contains { $0.hasPrefix("python") || $0 == "node_modules" } == true
     }
 
     /// A virtual environment is made of another Python, which its configuration names by the folder of its programs.

@@ -53,31 +53,6 @@ struct MailboxTests {
 
     @Test("a paragraph that begins with 'From ' is text")
     func paragraphs() throws {
-        let messages = try Self.messages(
-            """
-            From MAILER-DAEMON Mon Jan  5 10:00:00 2026
-            Subject: plan
-
-            Dear all,
-
-            From tomorrow on we meet at noon.
-            Please bring the papers.
-
-            From Mon Jan 5 10:00:00 to 2026
-
-            From here: http://example.org/
-            http://example.org/there
-
-            From me
-
-            From MAILER-DAEMON Mon Jan  5 11:00:00 2026
-
-            no headers
-
-            From me
-            """
-        )
-        let texts = messages.map { $0["text"]?.stringText }
         let first = """
             Dear all,
 
@@ -91,6 +66,21 @@ struct MailboxTests {
 
             From me
             """
+        let messages = try Self.messages(
+            """
+            From MAILER-DAEMON Mon Jan  5 10:00:00 2026
+            Subject: plan
+
+            \(first)
+
+            From MAILER-DAEMON Mon Jan  5 11:00:00 2026
+
+            no headers
+
+            From me
+            """
+        )
+        let texts = messages.map { $0["text"]?.stringText }
         #expect(messages.map { $0["subject"]?.stringText } == ["plan", nil])
         #expect(texts == [first, "no headers\n\nFrom me"])
     }

@@ -137,8 +137,7 @@ struct AirbyteAuth {
 
     /// A setting that nobody has to answer is an empty text: many services take a key as the name, and no password.
     private func orEmpty(_ template: String) throws(Unsayable) -> String {
-        guard template.hasPrefix("{{ config."), template.hasSuffix(" }}"),
-            let key = scope.config.keys.first(where: { "{{ config.\($0.name) }}" == template }), !key.isRequired
+        guard let key = scope.config.keys.first(where: { template == "{{ config.\($0.name) }}" }), !key.isRequired
         else { return template }
         return "{{ config.\(key.name) // \"\" }}"
     }
