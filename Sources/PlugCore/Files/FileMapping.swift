@@ -6,7 +6,8 @@ internal import Glibc
 /// A disk that cannot give a page back ends the process with SIGBUS. What is mapped was written a moment ago, and nothing that has to
 /// last.
 package final class FileMapping: Sendable {
-    // Nobody writes to these pages any more, and they stay where they are until this object is gone.
+    /// - Note: `nonisolated(unsafe)` proof: the pointer is constant, nobody writes to these pages any more, and they stay where they
+    ///   are until this object is gone.
     private nonisolated(unsafe) let pages: UnsafeRawPointer
     private let count: Int
 
