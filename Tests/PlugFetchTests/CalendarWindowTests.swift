@@ -111,6 +111,22 @@ struct CalendarWindowTests {
         #expect(try stream.measured(roots).since?.window?.width == Since.Step(length: length))
     }
 
+    @Test(arguments: [("null", "30d"), ("7", "7d"), ("0", "0"), (#""1mo""#, nil), ("-1", nil)])
+    func aTemplateGivesTheOverlap(days: String, length: String?) throws {
+        let yaml =
+            "config: {days: {type: integer}}\n"
+            + Self.yaml(#"1mo, overlap: "{{ config.days // 30 }}d""#, type: "time")
+        let manifest = try Bench(yaml).manifest
+        let config = JSONValue.members(("days", try JSONValue(parsing: days))).object ?? JSONObject()
+        let roots = try TemplateRoots(of: manifest, config: days == "null" ? JSONObject() : config, now: 0)
+        let stream = try #require(manifest.stream("things"))
+        guard let length else {
+            #expect(throws: PlugError.self) { try stream.measured(roots) }
+            return
+        }
+        #expect(try stream.measured(roots).since?.overlap == HumanDuration.parse(length).map { .duration($0) })
+    }
+
     @Test func onlyMonthsAreAligned() throws {
         let bench = try Bench(Self.yaml("1mo, align: begin", type: "time"))
         #expect(bench.manifest.stream("things")?.since?.window?.align == .begin)

@@ -131,6 +131,22 @@ struct SinceTests {
         #expect(source.sent[1].parameter("from") == sent)
     }
 
+    @Test("an overlap asks for nothing before 'from', and a later 'from' leaves out nothing")
+    func endsTheOverlapAtTheBeginning() async throws {
+        func sent(from: String) async throws -> String? {
+            let since = "{field: .at, type: date, from: \"\(from)\", overlap: 7d, send: {query: {from: date}}}"
+            let bench = try Bench(Self.yaml(since))
+            let states = MemoryStates()
+            let source = Self.source(#"{"id":1,"at":"2026-11-20"}"#)
+            _ = try await bench.read(from: source, states)
+            _ = try await bench.read(from: source, states)
+            return source.sent[1].parameter("from")
+        }
+        #expect(try await sent(from: "2026-11-01") == "2026-11-13")
+        #expect(try await sent(from: "2026-11-18") == "2026-11-18")
+        #expect(try await sent(from: "2026-11-21") == "2026-11-20")
+    }
+
     @Test func keepsOpaqueValuesAsTheyStand() async throws {
         let since = "{field: .at, type: opaque, send: {query: {from: opaque}}}"
         let states = MemoryStates()

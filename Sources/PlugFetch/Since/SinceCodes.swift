@@ -67,8 +67,8 @@ extension PlugError.Code {
     static let windowUnreadable = Self(
         "window-unreadable",
         exit: .configuration,
-        "'since.window' is a template, and with this configuration it gives no length of time.",
-        "Let it give a length such as 30d or 1mo, as in \"{{ config.days // 30 }}d\"."
+        "'since.window' or 'since.overlap' is a template that does not give a length of time with this configuration.",
+        "Let it give a length such as 30d, as in \"{{ config.days // 30 }}d\". A window may also be 1mo or 1y."
     )
 
     static let granuleCoarse = Self(

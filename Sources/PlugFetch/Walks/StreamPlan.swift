@@ -175,7 +175,11 @@ final class StreamPlan: Sendable {
         if let repeated {
             lower = repeated.lower
         } else if lower == nil, let since = stream.since {
-            if let watermark { lower = watermark.less(since.overlap) } else { lower = try first(since, lineage) }
+            if let watermark {
+                lower = try overlapping(watermark, since, lineage)
+            } else {
+                lower = try first(since, lineage)
+            }
         }
         // A clock that is behind would leave out what the parent was listed for, and it may not be listed again.
         let end = max(start, listed?.microseconds ?? start)
@@ -190,6 +194,18 @@ final class StreamPlan: Sendable {
         )
         try check(pass)
         return pass
+    }
+
+    /// Where a pass begins that goes on from a watermark. An overlap asks for nothing that lies before the first pass.
+    private func overlapping(
+        _ watermark: SinceValue,
+        _ since: Since,
+        _ lineage: Lineage
+    ) throws(PlugError) -> SinceValue {
+        guard since.overlap != nil else { return watermark }
+        let lower = watermark.less(since.overlap)
+        guard let first = try first(since, lineage), lower.precedes(first) else { return lower }
+        return SinceValue.earlier(watermark, first)
     }
 
     /// When the first pass of the run began.

@@ -104,6 +104,8 @@ package struct Since: Sendable {
     package var until: [Bound]
     /// How far before the watermark a pass begins.
     package var overlap: Step?
+    /// How far that is, where a template gives it; `overlap` is `nil` until a run has asked it.
+    package var overlapLength: Template?
     /// How far before the present a pass ends; zero for no distance.
     package var settle: Duration
     /// How a pass is divided; `nil` for not at all.

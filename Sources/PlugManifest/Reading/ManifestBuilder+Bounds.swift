@@ -102,9 +102,8 @@ extension ManifestBuilder {
         for (key, bounds) in [("send", send), ("until", until)] where type != .integer {
             checkDay(of: bounds, since, key)
         }
-        let isTemplate = node.scalar?.text.contains("{{") == true
-        let length = isTemplate && type != .integer ? template(node, templates) : nil
-        if isTemplate, type != .integer, length == nil { return nil }
+        let length = lengthTemplate(node, templates, type)
+        if isTemplate(node), type != .integer, length == nil { return nil }
         guard let width = length == nil ? step(node, "window", type) : .duration(.seconds(86_400)) else { return nil }
         var granule = Self.granule(type, until)
         if let written = since["granule"] {

@@ -43,15 +43,19 @@ extension ManifestBuilder {
         let type = since.text("type").flatMap(Since.Kind.init(rawValue:))
         let send = bounds(since, "send", type, request)
         let until = bounds(since, "until", type, request)
-        let overlap = overlap(since, type)
+        /// What templates of lengths see.
+        func lengths(_ key: String) -> ProgramScope {
+            ProgramScope(
+                available: roots.intersection(["config", "vars"]),
+                globals: templates.globals,
+                place: "'since.\(key)'",
+                seesSecrets: false
+            )
+        }
+        let overlapLength = lengthTemplate(since["overlap"], lengths("overlap"), type)
+        let overlap = overlapLength == nil ? overlap(since, type) : nil
         let settle = settle(since, type)
-        let early = ProgramScope(
-            available: roots.intersection(["config", "vars"]),
-            globals: templates.globals,
-            place: "'since.window'",
-            seesSecrets: false
-        )
-        let window = window(since, early, type, send, until, request)
+        let window = window(since, lengths("window"), type, send, until, request)
         let order = since.text("order").flatMap(Since.Order.init(rawValue:)) ?? .none
         checkStop(since, type, order)
         let filters = filters(since, type)
@@ -74,6 +78,7 @@ extension ManifestBuilder {
             send: send,
             until: until,
             overlap: overlap,
+            overlapLength: overlapLength,
             settle: settle,
             window: window,
             order: order,
@@ -140,9 +145,18 @@ extension ManifestBuilder {
                 help: "write 100"
             )
             return nil
-        default: return duration(node).map { .duration($0) }
+        default: return isTemplate(node) ? nil : duration(node).map { .duration($0) }
         }
     }
+
+    /// A length of time that a template gives; `nil` if none is written, or it is wrong.
+    func lengthTemplate(_ node: YAMLNode?, _ scope: ProgramScope, _ type: Since.Kind?) -> Template? {
+        guard let node, isTemplate(node), type?.isTime == true else { return nil }
+        return template(node, scope)
+    }
+
+    /// Whether a length is written as a template.
+    func isTemplate(_ node: YAMLNode) -> Bool { node.scalar?.text.contains("{{") == true }
 
     /// A duration; where the text is none, that is told.
     func duration(_ node: YAMLNode, microseconds: Bool = false) -> Duration? {

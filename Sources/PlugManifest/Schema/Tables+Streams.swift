@@ -349,7 +349,13 @@ extension Tables {
             ),
             .key("send", .table(bound), example: "{query: {from: date}}", "How the lower bound is sent."),
             .key("until", .table(bound), example: "{query: {to: date}}", "How the upper bound is sent."),
-            .key("overlap", .text, example: "1h", "How far before the last record the next pass begins."),
+            .key(
+                "overlap",
+                .text,
+                example: "1h",
+                "How far before the watermark the next pass begins, but not before from: a duration, or a number for integer. A "
+                    + "template over config gives a duration."
+            ),
             .key("settle", .duration, example: "5m", "How far before the present a pass ends."),
             .key(
                 "window",

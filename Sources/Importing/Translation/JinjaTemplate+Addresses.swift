@@ -1,0 +1,115 @@
+extension JinjaTemplate {
+    /// The addresses that conditions over settings choose from, each with its settings as `{{ config.name }}`; `nil` where nothing
+    /// is chosen, or something else than settings stands in them.
+    var chosenAddresses: [String]? {
+        guard isChosen, let all = Self.alternatives(of: pieces, config) else { return nil }
+        return all.reduce(into: []) { unique, one in if !unique.contains(one) { unique.append(one) } }
+    }
+
+    /// All addresses of https that stand in the expressions, or that its settings have as choices or defaults.
+    var namedAddresses: [String] {
+        var addresses: [String] = []
+        func add(_ text: String) { if text.hasPrefix("https://") { addresses.append(text) } }
+        for piece in pieces {
+            piece.visit { expression in
+                if case .text(let text) = expression { add(text) }
+                guard let path = expression.path, path.first == "config",
+                    let key = config.key(at: Array(path.dropFirst()))
+                else { return }
+                for case .text(let text) in key.choices + [key.preset].compactMap(\.self) { add(text) }
+            }
+        }
+        return addresses
+    }
+
+    /// The template, where a setting that is an address by itself is a host here.
+    var withHostsForAddresses: JinjaTemplate {
+        guard isChosen, case .output(let first)? = pieces.first else { return self }
+        return replacingFirst(with: .output(Self.addressed(first, config)))
+    }
+
+    private var isChosen: Bool {
+        var isChosen = false
+        for piece in pieces {
+            if case .branches = piece { isChosen = true }
+            piece.visit { if case .conditional = $0 { isChosen = true } }
+        }
+        return isChosen
+    }
+
+    /// More alternatives than a person has services are no choice.
+    private static let limit = 64
+
+    private static func alternatives(of pieces: [JinjaPiece], _ config: ConfigKeys) -> [String]? {
+        var texts = [""]
+        for piece in pieces {
+            let next: [String]?
+            switch piece {
+            case .text(let text): next = [text]
+            case .output(let expression): next = alternatives(of: expression, config)
+            case .set: next = [""]
+            case .branches(let branches, let otherwise):
+                next = (branches.map(\.pieces) + [otherwise]).reduce([]) { all, one in
+                    all.flatMap { known in alternatives(of: one, config).map { known + $0 } }
+                }
+            }
+            guard let next, let all = joined(texts, next) else { return nil }
+            texts = all
+        }
+        return texts
+    }
+
+    private static func alternatives(of expression: JinjaExpression, _ config: ConfigKeys) -> [String]? {
+        if let path = expression.path, path.first == "config" {
+            return config.key(at: Array(path.dropFirst())).map { $0.isSecret ? nil : ["{{ config.\($0.name) }}"] } ?? nil
+        }
+        switch expression {
+        case .text(let text): return [text]
+        case .conditional(_, let then, let otherwise):
+            guard let then = alternatives(of: then, config) else { return nil }
+            guard let otherwise else { return then + [""] }
+            return alternatives(of: otherwise, config).map { then + $0 }
+        case .binary("+", let left, let right), .binary("~", let left, let right):
+            guard let left = alternatives(of: left, config), let right = alternatives(of: right, config) else {
+                return nil
+            }
+            return joined(left, right)
+        case .call(.member(.text(let format), "format"), let arguments):
+            let pieces = format.split(separator: "{}", omittingEmptySubsequences: false).map(String.init)
+            guard pieces.count == arguments.count + 1 else { return nil }
+            var texts = [pieces[0]]
+            for (argument, piece) in zip(arguments, pieces.dropFirst()) {
+                guard let values = alternatives(of: argument.value, config), let all = joined(texts, values) else {
+                    return nil
+                }
+                texts = all.map { $0 + piece }
+            }
+            return texts
+        default: return nil
+        }
+    }
+
+    private static func joined(_ left: [String], _ right: [String]) -> [String]? {
+        guard left.count * right.count <= limit else { return nil }
+        return left.flatMap { first in right.map { first + $0 } }
+    }
+
+    /// The expression with `https://` before each setting that it begins with.
+    private static func addressed(_ expression: JinjaExpression, _ config: ConfigKeys) -> JinjaExpression {
+        if let path = expression.path, path.first == "config" {
+            let choices = config.key(at: Array(path.dropFirst()))?.choices ?? []
+            return choices.isEmpty ? .binary("~", .text("https://"), expression) : expression
+        }
+        switch expression {
+        case .conditional(let condition, let then, let otherwise):
+            return .conditional(
+                condition,
+                then: addressed(then, config),
+                otherwise: otherwise.map { addressed($0, config) }
+            )
+        case .binary("+", let left, let right): return .binary("+", addressed(left, config), right)
+        case .binary("~", let left, let right): return .binary("~", addressed(left, config), right)
+        default: return expression
+        }
+    }
+}
