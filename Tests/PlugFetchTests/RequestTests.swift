@@ -172,6 +172,19 @@ struct RequestTests {
         }
     }
 
+    @Test("Beside other hosts, one that the person leaves open leads nowhere")
+    func hostLeftOpen() async throws {
+        let bench = try Bench(
+            "config: {instance: {type: host}}\n"
+                + "http: {base: '{{ if config.instance then \"https://\\(config.instance)\" else \"https://api.test\" end }}'}\n"
+                + "streams: {things: {endpoint: t, key: .id, version: none, records: .items, request: {path: /t}}}\n",
+            hosts: "[\"{{ config.instance }}\", api.test]"
+        )
+        let source = Script(Self.page)
+        #expect(try await bench.read(from: source).ids == [1])
+        #expect(source.urls == ["https://api.test/t"])
+    }
+
     @Test func tellsOfRequestsWithoutTheirQuery() async throws {
         let bench = try Self.bench("none", stream: "request: {path: /t, query: {q: private}}, records: .items")
         _ = try await bench.read(from: Script(Self.page))

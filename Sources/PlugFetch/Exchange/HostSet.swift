@@ -8,7 +8,7 @@ struct HostSet: Sendable {
     /// Whether the person says where requests go: then connections of the plug do not read the same hosts.
     let areConfigured: Bool
 
-    /// Renders the hosts that the person configures.
+    /// Renders the hosts that the person configures. One that is not set leads nowhere, where there are others.
     ///
     /// - Throws: `PlugError` `bad-host` if what they configured is no single host.
     init(_ patterns: [HostPattern], _ roots: TemplateRoots) throws(PlugError) {
@@ -19,7 +19,11 @@ struct HostSet: Sendable {
                 rendered.append(pattern)
                 continue
             }
-            let text = try template.renderText(roots)
+            let text: String
+            do throws(PlugError) { text = try template.renderText(roots) } catch {
+                if patterns.count > 1, error.code == .open(.templateUndefined) { continue }
+                throw error
+            }
             guard let host = HostPattern.parse(text), case .exact = host else {
                 throw PlugError(
                     .badHost,
