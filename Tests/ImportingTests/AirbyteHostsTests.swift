@@ -44,7 +44,8 @@ struct AirbyteHostsTests {
     func chosenToken() throws {
         func url(_ expression: String) throws -> [String] {
             var stream = OneStream()
-            stream.properties = "{place: {type: string, default: 'https://id.example.org/token'}, other: {type: string}}"
+            stream.properties =
+                "{place: {type: string, default: 'https://id.example.org/token'}, other: {type: string}}"
             stream.requester = """
                 {type: HttpRequester, url_base: "https://api.example.org", path: /books, authenticator: {
                     type: OAuthAuthenticator, grant_type: client_credentials, client_id: a, client_secret: "{{ config['other'] }}",

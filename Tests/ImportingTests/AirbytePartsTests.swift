@@ -102,24 +102,31 @@ struct AirbytePartsTests {
         #expect(request == "request: {path: /api/books}")
     }
 
-    // MARK: - Hosts
-
-    @Test("The hosts of all addresses that tokens can come from are the plug's")
-    func tokenHosts() throws {
-        let plug = try imported(
-            OneStream(
-                requester: """
-                    {type: HttpRequester, url_base: "https://api.example.org//v1", path: /books, authenticator: {
-                        type: SessionTokenAuthenticator, session_token_path: [token], request_authentication: {type: Bearer},
-                        login_requester: {type: HttpRequester, url_base: "{{ config['login'] }}", http_method: POST}}}
-                    """,
-                properties: "{login: {type: string, enum: ['https://id.example.org/t', 'https://id.example.net/t']}}"
-            ).text
-        )
-        let lines = (plug.manifest ?? "").split(separator: "\n")
-        #expect(lines.contains("hosts: [api.example.org, id.example.org, id.example.net]"))
-        // The slashes that a path begins with are one.
-        #expect(lines.contains(#"http: {base: "https://api.example.org/v1"}"#))
+    @Test(
+        "A setting that is left open is nothing within a text, and empty for a filter; a parameter that is empty is not sent",
+        arguments: [
+            ("{{ config['q'] }}", #""{{ config.q // null }}""#),
+            ("in:{{ config['q'] }}", #"'in:{{ config.q // "" }}'"#),
+            (
+                "{{ config['labels'] | join(',') }}",
+                #"'{{ ((config.labels // []) | map(tostring) | join(",")) | if . == "" then null else . end }}'"#
+            ),
+            (
+                "{{ config['q'] | replace('a', 'b') }}",
+                #"'{{ ((config.q // "") | split("a") | join("b")) | if . == "" then null else . end }}'"#
+            ),
+            // What has to be given needs no default.
+            ("in:{{ config['token'] }}", #""in:{{ config.token }}""#),
+        ]
+    )
+    func openSettings(_ expression: String, _ template: String) throws {
+        let lines = try importedLines {
+            $0.properties = "{token: {type: string}, q: {type: string}, labels: {type: array, items: {type: string}}}"
+            $0.requester = """
+                {type: HttpRequester, url_base: 'https://api.example.org/v1', path: /books, request_parameters: {p: "\(expression)"}}
+                """
+        }
+        #expect(lines.contains { $0.contains("{p: \(template)}") || $0 == "    p: \(template)" }, "\(lines)")
     }
 
     // MARK: - Errors
@@ -147,7 +154,7 @@ struct AirbytePartsTests {
                 #"    a: "{{ config.token }}""#,
                 #"    b: '{{ config.size | if IN(null, "") then empty else . end }}'"#,
                 #"    d: '{{ (config.size | select(IN(null, false, 0, "", [], {}) | not)) // 5 }}'"#,
-                #"    e: "-{{ config.size }}""#, "    f: -1",
+                #"    e: '-{{ config.size // "" }}'"#, "    f: -1",
             ]
         )
     }

@@ -73,8 +73,10 @@ struct AirbyteAuth {
             throw Unsayable("a log-in with an authenticator of its own has no counterpart")
         }
         let steps = (try component.own("session_token_path")?.elements ?? []).compactMap(\.text)
-        let address =
+        var address =
             reader.base + (reader.path.isEmpty ? "" : reader.path.hasPrefix("/") ? reader.path : "/" + reader.path)
+        // Only what a single expression gives may be an address.
+        if !reader.addresses.isEmpty, address.hasPrefix("{{") { address = "{{ \(try PlugText.joined([address])) }}" }
         var login: [(String, PlugYAML?)] = [
             (
                 "request",
@@ -90,7 +92,9 @@ struct AirbyteAuth {
             ("token", .program(JQText.path(steps))),
         ]
         if let expiry = try component.own("expiration_duration")?.text {
-            login.append(("expires", .plain(try PythonTime.duration(expiry))))
+            // A bare number is meant as seconds, although the engine reads nothing but ISO 8601.
+            let isNumber = !expiry.isEmpty && expiry.allSatisfy(\.isASCII) && expiry.allSatisfy(\.isNumber)
+            login.append(("expires", .plain(isNumber ? "\(expiry)s" : try PythonTime.duration(expiry))))
         }
         if request.text != nil { throw Unsayable("a log-in with a body of plain text has no counterpart") }
         if let use = try component.own("request_authentication"), use.type == "ApiKey" {
@@ -107,7 +111,7 @@ struct AirbyteAuth {
             )
         }
         let entries = login.compactMap { key, value in value.map { PlugYAML.Entry(key: key, value: $0) } }
-        return AuthDraft(value: .members(("login", .mapping(entries))), fitsStream: false)
+        return AuthDraft(value: .members(("login", .mapping(entries))), fitsStream: false, addresses: reader.addresses)
     }
 
     /// Credentials of a log-in go with its request.

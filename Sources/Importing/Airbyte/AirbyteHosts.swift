@@ -13,9 +13,14 @@ struct AirbyteHosts {
 
     /// Takes the host of an address.
     ///
+    /// - Parameter addresses: Those that it is chosen from, where a condition over settings chooses.
     /// - Returns: The address, which may have become another: a setting that is a whole address there is a host here.
     /// - Throws: `Unsayable` where nobody knows the host before it runs.
-    mutating func add(_ base: String) throws(Unsayable) -> String {
+    mutating func add(_ base: String, among addresses: [String] = []) throws(Unsayable) -> String {
+        if !addresses.isEmpty {
+            try add(addresses: addresses)
+            return base
+        }
         if base.hasPrefix("{{") { return try addTemplate(base) }
         guard let scheme = ["https://", "http://"].first(where: { base.hasPrefix($0) }) else {
             throw Unsayable("the address '\(base)' is none of http or https")
@@ -133,6 +138,18 @@ struct AirbyteHosts {
         guard template.hasPrefix("{{ config."), template.hasSuffix(" }}") else { return nil }
         let name = template.dropFirst("{{ config.".count).dropLast(" }}".count)
         return name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" } ? String(name) : nil
+    }
+
+    /// Takes the hosts of all addresses that a request may go to.
+    mutating func add(addresses: [String]) throws(Unsayable) {
+        for address in addresses {
+            // Without a scheme a request fails, there and here.
+            guard let scheme = ["https://", "http://"].first(where: { address.hasPrefix($0) }) else { continue }
+            let authority = Self.authority(of: String(address.dropFirst(scheme.count)))
+            guard try addAuthority(authority) == nil else {
+                throw Unsayable("the host depends on settings in a way that 'hosts' cannot say: \(authority)")
+            }
+        }
     }
 
     /// A full address.

@@ -83,7 +83,8 @@ extension AirbyteImport {
         var hosts = AirbyteHosts(config: config)
         for at in drafts.indices where !drafts[at].isLeftOut {
             do throws(Unsayable) {
-                drafts[at].base = try hosts.add(drafts[at].base)
+                drafts[at].base = try hosts.add(drafts[at].base, among: drafts[at].addresses)
+                try hosts.add(addresses: drafts[at].auth.addresses)
                 if drafts[at].path.hasPrefix("https://") { hosts.add(address: drafts[at].path) }
             } catch {
                 leaveOut(drafts[at].name, error.reason, line: error.line)

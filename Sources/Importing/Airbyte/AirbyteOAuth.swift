@@ -72,7 +72,7 @@ struct AirbyteOAuth {
                         (
                             "token",
                             .members(
-                                ("url", .text(url)),
+                                ("url", .text(try tokenAddress(component, url))),
                                 ("client", client == "body" ? nil : .text(client)),
                                 ("body", asQuery ? .text("query") : nil),
                                 ("params", PlugYAML.mapping(body).unlessEmpty),
@@ -87,6 +87,24 @@ struct AirbyteOAuth {
             ),
             fitsStream: false
         )
+    }
+
+    /// The address of the token. Templates give a host or a part of a path there, so what gives a whole address is divided.
+    private func tokenAddress(_ component: Component, _ written: String) throws(Unsayable) -> String {
+        guard written.hasPrefix("{{ "), written.hasSuffix(" }}"), written.ranges(of: "{{").count == 1,
+            let text = try component.member("token_refresh_endpoint")?.text
+        else { return written }
+        let paths = Set(
+            try JinjaTemplate(text, scope).namedAddresses.map { address in
+                address.dropFirst("https://".count).drop { $0 != "/" }
+            }
+        )
+        guard paths.count == 1, let path = paths.first, !path.isEmpty else {
+            throw Unsayable("the address of the token is a setting, and nothing says its path")
+        }
+        let program = written.dropFirst(3).dropLast(3)
+        let ending = JQText.string(String(path))
+        return "https://{{ (\(program)) | if endswith(\(ending)) then split(\"/\")[2] else error end }}\(path)"
     }
 
     /// A grant that OAuth here does not have is a log-in that gives a token.

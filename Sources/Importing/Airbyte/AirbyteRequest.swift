@@ -7,6 +7,8 @@ struct AirbyteRequest {
     private(set) var request = RequestDraft()
     /// The address up to where it is the same for all streams.
     private(set) var base = ""
+    /// The addresses that the base is chosen from, where a condition over settings chooses.
+    private(set) var addresses: [String] = []
     /// The path below it.
     private(set) var path = ""
 
@@ -209,7 +211,7 @@ struct AirbyteRequest {
                 if template.fixedText.contains(#/\b(true|false|null)\b/#) { return .text(try template.template(.wire)) }
                 return .text("{{ \(try template.program().text) | fromjson? // . }}")
             }
-            return .text(try template.template(.typed))
+            return .text(try template.template(.typed, optional: template.only == nil))
         }
         // A text that reads as a value is one there.
         let scalar = body.node.scalar.flatMap { PythonLiteral.expression($0) }
@@ -240,7 +242,7 @@ struct AirbyteRequest {
         guard let url = address else {
             throw Unsayable("the requester has no 'url_base'", line: requester.line)
         }
-        base = try template(url).trimmed
+        try readBase(url)
         if let member = try requester.member("path") {
             if let text = member.text, try JinjaTemplate(text, scope).makesSlashes {
                 throw Unsayable(
@@ -255,6 +257,16 @@ struct AirbyteRequest {
         if bare.isEmpty { return splitURL() }
         path = path.hasPrefix("/") ? "/" + bare : path
         while base.hasSuffix("/") { base.removeLast() }
+    }
+
+    private mutating func readBase(_ component: Component) throws(Unsayable) {
+        do throws(Unsayable) {
+            let template = try JinjaTemplate(component.text ?? "", scope).withHostsForAddresses
+            base = try template.template(.wire).trimmed
+            addresses = template.chosenAddresses ?? []
+        } catch {
+            throw Unsayable(error.reason, line: error.line ?? component.line)
+        }
     }
 
     private mutating func splitURL() {

@@ -65,6 +65,7 @@ struct AirbyteStream {
         try reader.read(requester)
         var request = reader.request
         draft.base = reader.base
+        draft.addresses = reader.addresses
         draft.path = reader.path
         draft.auth = try AirbyteAuth(scope: scope, base: reader.base).read(try requester.own("authenticator"))
         for (place, value) in partitions.sent { try request.put(value, at: place) }

@@ -11,6 +11,8 @@ struct StreamDraft {
     var auth = AuthDraft.none
     /// The address that its path is resolved against, with templates.
     var base = ""
+    /// The addresses that the base is chosen from, where a condition over settings chooses.
+    var addresses: [String] = []
     /// Its path below the base.
     var path = ""
     /// Streams that it is read for.
@@ -48,6 +50,8 @@ struct AuthDraft: Equatable, Sendable {
     var fitsStream = true
     /// Whether its credentials are a field of a form.
     var sendsForm = false
+    /// The addresses that its log-in is chosen from, where a condition over settings chooses.
+    var addresses: [String] = []
 
     static let none = AuthDraft(value: .text("none"))
 }

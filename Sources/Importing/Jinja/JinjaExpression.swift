@@ -49,6 +49,15 @@ indirect enum JinjaExpression: Equatable {
     /// The expression without a minus before it.
     var magnitude: JinjaExpression { if case .negative(let inner) = self { inner } else { self } }
 
+    /// Whether it is a text put together of parts that may be none.
+    var mayBeEmptyText: Bool {
+        switch self {
+        case .filter(_, let name, _), .call(.member(_, let name), _):
+            ["join", "replace", "regex_replace", "trim", "strip", "lower", "upper"].contains(name)
+        default: false
+        }
+    }
+
     /// The text that it is, also one that is put together of constants.
     var constantText: String? {
         switch self {

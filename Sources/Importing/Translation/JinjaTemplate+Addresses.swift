@@ -61,7 +61,8 @@ extension JinjaTemplate {
 
     private static func alternatives(of expression: JinjaExpression, _ config: ConfigKeys) -> [String]? {
         if let path = expression.path, path.first == "config" {
-            return config.key(at: Array(path.dropFirst())).map { $0.isSecret ? nil : ["{{ config.\($0.name) }}"] } ?? nil
+            guard let key = config.key(at: Array(path.dropFirst())), !key.isSecret else { return nil }
+            return ["{{ config.\(key.name) }}"]
         }
         switch expression {
         case .text(let text): return [text]

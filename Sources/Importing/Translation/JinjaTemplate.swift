@@ -10,10 +10,13 @@ struct JinjaTemplate {
         case typed
     }
 
-    private let pieces: [JinjaPiece]
+    private(set) var pieces: [JinjaPiece]
     /// Whether quotes stood around it: then it is a text, whatever the expressions in it give.
     private let isQuoted: Bool
     private let translator: JinjaTranslator
+
+    /// The settings that its expressions may look at.
+    var config: ConfigKeys { translator.scope.config }
 
     init(_ text: String, _ scope: JinjaScope) throws(Unsayable) {
         var scope = scope
@@ -54,6 +57,13 @@ struct JinjaTemplate {
     private static func withoutLineEnd(_ pieces: [JinjaPiece]) -> [JinjaPiece] {
         guard case .text(let last)? = pieces.last, last.hasSuffix("\n") else { return pieces }
         return pieces.dropLast() + [.text(String(last.dropLast()))]
+    }
+
+    /// The template with something else in the place of its first piece.
+    func replacingFirst(with piece: JinjaPiece) -> JinjaTemplate {
+        var template = self
+        template.pieces[0] = piece
+        return template
     }
 
     /// The only expression, if there is nothing else but white space.
@@ -112,7 +122,7 @@ struct JinjaTemplate {
 
     /// The text with `{{ … }}` in it, as templates of a manifest have it.
     ///
-    /// - Parameter optional: Whether a value that is not there leaves the whole out.
+    /// - Parameter optional: Whether a value that is not there leaves the whole out, and a setting that is left open is nothing.
     func template(_ use: Use, optional: Bool = false) throws(Unsayable) -> String {
         if let constant { return constant.replacing("{{", with: "{{ \"{{\" }}") }
         if let sole = soleOutput {
@@ -125,6 +135,11 @@ struct JinjaTemplate {
             }
             if isQuoted, use == .typed { value = JQText(text: value.asText, kind: .text) }
             if let constant = value.constant { return constant.replacing("{{", with: "{{ \"{{\" }}") }
+            // An empty text leaves a parameter out, as nothing does.
+            let mayBeEmpty = sole.mayBeEmptyText || value.text.contains("\"\"")
+            if optional, mayBeEmpty, value.kind == .text || value.kind == .unknown {
+                return "{{ \(value.atom) | if . == \"\" then null else . end }}"
+            }
             return "{{ \(Self.written(value, use, optional)) }}"
         }
         var text = ""
@@ -136,6 +151,9 @@ struct JinjaTemplate {
                 // A constant is a part of the text.
                 if let constant = value.constant {
                     text += constant
+                } else if optional, translator.isOpen(expression) {
+                    // Within a text, a setting that is left open is nothing.
+                    text += "{{ \(value.kind == .bool ? value.asText : "\(value.text) // \"\"") }}"
                 } else {
                     text += "{{ \(Self.written(value, use == .typed ? .wire : use, false)) }}"
                 }
@@ -153,10 +171,6 @@ struct JinjaTemplate {
         case (.bool, .wire): return "if \(value.text) then \"True\" else \"False\" end"
         case (.time, .wire): return value.asText
         default:
-            // An empty text leaves a parameter out, as nothing does.
-            if optional, value.text.contains("\"\"") {
-                return "\(value.atom) | if . == \"\" then null else . end"
-            }
             // What is not configured is left out, and is no error.
             let isPlain = value.text.hasPrefix("config.") && !value.text.contains(" ")
             return optional && isPlain && value.kind != .null ? "\(value.text) // null" : value.text

@@ -7,6 +7,12 @@ extension JinjaTranslator {
         func piped(_ program: String, _ kind: JQText.Kind = .unknown) throws(Unsayable) -> JQText {
             JQText(text: "\(try value(base).atom) | \(program)", kind: kind, isAtom: false)
         }
+        /// A filter over texts or lists takes a setting that is left open for an empty one.
+        func given(_ empty: String, _ program: String, _ kind: JQText.Kind = .unknown) throws(Unsayable) -> JQText {
+            let value = try value(base)
+            let input = isOpen(base) ? "(\(value.text) // \(empty))" : value.kind == .null ? empty : value.atom
+            return JQText(text: "\(input) | \(program)", kind: kind, isAtom: false)
+        }
         try Self.check(arguments, of: name)
         switch name {
         case "default", "d": return try preset(base, arguments)
@@ -33,21 +39,21 @@ extension JinjaTranslator {
         case "upper": return try changed(base, "ascii_upcase")
         case "trim": return try changed(base, "trim")
         case "safe", "list": return try value(base)
-        case "first": return try piped("first")
-        case "last": return try piped("last")
+        case "first": return try given("[]", "first")
+        case "last": return try given("[]", "last")
         case "abs": return try piped("fabs", .number)
         case "round":
             // Python rounds halves to the even number.
             return try piped("floor as $f | if . - $f == 0.5 then $f + ($f % 2 | fabs) else round end", .number)
         case "sort":
             // Capitals do not count.
-            return try piped("sort_by(\(Self.lowered))", .list)
+            return try given("[]", "sort_by(\(Self.lowered))", .list)
         case "unique":
             let isNew = "([.[] | \(Self.lowered)] | index([$e | \(Self.lowered)])) == null"
-            return try piped("reduce .[] as $e ([]; if \(isNew) then . + [$e] else . end)", .list)
+            return try given("[]", "reduce .[] as $e ([]; if \(isNew) then . + [$e] else . end)", .list)
         case "sum": return try piped("add // 0", .number)
-        case "max", "min": return try piped(name)
-        case "items": return try piped("to_entries | map([.key, .value])", .list)
+        case "max", "min": return try given("[]", name)
+        case "items": return try given("{}", "to_entries | map([.key, .value])", .list)
         case "tojson": return try json(base)
         case "urlencode":
             // What is missing is not sent there, and '@uri' would make a text of it.
@@ -69,12 +75,12 @@ extension JinjaTranslator {
             )
         case "replace":
             guard arguments.count >= 2 else { break }
-            return try piped("split(\(try text(0))) | join(\(try text(1)))", .text)
+            return try given("\"\"", "split(\(try text(0))) | join(\(try text(1)))", .text)
         case "join":
             let separator = arguments.isEmpty ? "\"\"" : try text(0)
-            return try piped("map(tostring) | join(\(separator))", .text)
+            return try given("[]", "map(tostring) | join(\(separator))", .text)
         case "split":
-            return try piped("split(\(try text(0)))", .list)
+            return try given("\"\"", "split(\(try text(0)))", .list)
         case "map": return try mapped(base, arguments)
         case "selectattr", "rejectattr": return try selected(base, arguments, rejects: name == "rejectattr")
         case "regex_search": return try search(base, arguments)
@@ -83,7 +89,7 @@ extension JinjaTranslator {
             if case .text(let replacement) = arguments[1].value, replacement.contains("\\") {
                 throw Unsayable("'regex_replace' with groups in its replacement has no counterpart")
             }
-            return try piped("gsub(\(try text(0)); \(try text(1)))", .text)
+            return try given("\"\"", "gsub(\(try text(0)); \(try text(1)))", .text)
         default: break
         }
         throw Unsayable("the filter '\(name)' has no counterpart")

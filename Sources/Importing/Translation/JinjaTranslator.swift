@@ -83,6 +83,14 @@ struct JinjaTranslator {
         }
     }
 
+    /// Whether it is a setting that nobody has to give, and that has no default.
+    func isOpen(_ expression: JinjaExpression) -> Bool {
+        guard let path = expression.path, path.first == "config", scope.locals["config"] == nil,
+            let key = scope.config.key(at: Array(path.dropFirst()))
+        else { return false }
+        return !key.isRequired && key.preset == nil
+    }
+
     private func list(_ elements: [JinjaExpression]) throws(Unsayable) -> JQText {
         var texts: [String] = []
         for element in elements { texts.append(try value(element).atom) }
