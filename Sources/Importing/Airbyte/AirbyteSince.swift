@@ -42,16 +42,20 @@ struct AirbyteSince {
         }
         let sent = try PythonTime.format(format)
         let written = try (cursor.own("cursor_datetime_formats")?.elements ?? []).compactMap(\.text)
-        let (program, type) = try Self.field(records.source(of: field), written.isEmpty ? [format] : written)
         guard let start = try cursor.own("start_datetime") else { throw Unsayable("'start_datetime' is missing") }
         let from = try moment(start, format)
+        let source = records.source(of: field)
+        // What is a bound of the request itself says nothing of the record, and moves no watermark here.
+        let isBound = ["since", "until"].contains { source.names($0) }
+        let (program, type) =
+            try isBound
+            ? (Self.program(of: from), "time") : Self.field(source, written.isEmpty ? [format] : written)
         var members: [(String, PlugYAML?)] = [
             ("field", .program(program)), ("type", .text(type)), ("from", .text(from)),
         ]
         let send = try place(cursor, "start_time_option")
         let until = try place(cursor, "end_time_option")
-        let overlap = try overlap(cursor, from, sent, send, &request)
-        if let send, overlap != .sent { members.append(("send", Self.bound(send, sent))) }
+        if let send { members.append(("send", Self.bound(send, sent))) }
         if let until { members.append(("until", Self.bound(until, sent))) }
         let end = try end(cursor, format)
         let sendsEnd = until != nil || request.looks(at: "until") || path.looks(at: "until")
@@ -68,7 +72,7 @@ struct AirbyteSince {
             }
         }
         if try cursor.own("clamping") != nil { throw Unsayable("'clamping' of windows has no counterpart") }
-        if case .constant(let duration) = overlap { members.append(("overlap", .plain(duration))) }
+        members.append(("overlap", try overlap(cursor)))
         // Where no request says when a window begins, all of them are the same one.
         if sendsStart || sendsEnd { try window(cursor, sent, &members) }
         if (try cursor.own("is_data_feed"))?.isTrue == true {
@@ -84,7 +88,7 @@ struct AirbyteSince {
             let entries = members.compactMap { key, value in value.map { PlugYAML.Entry(key: key, value: $0) } }
             since = .mapping(entries)
         }
-        version = Self.changes(field, written + [format]) ? records.source(of: field) : nil
+        version = Self.changes(field, written + [format]) && !isBound ? source : nil
     }
 
     private static func bound(_ place: OptionPlace, _ format: String) -> PlugYAML {
@@ -223,33 +227,33 @@ struct AirbyteSince {
         return rest.isEmpty || (rest.hasPrefix(" | time(") && !rest.dropFirst(8).contains("|"))
     }
 
-    private enum Overlap: Equatable { case none, constant(String), sent }
-
-    private mutating func overlap(
-        _ cursor: Component,
-        _ from: String,
-        _ format: String,
-        _ send: OptionPlace?,
-        _ request: inout RequestDraft
-    ) throws(Unsayable) -> Overlap {
-        guard let lookback = try cursor.own("lookback_window"), let text = lookback.text else { return .none }
-        let template = try JinjaTemplate(text, scope)
-        if let constant = template.constant {
+    /// How far before the watermark a pass begins; `nil` for not at all.
+    private func overlap(_ cursor: Component) throws(Unsayable) -> PlugYAML? {
+        guard let lookback = try cursor.own("lookback_window"), let text = lookback.text else { return nil }
+        if let constant = try JinjaTemplate(text, scope).constant {
             // Months are not of one length, and more is read by the longer one.
-            let iso = constant == "P1M" ? "P31D" : constant
-            let duration = try PythonTime.duration(iso)
-            return duration == "0s" ? .none : .constant(duration)
+            let duration = try PythonTime.duration(constant == "P1M" ? "P31D" : constant)
+            return duration == "0s" ? nil : .plain(duration)
         }
-        // 'overlap' takes no template, but what is sent does.
-        guard let (setting, unit) = try Self.setting(text, scope), let send else {
+        guard let length = try configured(text) else {
             throw Unsayable("a configured 'lookback_window' has no counterpart here", line: lookback.line)
         }
-        let start = Self.program(of: from)
-        let program =
-            "(\(setting)) as $back | [((\(start)) | time(\"time\")), (since | minus(\"\\($back)\(unit)\"))] | max | time(\(JQText.string(format)))"
-        try request.put(.text("{{ \(program) }}"), at: send)
-        return .sent
+        return length
     }
+
+    /// A length of time that settings give: a number between constants (`P{{ … }}D`), or the whole of it.
+    private func configured(_ text: String) throws(Unsayable) -> PlugYAML? {
+        if let (number, unit) = try Self.setting(text, scope) {
+            return number.allSatisfy(\.isNumber) ? .plain(number + unit) : .text("{{ \(number) }}\(unit)")
+        }
+        guard let only = try JinjaTemplate(text, scope).only else { return nil }
+        let value = try JinjaTranslator(scope).value(only).text
+        return .text("{{ \(value.contains(" ") ? "(\(value))" : value) | \(Self.lengthOfISO) }}")
+    }
+
+    /// `P30D` as `30d`, `P1M` as `1mo`, `PT1M` as `1m`.
+    private static let lengthOfISO =
+        #"if startswith("PT") then .[2:] elif endswith("M") then .[1:] + "o" else .[1:] end | ascii_downcase"#
 
     /// `P{{ … }}D` as the program of the number, and the unit.
     private static func setting(_ text: String, _ scope: JinjaScope) throws(Unsayable) -> (String, String)? {
@@ -273,11 +277,10 @@ struct AirbyteSince {
     {
         guard let step = try cursor.own("step"), let text = step.text else { return }
         if try JinjaTemplate(text, scope).constant == nil {
-            guard let (number, unit) = try Self.setting(text, scope) else {
+            guard let length = try configured(text) else {
                 throw Unsayable("a configured length of windows has no counterpart", line: step.line)
             }
-            let isConstant = number.allSatisfy(\.isNumber)
-            members.append(("window", isConstant ? .plain(number + unit) : .text("{{ \(number) }}\(unit)")))
+            members.append(("window", length))
         } else {
             let window = try PythonTime.duration(text, calendar: true)
             members.append(("window", .plain(window)))
@@ -303,10 +306,12 @@ extension AirbyteRecords {
 }
 
 extension String {
-    /// Whether it is a template that looks at a bound: not at a setting whose name has the same word.
-    fileprivate func looks(at bound: String) -> Bool {
-        guard contains("{{") else { return false }
-        return ranges(of: bound).contains { range in
+    /// Whether it is a template that looks at a bound.
+    fileprivate func looks(at bound: String) -> Bool { contains("{{") && names(bound) }
+
+    /// Whether a bound is in a program: not a setting whose name has the same word.
+    fileprivate func names(_ bound: String) -> Bool {
+        ranges(of: bound).contains { range in
             let before = self[..<range.lowerBound].last, after = self[range.upperBound...].first
             let isWhole = [before, after].allSatisfy { $0.map { !$0.isLetter && !$0.isNumber && $0 != "_" } ?? true }
             return isWhole && before != "." && before != "\""
