@@ -15,7 +15,7 @@ import Testing
 /// - 8 (a record that kills the normaliser): a record that `map` cannot take is a dead letter, "records that a map or the
 ///   PDA refuses" in `SimulationTests`. A process that dies of one is not isolated yet.
 /// - 9, 11 (queueing): `point9`, `point11`.
-/// - 10 (an unknown commit of PostgreSQL): there is no PostgreSQL yet. A commit that nobody heard of is `point17`.
+/// - 10 (an unknown commit): `point17`.
 /// - 12 to 16 (a request's way): `point12` to `point16`.
 /// - 17, 18, 20 (the transaction after proof): `point17`, `point18`, `point20`.
 /// - 19 (half of the single posts): `point19`.
@@ -25,7 +25,8 @@ import Testing
 /// - 27, 28 (old backups): `point27`, `point28`.
 /// - 29 (the host's key): `HostKeyTests.dataWithoutItsKeyIsRefusedAndNothingIsOverwritten`.
 /// - 30 (migrations): one transaction each; a newer schema is refused: `StateFolderTests.aNewerSchemaIsRefused`.
-/// - 31 (webhooks), 32 (subprocesses): there are none yet.
+/// - 31 (webhooks): a call only lets a run start earlier: `WebhookTests` in SyncingTests.
+/// - 32 (subprocesses): `ProgramKillTests` and `FaultyProgramTests` in EndToEndTests.
 /// - 33 (SIGTERM): `RunTests.anInterruptedRunSaysSoAndTheNextContinues` in EndToEndTests.
 /// - 34 (a connection that is erased while it runs): the lease keeps the command that erases out while a run goes on;
 ///   erasing itself is in `PlugStoreContract`.
