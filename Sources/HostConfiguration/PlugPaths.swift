@@ -35,16 +35,7 @@ package enum PlugPaths {
 
     /// What a folder holds, hidden names left out; nothing if it cannot be read.
     package static func names(in folder: String) -> [String] {
-        guard let stream = opendir(folder) else { return [] }
-        defer { closedir(stream) }
-        var names: [String] = []
-        // The entry belongs to the stream until the next call.
-        while names.count < limit, let entry = readdir(stream) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if !name.hasPrefix(".") { names.append(name) }
-        }
-        return names.sorted()
+        let names = (try? FolderNames.read(folder, limit: limit)) ?? []
+        return names.filter { !$0.hasPrefix(".") }
     }
 }

@@ -60,12 +60,7 @@ package struct ProcessFigures: Sendable {
 
     /// The entries of this folder are the open files (proc(5)).
     private static func openFiles() -> Int? {
-        // opendir(3) gives `NULL` where it fails; closedir(3) frees. One thread uses it.
-        guard let folder = opendir("/proc/self/fd") else { return nil }
-        defer { closedir(folder) }
-        var count = 0
-        while readdir(folder) != nil { count += 1 }
-        // Without '.', '..' and the folder itself.
-        return max(0, count - 3)
+        // Without the folder itself, which is open while it is read.
+        (try? FolderNames.read("/proc/self/fd")).map { max(0, $0.count - 1) }
     }
 }

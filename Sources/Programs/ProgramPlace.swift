@@ -6,10 +6,8 @@ internal import PlugCore
 struct ProgramPlace: Equatable {
     /// The path by which it is started.
     var path: String
-    /// Folders and files that it has to read, beside the system's.
-    var readable: [String] = []
-    /// What lies in these and is nobody's business.
-    var masked: [MaskedPath] = []
+    /// The files that it sees, those of the system among them.
+    var files: VisibleFiles
     /// Other names of these folders, where the system has links on the way to them.
     var links: [FolderLink] = []
 
@@ -25,7 +23,8 @@ struct ProgramPlace: Equatable {
     ///   - hidden: What must not become readable, wherever it lies.
     ///   - guarded: Folders of which nothing may be readable.
     ///   - allowed: Folders that the operator lets every program read.
-    /// - Throws: `program-not-found`; `program-sandbox` where a guarded folder is one that the program needs.
+    /// - Throws: `program-not-found`; `program-sandbox` where a guarded folder is one that the program needs, or too much lies
+    ///   beside something hidden.
     init(
         _ command: String,
         in folder: String?,
@@ -63,8 +62,7 @@ struct ProgramPlace: Equatable {
             )
         }
         self.path = RealPath.ofFile(path) ?? path
-        readable = collected.paths
-        masked = collected.masked
+        files = try collected.visible
         links = collected.links
     }
 

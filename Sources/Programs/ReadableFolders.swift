@@ -1,12 +1,6 @@
 internal import Glibc
 internal import PlugCore
 
-/// Something in a readable folder that the program must not see.
-struct MaskedPath: Equatable {
-    var path: String
-    var isFolder: Bool
-}
-
 /// A link that leads to a readable folder.
 struct FolderLink: Equatable {
     var path: String
@@ -38,7 +32,10 @@ struct ReadableFolders {
     init(own: String?, searching searched: [String], hiding hidden: [String]) {
         self.own = own.flatMap { RealPath.of(ProgramPlace.absolute($0)) }
         self.searched = searched
-        let real = Set(hidden.compactMap { RealPath.of(ProgramPlace.absolute($0)) })
+        // What does not exist yet may be there before the program ends.
+        let real = Set(
+            hidden.map(ProgramPlace.absolute).compactMap { RealPath.of($0) ?? RealPath.ofFile($0) }
+        )
         let own = self.own
         // In a folder that is hidden there is nothing that could be covered.
         self.hidden = Self.outermost(real).flatMap { Self.parts(of: $0, around: own) }
@@ -52,7 +49,7 @@ struct ReadableFolders {
 
     /// What of a hidden folder is hidden where the manifest's folder lies in it: all but what leads there.
     private static func parts(of hidden: String, around own: String?) -> [String] {
-        guard let own, own != hidden, RealPath.isInside(own, hidden), let names = names(in: hidden) else {
+        guard let own, own != hidden, RealPath.isInside(own, hidden), let names = try? FolderNames.read(hidden) else {
             return [hidden]
         }
         return names.flatMap { name in
@@ -61,29 +58,11 @@ struct ReadableFolders {
         }
     }
 
-    /// What lies in a folder; `nil` where it cannot be read.
-    private static func names(in folder: String) -> [String]? {
-        // opendir(3): the entry that readdir(3) gives is valid until the next call; closedir(3) ends it.
-        guard let stream = opendir(folder) else { return nil }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names
-    }
-
     private static let home = getenv("HOME").flatMap { RealPath.of(String(cString: $0)) }
 
-    /// What is hidden and lies in what can be read.
-    var masked: [MaskedPath] {
-        hidden.filter { path in (ProgramPlace.system + paths).contains { RealPath.isInside(path, $0) } }.map { path in
-            var status = stat()
-            return MaskedPath(path: path, isFolder: stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR)
-        }
+    /// What the program sees of it all.
+    var visible: VisibleFiles {
+        get throws(PlugError) { try VisibleFiles(ProgramPlace.system + paths, hiding: hidden) }
     }
 
     /// A folder that the operator lets every program read.
@@ -114,7 +93,7 @@ struct ReadableFolders {
         let source = isOwn ? .manifest : source
         add(installationOf: program, saidBy: source)
         // A link has to be there on each way to its end.
-        if let target = Self.linkTarget(program) { add(program: target, saidBy: source) }
+        if let target = RealPath.linkEnd(program) { add(program: target, saidBy: source) }
         guard let (interpreter, isSearched) = interpreter(of: program) else { return }
         add(program: interpreter, saidBy: isSearched ? .operator : source)
     }
@@ -152,7 +131,8 @@ struct ReadableFolders {
     /// Whether programs are installed into a folder, such as an environment of Python: of others not even the `lib` is read.
     private static func isInstallation(_ prefix: String) -> Bool {
         if access("\(prefix)/pyvenv.cfg", R_OK) == 0 { return true }
-        return names(in: "\(prefix)/lib")?.contains { $0.hasPrefix("python") || $0 == "node_modules" } == true
+        let names = (try? FolderNames.read("\(prefix)/lib")) ?? []
+        return names.contains { $0.hasPrefix("python") || $0 == "node_modules" }
     }
 
     /// A virtual environment is made of another Python, which its configuration names by the folder of its programs.
@@ -201,16 +181,6 @@ struct ReadableFolders {
             || folder.hasPrefix("/home/") && folder.split(separator: "/").count < 3
             || Self.home.map { RealPath.isInside($0, folder) } == true
             || hidden.contains { RealPath.isInside(folder, $0) }
-    }
-
-    /// Where a symbolic link leads, as it is written; `nil` where a path is none.
-    private static func linkTarget(_ path: String) -> String? {
-        var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
-        // readlink(2) ends without a zero, and fails for what is no link.
-        let length = readlink(path, &buffer, buffer.count)
-        guard length > 0 else { return nil }
-        let target = String(decoding: buffer.prefix(length), as: UTF8.self)
-        return target.hasPrefix("/") ? target : "\(RealPath.parent(path))/\(target)"
     }
 
     /// What runs a script, by its first line, and whether it was looked for in PATH.

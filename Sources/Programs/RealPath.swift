@@ -20,6 +20,19 @@ package enum RealPath {
         return folder == "/" ? "/\(name)" : "\(folder)/\(name)"
     }
 
+    /// Where a symbolic link leads, as it is written; `nil` where a path is none.
+    static func linkTarget(_ path: String) -> String? {
+        var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        // readlink(2) ends without a zero, and fails for what is no link.
+        let length = readlink(path, &buffer, buffer.count)
+        return length > 0 ? String(decoding: buffer.prefix(length), as: UTF8.self) : nil
+    }
+
+    /// The same from the top.
+    static func linkEnd(_ path: String) -> String? {
+        linkTarget(path).map { $0.hasPrefix("/") ? $0 : "\(parent(path))/\($0)" }
+    }
+
     /// The folder that a file lies in.
     package static func parent(_ path: String) -> String {
         "/" + path.split(separator: "/").dropLast().joined(separator: "/")

@@ -72,7 +72,7 @@ final class FixtureArchives: Sendable {
         _ depth: Int,
         _ files: inout [ArchiveWriter.File]
     ) throws(PlugError) {
-        for name in try SmallFile.names(in: folder) ?? [] where name != "." && name != ".." {
+        for name in try SmallFile.names(in: folder) ?? [] {
             let path = "\(folder)/\(name)"
             var status = stat()
             // lstat(2): links are not followed, and are no files of an archive.

@@ -40,21 +40,10 @@ package enum SmallFile {
 
     /// The names in a folder, sorted by their bytes; `nil` if there is no folder.
     package static func names(in folder: String) throws(PlugError) -> [String]? {
-        // opendir(3): the stream is ours to close; a NULL with ENOENT means that there is nothing.
-        guard let directory = opendir(folder) else {
-            if errno == ENOENT || errno == ENOTDIR { return nil }
-            throw unreadable(folder, String(cString: strerror(errno)))
+        do throws(FileError) { return try FolderNames.read(folder) } catch {
+            if error == .system(ENOENT) || error == .system(ENOTDIR) { return nil }
+            throw unreadable(folder, error.reason)
         }
-        defer { closedir(directory) }
-        var names: [String] = []
-        // readdir(3): the entry belongs to the stream and lives until the next call.
-        while let entry = readdir(directory) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
-                tuple.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            names.append(name)
-        }
-        return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
     private static func unreadable(_ path: String, _ reason: String) -> PlugError {

@@ -61,7 +61,6 @@ struct Sandbox {
             "--disable-userns", "--uid", "\(Self.user)", "--gid", "\(Self.user)", "--hostname", "program",
             "--die-with-parent", "--new-session", "--cap-drop", "ALL",
         ]
-        words += systemFolders
         for file in [
             "ld.so.cache", "ssl/certs", "ssl/openssl.cnf", "ca-certificates", "pki", "localtime", "mime.types",
         ] {
@@ -72,10 +71,7 @@ struct Sandbox {
         words += ["--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev"]
         words += ["--size", "\(16 << 20)", "--tmpfs", "/dev/shm", "--remount-ro", "/dev"]
         words += ["--size", "\(limits.disk)", "--tmpfs", "/tmp", "--size", "\(limits.disk)", "--tmpfs", Self.folder]
-        // Later ones lie above earlier ones.
-        for folder in place.readable { words += ["--ro-bind", folder, folder] }
-        for link in place.links { words += ["--symlink", link.target, link.path] }
-        for masked in place.masked { words += Self.mask(masked) }
+        words += Self.mounts(place)
         for file in files {
             words += ["--perms", "0600", "--file", "\(file.descriptor)", "\(Self.folder)/\(file.name)"]
         }
@@ -87,22 +83,21 @@ struct Sandbox {
         return words + [place.path] + arguments
     }
 
-    /// Puts nothing over what must not be seen: an empty folder, or a device that cannot be opened in there.
-    private static func mask(_ masked: MaskedPath) -> [String] {
-        let path = masked.path
-        return masked.isFolder
-            ? ["--perms", "0000", "--size", "4096", "--tmpfs", path, "--remount-ro", path]
-            : ["--ro-bind", "/dev/null", path]
-    }
-
-    /// The system, as it is outside: where `/lib` is a link, it is one inside.
-    private var systemFolders: [String] {
-        ProgramPlace.system.flatMap { folder -> [String] in
-            var buffer = [UInt8](repeating: 0, count: 256)
-            let length = readlink(folder, &buffer, buffer.count)
-            guard length > 0 else { return ["--ro-bind-try", folder, folder] }
-            return ["--symlink", String(decoding: buffer.prefix(length), as: UTF8.self), folder]
+    /// The files that the program sees. Later ones lie above earlier ones.
+    private static func mounts(_ place: ProgramPlace) -> [String] {
+        var words: [String] = []
+        for folder in place.files.opened { words += ["--dir", folder] }
+        for path in place.files.whole {
+            // Where `/lib` is a link, it is one inside.
+            if ProgramPlace.system.contains(path), let target = RealPath.linkTarget(path) {
+                words += ["--symlink", target, path]
+            } else {
+                // An entry may have gone since it was listed.
+                words += ["--ro-bind-try", path, path]
+            }
         }
+        for link in place.files.links + place.links { words += ["--symlink", link.target, link.path] }
+        return words
     }
 
     /// What the program finds in its environment: nothing of ours.

@@ -1,0 +1,49 @@
+internal import Glibc
+internal import PlugCore
+
+/// What a program sees of folders that it may read.
+///
+/// Of a folder with something hidden in it, everything else is mounted by itself. Covering what is hidden would not do: a file
+/// that is replaced, as tokens are, loses its cover (rename(2) detaches mounts of other namespaces), and the new one is readable.
+struct VisibleFiles: Equatable {
+    /// Files and folders that are mounted whole.
+    private(set) var whole: [String] = []
+    /// Folders that hold something hidden. Each exists, with the rest of its entries.
+    private(set) var opened: [String] = []
+    /// Symbolic links in those.
+    private(set) var links: [FolderLink] = []
+
+    /// How many entries are mounted by themselves.
+    static let limit = 1_000
+
+    /// - Parameters:
+    ///   - roots: Files and folders that may be read.
+    ///   - hidden: What must not be seen, as real paths. What lies in no root makes no difference.
+    /// - Throws: `program-sandbox` if too much lies beside what is hidden.
+    init(_ roots: [String], hiding hidden: [String]) throws(PlugError) {
+        for root in roots { try add(root, hidden) }
+    }
+
+    private mutating func add(_ path: String, _ hidden: [String]) throws(PlugError) {
+        let inside = hidden.filter { RealPath.isInside($0, path) }
+        if inside.isEmpty { return whole.append(path) }
+        if inside.contains(path) { return }
+        opened.append(path)
+        // What cannot be listed cannot be read by the program, either.
+        for name in (try? FolderNames.read(path, limit: Self.limit + 1)) ?? [] {
+            let entry = "\(path)/\(name)"
+            if let target = RealPath.linkTarget(entry) {
+                links.append(FolderLink(path: entry, target: target))
+            } else {
+                try add(entry, inside)
+            }
+            guard whole.count + links.count > Self.limit else { continue }
+            throw PlugError(
+                .programSandbox,
+                "the program was not started: \(DisplayText.escaped(path)) holds more than \(Self.limit) files beside "
+                    + "\(DisplayText.escaped(inside[0])), which it must not see",
+                advice: "move the secret file or the state into a folder of its own"
+            )
+        }
+    }
+}
