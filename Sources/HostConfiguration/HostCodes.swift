@@ -29,8 +29,8 @@ extension PlugError.Code {
     static let badPublicURL = Self(
         "bad-public-url",
         exit: .configuration,
-        "'public_url' is where browsers and PDAs reach this host: a scheme and a host. It is https, because consents and "
-            + "tokens pass through it, unless it leads to this machine alone.",
+        "'public_url' must be the address at which browsers and PDAs reach this host: a scheme and a host. It must be https, "
+            + "because consents and tokens pass through it, unless it leads only to this machine.",
         example: "public_url: http://plugs.example.org/app",
         "public_url: https://plugs.example.org"
     )
@@ -38,7 +38,7 @@ extension PlugError.Code {
     static let publicURLMissing = Self(
         "public-url-missing",
         exit: .configuration,
-        "The host listens where other machines reach it, and does not know under which name they do.",
+        "The host listens where other machines can reach it, but does not know the address that they use.",
         example: "listen: 0.0.0.0:22100",
         "Add public_url: https://plugs.example.org, or listen on 127.0.0.1 only."
     )
@@ -54,7 +54,7 @@ extension PlugError.Code {
     static let badCIDR = Self(
         "bad-cidr",
         exit: .configuration,
-        "A network is an address and the number of its leading bits that count; the bits behind them are 0.",
+        "A network is an address and the length of its prefix; all bits after the prefix must be 0.",
         example: "networks: [10.1.2.3/8]",
         "networks: [10.0.0.0/8]"
     )
@@ -70,8 +70,8 @@ extension PlugError.Code {
     package static let plugsMissing = Self(
         "plugs-missing",
         exit: .configuration,
-        "A path of 'plugs', or of the command line, leads to no manifest: there is nothing, or a folder in which neither "
-            + "a plug.yaml nor a folder with one is found.",
+        "A path in 'plugs' or on the command line leads to no manifest: it does not exist, or it is a folder with neither a "
+            + "plug.yaml nor folders that have one.",
         example: "plugs: [/etc/plughost/plgus]",
         "Name a manifest, a folder with a plug.yaml, or a folder of such folders."
     )
@@ -80,7 +80,7 @@ extension PlugError.Code {
         "bad-notify",
         exit: .configuration,
         "A target of 'notify' cannot be used: a webhook needs an https address (http only on this machine or in one of its "
-            + "'networks'), a mail server is smtps://HOST or smtp://HOST, and an address of mail is one address alone.",
+            + "'networks'), a mail server is smtps://HOST or smtp://HOST, and a mail address must be a single address.",
         example: "notify: {ops: {mail: {server: mail.example.org, from: Plughost, to: [ops@example.org]}}}",
         "notify: {ops: {mail: {server: smtps://mail.example.org, from: plughost@example.org, to: [ops@example.org]}}}"
     )
@@ -88,7 +88,7 @@ extension PlugError.Code {
     static let notifySecretEmpty = Self(
         "notify-secret-empty",
         exit: .configuration,
-        "A secret of a target of 'notify' is empty.",
+        "The secret of a 'notify' target is empty.",
         "Write it into its file, or into its variable."
     )
 
@@ -105,7 +105,7 @@ extension PlugError.Code {
         "providers-open",
         exit: .configuration,
         "A file with a secret, such as that of an OAuth client, can be read or changed by others on this machine.",
-        "Take the permissions away with 'chmod 600 FILE'."
+        "Restrict its permissions with 'chmod 600 FILE'."
     )
 
     static let clientSecretEmpty = Self(

@@ -15,8 +15,8 @@ extension PlugError.Code {
     package static let connectAgain = Self(
         "connect-again",
         exit: .authorisation,
-        "The service no longer accepts what a person's consent gave: it was withdrawn, has expired, or was used up. "
-            + "What was read until then stays, and so do the cursors.",
+        "The service no longer accepts the tokens from a person's consent: they were withdrawn, have expired, or were used up. "
+            + "Everything read until then stays, and so do the cursors.",
         "Connect again with 'plughost connect'; the next run continues where the last one stopped."
     )
 
@@ -25,8 +25,8 @@ extension PlugError.Code {
         exit: .configuration,
         "The service does not know the client (id and secret) that asks for tokens, or does not allow it this kind of "
             + "grant. No person can change that.",
-        "Whoever runs plughost compares the client's id and secret, and how they are sent ('token.client'), with the "
-            + "service's developer pages."
+        "Whoever runs plughost must compare the client's id and secret, and how they are sent ('token.client'), with the service's "
+            + "developer pages."
     )
 
     static let tokenRefused = Self(
@@ -34,38 +34,38 @@ extension PlugError.Code {
         exit: .authorisation,
         "The service gave no token and named an error that says neither that the grant is dead nor that the client is "
             + "wrong, such as 'invalid_scope'; or it did not take the code of a consent, which may be too old.",
-        "After a consent, connect again. Else compare the scopes and parameters of 'auth.oauth2' with the service's documentation. If the answer means that "
-            + "somebody has to consent again, describe it with 'dead_if'."
+        "After a consent, connect again. Otherwise compare the scopes and parameters of 'auth.oauth2' with the service's "
+            + "documentation. If the answer means that somebody has to consent again, describe it with 'dead_if'."
     )
 
     static let tokenAddress = Self(
         "token-address",
         exit: .configuration,
-        "There is nothing that gives tokens at the address that was asked for one (404, 405, 410), it leads elsewhere (3xx), "
-            + "where nobody follows with a secret, or it is in a network that is not allowed. No consent can change that.",
+        "The token address issues no tokens (404, 405, 410), redirects (3xx), which plughost never follows with a secret, or is in "
+            + "a network that is not allowed. No consent can change that.",
         "Compare 'token.url' and 'refresh.url', and the configuration that they refer to, with the service's documentation."
     )
 
     static let tokenUnavailable = Self(
         "token-unavailable",
         exit: .tryLater,
-        "The service cannot give tokens now: it is failing, or has too many requests.",
+        "The service cannot issue tokens now: it is failing, or gets too many requests.",
         "Run it again later. Nothing is lost, and the grant stays."
     )
 
     static let tokenUnreachable = Self(
         "token-unreachable",
         exit: .unreachable,
-        "The address that gives tokens did not answer.",
+        "The token address did not answer.",
         "Check the network and 'token.url'. The grant stays."
     )
 
     static let tokenUnreadable = Self(
         "token-unreadable",
         exit: .data,
-        "The answer to a request for a token is no answer that OAuth knows: a page for people, something empty, or an "
-            + "answer without an access token that can be used. A refresh token that came with it is kept.",
-        "Check 'token.url'; if the service has the token under another name, describe it with 'auth.oauth2.fields'."
+        "The answer to a token request is not an OAuth answer: it is a web page, is empty, or has no usable access token. A "
+            + "refresh token that came with it is kept.",
+        "Check 'token.url'; if the service returns the token under another name, describe it with 'auth.oauth2.fields'."
     )
 
     static let consentDenied = Self(
@@ -93,23 +93,23 @@ extension PlugError.Code {
     static let consentForeign = Self(
         "consent-foreign",
         exit: .authorisation,
-        "The browser came back with an answer to something else: nobody has asked for it here, or it was asked for in another "
-            + "browser. Such an answer is ignored, because somebody else may have made it.",
+        "The browser came back with an answer to another request: nobody made it here, or it was made in another browser. Such an "
+            + "answer is ignored, because somebody else may have made it.",
         "Begin again, and stay in one browser until it is done."
     )
 
     static let consentIssuer = Self(
         "consent-issuer",
         exit: .authorisation,
-        "The browser came back from another service than was asked: its 'iss' names another one, or it came to another "
-            + "service's address. The code was not used.",
-        "Begin again. If it happens again, one of the services tries to get what is meant for the other one."
+        "The browser came back from another service than the one that was asked: its 'iss' names another one, or it came to "
+            + "another service's address. The code was not used.",
+        "Begin again. If it happens again, one of the services is trying to get what is meant for the other."
     )
 
     static let consentUsed = Self(
         "consent-used",
         exit: .authorisation,
-        "The browser came back a second time with an answer that was taken before, as where a page is loaded again.",
-        "Look whether the connection is connected; if not, begin again."
+        "The browser came back a second time with an answer that was already used, for example because a page was reloaded.",
+        "Check whether the connection is connected; if not, begin again."
     )
 }

@@ -10,7 +10,7 @@ extension TokenFailure {
         switch kind {
         case .wrongClient:
             error.advice =
-                "whoever runs plughost compares the consumer's key and secret, 'auth.oauth1.method' and this machine's clock "
+                "whoever runs plughost must compare the consumer's key and secret, 'auth.oauth1.method' and this machine's clock "
                 + "with the service's developer pages"
         case .unreachable(let http) where [.addressRefused, .metadataRefused, .schemeRefused].contains(http.code): break
         case .unreachable: error.advice = "check the network, and the addresses of 'auth.oauth1'"
@@ -37,7 +37,7 @@ extension TokenFailure {
             return error(.connectAgain, message, "connect again with 'plughost connect'")
         case .wrongClient:
             let advice =
-                "whoever runs plughost compares the client's id and secret, and 'token.client', with the service's developer pages"
+                "whoever runs plughost must compare the client's id and secret, and 'token.client', with the service's developer pages"
             return error(.clientRefused, "\(host) refuses the client: \(self)", advice)
         case .passing(let wait):
             let time = wait.map { "; it asks to come back in \(HumanDuration.text($0))" } ?? ""
@@ -49,7 +49,7 @@ extension TokenFailure {
             return error(.tokenUnreachable, "no token: \(self)", "check the network and 'token.url'")
         case .unreadable, .unusable:
             let advice =
-                "check 'token.url'; where the service has the token under another name, write 'auth.oauth2.fields'"
+                "check 'token.url'; if the service returns the token under another name, write 'auth.oauth2.fields'"
             return error(.tokenUnreadable, answer, advice)
         case .misdirected:
             let advice =

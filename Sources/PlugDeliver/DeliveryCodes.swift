@@ -158,10 +158,9 @@ extension PlugError.Code {
     package static let pdaUnreachable = Self(
         "pda-unreachable",
         exit: .unreachable,
-        "On no attempt was there a connection to the PDA. The message says which of two it was: the name has no address, or nobody "
-            + "accepts connections there.",
-        "No address: check the name in --pda and this machine's name service. No connection: the PDA is down, or its port is another "
-            + "one. Nothing is lost."
+        "No attempt reached the PDA. The message says why: the name has no address, or nothing accepts connections there.",
+        "No address: check the name in --pda and this machine's name service. No connection: the PDA is down, or uses another "
+            + "port. Nothing is lost."
     )
 
     static let pdaWait = Self(

@@ -4,14 +4,14 @@ extension PlugError.Code {
     static let fetcherName = Self(
         "fetcher-name",
         exit: .configuration,
-        "A fetcher of this host's program has a name that cannot stand in a manifest.",
+        "A fetcher of this host's program has a name that cannot be used in a manifest.",
         "Give the type a static 'name' of 1 to 64 letters, digits, '_', '-' and '.', beginning with a letter."
     )
 
     static let fetcherTwice = Self(
         "fetcher-twice",
         exit: .configuration,
-        "Two fetchers of this host's program have one name: which of them 'swift' means would be chance. The fetchers of the bundled plugs "
+        "Two fetchers of this host's program have the same name, so 'swift' would be ambiguous. The fetchers of the bundled plugs "
             + "count, too.",
         "Give one of the types another static 'name', and write it in the manifest."
     )

@@ -29,11 +29,11 @@ package enum RecordCodes {
 extension PlugError.Code {
     static let castFailed = Self(
         "cast-failed",
-        "A member that 'fields' casts holds a value that cannot be cast, such as a text that is not a time. The message has its form: a 9 "
-            + "stands for a digit, an A and an a for letters, so that it tells nothing of anybody.",
+        "A member that 'fields' casts holds a value that cannot be cast, such as a text that is not a time. The message shows only "
+            + "its form, with a 9 for a digit and an A or an a for a letter, so that it reveals no personal data.",
         example: "'at' is a string that is not a time (of the form \"9999999999\")",
         "Correct 'map' or 'fields' in the manifest: '{time: {format: epoch}}' reads seconds since 1970 in a text, '{time: {format: "
-            + "\"%d.%m.%Y\"}}' what is written so. If any value is allowed, remove the cast."
+            + "\"%d.%m.%Y\"}}' reads dates such as 31.12.2026. If any value is allowed, remove the cast."
     )
 
     static let deletionFailed = Self(
@@ -51,7 +51,7 @@ extension PlugError.Code {
     static let equalLimit = Self(
         "equal-limit",
         exit: .data,
-        "An answer has more different keys than 'equal: count' can tell apart: a million. What comes behind could have a wrong number.",
+        "An answer has more different keys than 'equal: count' can tell apart: a million. Later records could get a wrong number.",
         "Ask for smaller answers, or choose a 'key' that no two records share."
     )
 
@@ -123,7 +123,7 @@ extension PlugError.Code {
 
     static let rawTaken = Self(
         "raw-taken",
-        "The mapped record has a member 'raw', and 'raw' in the manifest wants to put the source's record there.",
+        "The mapped record has a member 'raw', and the manifest's 'raw' puts the source's record there.",
         "Rename the member in 'map', or remove 'raw' from the stream."
     )
 
@@ -131,7 +131,7 @@ extension PlugError.Code {
         "unknown-members",
         exit: .failed,
         "Records have members that 'fields' does not name, and the stream has 'unknown: report'. They were delivered. A run warns "
-            + "of each name once and goes on; at most 50 names are told.",
+            + "about each name once and continues; it reports at most 50 names.",
         "Name them in 'fields', or leave them out with 'unknown: drop'."
     )
 
@@ -180,8 +180,8 @@ extension PlugError.Code {
     static let allDropped = Self(
         "all-dropped",
         exit: .failed,
-        "'drop_if' or 'map' left out every record of a run that had many, so the run delivered nothing new. A misspelt "
-            + "member is null in jq, not an error. A run warns of this and goes on.",
+        "'drop_if' or 'map' left out every record of a run that had many, so the run delivered nothing new. A misspelt member is "
+            + "null in jq, not an error. A run warns about this and continues.",
         "Check the program against a record of the source. If dropping all of them is right, nothing is wrong."
     )
 }

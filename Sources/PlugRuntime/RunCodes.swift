@@ -36,34 +36,34 @@ extension PlugError.Code {
 
     static let programStateKept = Self(
         "program-state-kept",
-        "A warning: the state of a program is one for all its streams, and this run has read some of them only, or has not delivered "
-            + "all of them. So the state stays where it was, and the next run reads again what this one has read. Nothing is stored twice.",
+        "A warning: a program has one state for all its streams, and this run has read only some of them, or has not delivered all "
+            + "of them. So the state stays where it was, and the next run reads the same records again. Nothing is stored twice.",
         "After an error, correct what it says. Run the plug without --stream."
     )
 
     package static let runYielded = Self(
         "run-yielded",
         exit: .tryLater,
-        "A host ended a long run between two pages, because other connections were due and all places were taken. Nothing is lost: "
-            + "the run goes on where it stopped, behind those that have waited longer.",
-        "Nothing. If it happens often, raise 'limits.parallel'."
+        "The host stopped a long run between two pages, because other connections were due and all places were taken. Nothing is "
+            + "lost: the run continues where it stopped, after those that have waited longer.",
+        "Do nothing. If it happens often, raise 'limits.parallel'."
     )
 
     static let deletionsHeld = Self(
         "deletions-held",
         exit: .failed,
-        "With 'deletes: {missing: true}', a complete pass has not found things that the pass before found: more than 'max' allows, or "
-            + "some of its records could not be read. No deletion was delivered; everything else was. The next pass compares "
-            + "again.",
-        "See whether the source gives its whole list. If the things are gone, run once with --accept-deletions."
+        "With 'deletes: {missing: true}', a complete pass did not find records that the pass before it found: more than 'max' "
+            + "allows, or some of its records could not be read. No deletion was delivered; everything else was. The next pass "
+            + "compares again.",
+        "Check whether the source gives its whole list. If the records are really deleted, run once with --accept-deletions."
     )
 
     static let memberGone = Self(
         "member-gone",
         exit: .failed,
-        "A warning: the source's records no longer have a member that all had which were looked at in at least three earlier passes. "
-            + "The service may have renamed or removed it. Told once.",
-        "See whether 'map', 'key', 'version' or 'since' read the member, and correct them. If nothing reads it, nothing is wrong."
+        "A warning: the source's records no longer have a member that all records examined in at least three earlier passes had. "
+            + "The service may have renamed or removed it. This is reported once.",
+        "Check whether 'map', 'key', 'version' or 'since' read the member, and correct them. If nothing reads it, nothing is wrong."
     )
 
     static let columnNull = Self(
@@ -75,9 +75,9 @@ extension PlugError.Code {
 
     static let keyShared = Self(
         "key-shared",
-        "A warning of a dry run and of 'plughost try': records have the same 'key' and differ in 'version', so each is stored as one "
-            + "more version of one thing. A source that lists the versions of its things does that; a 'key' that several things "
-            + "share does it, too.",
+        "A warning of a dry run and of 'plughost try': records have the same 'key' and differ in 'version', so each is stored as "
+            + "another version of the same thing. This is right if the source lists the versions of its things, and wrong if "
+            + "several things share a 'key'.",
         "If they are different things, choose a 'key' that no two of them share, or add a part to it. If they are versions of one "
             + "thing, nothing is wrong."
     )
@@ -85,9 +85,9 @@ extension PlugError.Code {
     static let memberNew = Self(
         "member-new",
         exit: .failed,
-        "A warning: the source's records have a member that none had which were looked at in at least three earlier passes. The service "
-            + "may have added or renamed it. Told once.",
-        "See whether 'map' should take it. If not, nothing is wrong."
+        "A warning: the source's records have a member that no record examined in at least three earlier passes had. The service "
+            + "may have added or renamed it. This is reported once.",
+        "Check whether 'map' should take it. If not, nothing is wrong."
     )
 
     static let sinceUnused = Self(

@@ -22,7 +22,7 @@ package final class YieldSignal: Sendable {
         throw PlugError(
             .runYielded,
             "the run made room for others that were due",
-            advice: "it goes on where it stopped, as soon as there is a free place again",
+            advice: "it continues where it stopped as soon as a place is free",
             reach: .run
         )
     }

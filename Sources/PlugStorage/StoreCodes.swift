@@ -17,14 +17,14 @@ extension PlugError.Code {
     static let backupExists = Self(
         "backup-exists",
         exit: .configuration,
-        "There is a file of this name already, and a backup replaces none.",
+        "A file with this name already exists, and a backup never replaces a file.",
         "Name another file, or remove that one."
     )
 
     static let backupUnreadable = Self(
         "backup-unreadable",
         exit: .configuration,
-        "The file is no backup, was not copied to its end, or is damaged. Nothing was restored.",
+        "The file is not a backup, was not copied completely, or is damaged. Nothing was restored.",
         "Name a file that 'plughost backup' wrote; if it was copied, compare the sizes."
     )
 
@@ -38,7 +38,7 @@ extension PlugError.Code {
     static let stateThere = Self(
         "state-there",
         exit: .configuration,
-        "The folder has a state already. A backup replaces none: what it has would be lost.",
+        "The folder already has a state. A backup never replaces a state, because its data would be lost.",
         "Name an empty folder with --state DIR, or move the old state away first."
     )
 
@@ -61,8 +61,8 @@ extension PlugError.Code {
     static let consentsFull = Self(
         "consents-full",
         exit: .tryLater,
-        "So many people have begun to connect and not finished that the host waits for no more of them.",
-        "Try again in ten minutes: a consent that nobody gives ends by itself."
+        "Too many people have begun to connect and have not finished, so the host accepts no more for now.",
+        "Try again in ten minutes: an unanswered consent expires by itself."
     )
 
     static let connectionElsewhere = Self(

@@ -13,7 +13,7 @@ extension PlugError.Code {
     package static let programNotFound = Self(
         "program-not-found",
         exit: .configuration,
-        "The program that 'exec.command' names is not on this machine. A name is looked for in PATH, a path with a slash begins at "
+        "The program that 'exec.command' names is not on this machine. A name is looked up in PATH; a path with a slash begins at "
             + "the manifest's folder.",
         "Install the program, or write its path. 'plughost' needs no shell to find it, and uses none."
     )
@@ -22,8 +22,8 @@ extension PlugError.Code {
         "program-sandbox",
         exit: .configuration,
         "A program of a plug runs in a sandbox (bubblewrap), and the sandbox cannot be built on this machine: bubblewrap is not "
-            + "installed, or the system allows no user namespaces. Nothing was started: a program without walls could read your "
-            + "files.",
+            + "installed, or the system allows no user namespaces. Nothing was started: a program outside a sandbox could read "
+            + "your files.",
         "Install bubblewrap. If namespaces are refused, see 'kernel.unprivileged_userns_clone', 'kernel.apparmor_restrict_"
             + "unprivileged_userns' and 'user.max_user_namespaces' of sysctl, and the security profile of a container. An operator who "
             + "knows a program can run it without a sandbox: --trust-programs, or 'programs: {trust: [PLUG]}' in plughost.yaml."
@@ -42,52 +42,52 @@ extension PlugError.Code {
         "program-not-started",
         exit: .unreachable,
         "The program of a plug, or the process that watches over it, could not be started: too many processes, no memory, or a "
-            + "file that is no program.",
-        "The message says what the system answered. Nothing is lost: run it again."
+            + "file that is not a program.",
+        "The message gives the system's error. Nothing is lost: run it again."
     )
 
     package static let programFailed = Self(
         "program-failed",
         exit: .unreachable,
-        "The program of a plug ended with an error. What it had handed over before is delivered or kept, and the state is that of "
-            + "its last STATE before which everything is.",
+        "The program of a plug ended with an error. What it had handed over is delivered or kept, and the saved state is its last "
+            + "STATE for which this is true of all records before it.",
         "Read what the program said. Its configuration, its credentials, or the service may be the reason. The next run continues "
-            + "at the state that is kept."
+            + "from the saved state."
     )
 
     package static let programKilled = Self(
         "program-killed",
         exit: .unreachable,
         "Something has killed the program of a plug: it crashed, or the system was short of memory.",
-        "Nothing is lost: the next run continues at the state that is kept. If it happens again, raise 'exec.limits.memory'."
+        "Nothing is lost: the next run continues from the saved state. If it happens again, raise 'exec.limits.memory'."
     )
 
     package static let programLimit = Self(
         "program-limit",
         exit: .tryLater,
-        "The program of a plug reached one of its limits, and was ended with all its processes. What it had handed over before is "
+        "The program of a plug reached one of its limits, and was ended with all its processes. What it had handed over is "
             + "delivered or kept.",
-        "Raise the limit under 'exec.limits' if the program needs more; see whether it runs wild if it does not."
+        "If the program needs more, raise the limit under 'exec.limits'. If not, find out why it uses so much."
     )
 
     package static let programLeftBehind = Self(
         "program-left-behind",
-        "A warning: a program has ended, and processes that it had started were still there. They were ended with it.",
-        "Nothing: no process is left. The program should wait for what it starts."
+        "A warning: a program ended while processes that it had started were still running. They were ended with it.",
+        "Do nothing: no process is left. The program should wait for what it starts."
     )
 
     package static let programHostRefused = Self(
         "program-host-refused",
-        "A warning: a sandboxed program asked for a host that it may not reach: one that is none of the plug's 'hosts', or one in a "
-            + "private network that the operator has not opened.",
-        "Add the host to 'hosts' if the program needs it, or open its network with --allow-network. What a program does not need, such "
-            + "as statistics of its use, is best turned off in its configuration."
+        "A warning: a sandboxed program asked for a host that it may not reach: one that is not among the plug's 'hosts', or one "
+            + "in a private network that the operator has not opened.",
+        "Add the host to 'hosts' if the program needs it, or open its network with --allow-network. Turn off what it does not "
+            + "need, such as usage statistics, in its configuration."
     )
 
     package static let programProxy = Self(
         "program-proxy",
         exit: .configuration,
-        "Sandboxed programs reach their hosts through a proxy of plughost's own, and that cannot go through the proxy of --proxy.",
+        "Sandboxed programs reach their hosts through plughost's own proxy, which cannot use the proxy of --proxy.",
         "Run the plug without --proxy."
     )
 }

@@ -11,7 +11,7 @@ package struct OpenAPIDescription: Sendable {
     let root: JSONValue
     let isSwagger: Bool
 
-    /// - Throws: `PlugError` `openapi-unreadable` if it is no description in OpenAPI 3 or Swagger 2.
+    /// - Throws: `PlugError` `openapi-unreadable` if it is not a description in OpenAPI 3 or Swagger 2.
     package init(_ root: JSONValue) throws(PlugError) {
         self.root = root
         isSwagger = root["swagger"]?.stringText?.hasPrefix("2") ?? false
@@ -22,7 +22,7 @@ package struct OpenAPIDescription: Sendable {
             }
             throw PlugError(
                 .openAPIUnreadable,
-                "this is no description in OpenAPI 3 or Swagger 2\(kind ?? "")",
+                "this is not a description in OpenAPI 3 or Swagger 2\(kind ?? "")",
                 advice: "it needs 'openapi: 3.…' or 'swagger: \"2.0\"', and 'paths'"
             )
         }

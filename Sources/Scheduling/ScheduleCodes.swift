@@ -32,7 +32,7 @@ extension PlugError.Code {
     static let zoneUnknown = Self(
         "zone-unknown",
         exit: .configuration,
-        "A schedule names a time zone that this machine does not know. Abbreviations such as CET are none: they mean "
+        "A schedule names a time zone that this machine does not know. Abbreviations such as CET are not accepted: they stand for "
             + "several zones.",
         "Write a name of the IANA time zone database, such as Europe/Berlin, or UTC."
     )
@@ -40,7 +40,7 @@ extension PlugError.Code {
     static let badQuietHours = Self(
         "bad-quiet-hours",
         exit: .configuration,
-        "Quiet hours begin or end at something that is no time of day, or begin when they end.",
+        "Quiet hours begin or end at something that is not a time of day, or begin and end at the same time.",
         "Write two different times from 00:00 to 24:00, such as 22:00 and 07:00."
     )
 }

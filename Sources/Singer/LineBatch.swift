@@ -90,7 +90,7 @@ package struct LineGatherer {
         fault = PlugError(
             .programMessage,
             "line \(number + 1) of the program's output is cut off: the program ended in the middle of it",
-            advice: "what came before is delivered or kept; run it again: it continues at the last state that is kept"
+            advice: "what came before is delivered or kept; run it again: it continues from the last saved state"
         )
     }
 

@@ -13,17 +13,17 @@ extension PlugError.Code {
     package static let programMessage = Self(
         "program-message",
         exit: .data,
-        "A line of a program's stdout is no Singer message: it is no JSON, it is cut off in the middle, or it lacks what its type "
-            + "needs. What came before it is delivered; what came behind it is not read.",
-        "Singer programs write messages to stdout and everything else to stderr. If the program was killed, run again: the next run "
-            + "continues at the state that is kept. Otherwise tell the program's author which line it is."
+        "A line of a program's stdout is not a Singer message: it is not JSON, is cut off, or lacks what its type needs. What came "
+            + "before it is delivered; what came after it is not read.",
+        "Singer programs write messages to stdout and everything else to stderr. If the program was killed, run again: the next "
+            + "run continues from the saved state. Otherwise tell the program's author which line it is."
     )
 
     static let programLine = Self(
         "program-line",
         exit: .data,
         "A line of a program's stdout is longer than 'exec.limits.line' allows, or it never ends.",
-        "Raise 'exec.limits.line' if the program has such records; the program's stdout is no Singer stream if it has not."
+        "Raise 'exec.limits.line' if the program has such records. Otherwise its stdout is not a Singer stream."
     )
 
     static let programBatch = Self(
@@ -38,8 +38,9 @@ extension PlugError.Code {
         "program-schema-changed",
         exit: .data,
         "A program has announced other key properties for a stream (SCHEMA) than before, in this run or in an earlier one, and the "
-            + "manifest names no 'key': the same things would get other identities and be stored twice. What came before is delivered.",
-        "Write the stream's 'key' in the manifest: as it was before, so that what is in the PDA is known."
+            + "manifest names no 'key': the same records would get new identities and be stored twice. What came before is "
+            + "delivered.",
+        "Write the stream's earlier 'key' in the manifest, so that records in the PDA are recognised."
     )
 
     static let programKeyMissing = Self(
@@ -59,16 +60,16 @@ extension PlugError.Code {
 
     package static let programStateEarly = Self(
         "program-state-early",
-        "A warning: a program has written a STATE and then records that are older than what the STATE says is done. If the run ended in "
-            + "between, they would be lost. So states of this run are kept only when it has ended well.",
-        "Nothing is lost. The program should write records first and their STATE behind them: tell its author."
+        "A warning: a program has written a STATE and then records that are older than this STATE. If the run ended in between, "
+            + "they would be lost. So states of this run are kept only if it ends successfully.",
+        "Nothing is lost. The program should write the STATE after its records: tell its author."
     )
 
     package static let programStreamNew = Self(
         "program-stream-new",
-        "A warning: the program's state was made before the manifest had this stream, so its records would begin in the middle. The "
-            + "program is run without its state: it gives everything again, and what is in the PDA already is not stored twice.",
-        "Nothing: once such a run has come to a state, the next one goes on there."
+        "A warning: the program's state was made before the manifest had this stream, so its records would begin in the middle. "
+            + "The program is run without its state: it gives everything again, and what is already in the PDA is not stored twice.",
+        "Do nothing: once such a run has reached a state, the next one continues there."
     )
 
     package static let programStreamUnused = Self(
@@ -81,12 +82,12 @@ extension PlugError.Code {
     package static let programStreamMissing = Self(
         "program-stream-missing",
         "A warning: the program has not announced a stream that the manifest names.",
-        "See whether the name is that of the program ('tap_stream'), and whether the stream is selected in the catalogue."
+        "Check whether the name is the program's own ('tap_stream'), and whether the stream is selected in the catalogue."
     )
 
     package static let programMessageUnknown = Self(
         "program-message-unknown",
-        "A warning: a program has written messages of a type that is none of Singer's. They were left out.",
-        "Nothing, if the program's documentation says what they are for."
+        "A warning: a program has written messages of a type that Singer does not have. They were ignored.",
+        "Do nothing if the program's documentation says what they are for."
     )
 }

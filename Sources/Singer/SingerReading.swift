@@ -250,8 +250,8 @@ package struct SingerReading {
             warnings.append(
                 PlugError(
                     .programStateEarly,
-                    "line \(line) of the program's output is a record that is older than what a STATE before it says is done: "
-                        + "states of this run are kept only if it ends well",
+                    "line \(line) of the program's output is a record that is older than a STATE before it: states of this run are "
+                        + "kept only if it ends successfully",
                     stream: stream.text
                 )
             )

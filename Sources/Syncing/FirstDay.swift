@@ -11,7 +11,7 @@ package enum FirstDay {
         guard text.utf8.count == 10, Timestamp(text)?.date == text else {
             throw PlugError(
                 .firstDayUnreadable,
-                "'\(DisplayText.escaped(String(text.prefix(40))))' is no day",
+                "'\(DisplayText.escaped(String(text.prefix(40))))' is not a date",
                 advice: "write it as 2026-11-21"
             )
         }

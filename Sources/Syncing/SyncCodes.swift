@@ -12,7 +12,7 @@ extension PlugError.Code {
     static let firstDayUnreadable = Self(
         "first-day-unreadable",
         exit: .usage,
-        "The first day to read is not written as a day.",
+        "The first day to read is not a date.",
         "Write it as 2026-11-21, or leave it out."
     )
 
@@ -33,8 +33,8 @@ extension PlugError.Code {
     static let setupUnreadable = Self(
         "setup-unreadable",
         exit: .configuration,
-        "What the state keeps as the set-up of a connection does not have the form that it was written in.",
-        "'plughost connection add' replaces it; its cursors stay. 'plughost state check' looks through the whole state."
+        "The stored set-up of a connection does not have the form in which it was written.",
+        "'plughost connection add' replaces it; its cursors stay. 'plughost state check' checks the whole state."
     )
 
     package static let configMissing = Self(
@@ -47,7 +47,7 @@ extension PlugError.Code {
     static let configUnfit = Self(
         "config-unfit",
         exit: .configuration,
-        "The plug has changed, and an answer that a connection was made with is no longer one that it takes.",
+        "The plug has changed and no longer accepts an answer that a connection was made with.",
         "Answer it again with 'plughost connection add'; its cursors stay."
     )
 }

@@ -166,7 +166,8 @@ struct ProgramRunTests {
             #expect(ended.status == 0, "\(ended)")
             #expect(
                 ended.errors.contains(
-                    "warning: [program-host-refused] the program './tap.py' was not let to 127.0.0.1:9, which is none of the plug's hosts\n"
+                    "warning: [program-host-refused] the program './tap.py' was not allowed to reach 127.0.0.1:9, which is not one of the "
+                        + "plug's hosts\n"
                 ),
                 "\(ended)"
             )

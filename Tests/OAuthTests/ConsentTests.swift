@@ -78,7 +78,7 @@ struct ConsentTests {
             "error=invalid_scope&error_description=unknown+scope",
             .refused("it refuses and says 'unknown scope': invalid_scope")
         ),
-        ("error=%3Cscript%3E", .refused("it refuses, with an error that has no name")),
+        ("error=%3Cscript%3E", .refused("it refuses with an error that has no name")),
         ("", .noCode), ("code=", .noCode), ("code=a&iss=https%3A%2F%2Fevil.example", .otherIssuer),
         ("code=a&iss=nonsense", .otherIssuer), ("code=a&iss=https%3A%2F%2Fnot-id.example.org", .otherIssuer),
     ])

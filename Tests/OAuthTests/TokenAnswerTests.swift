@@ -95,7 +95,7 @@ struct TokenAnswerTests {
     }
 
     @Test(arguments: [
-        ("<!DOCTYPE html><p>secret-token-1234</p>", "it is a page for people (HTML or XML), not JSON"),
+        ("<!DOCTYPE html><p>secret-token-1234</p>", "it is a web page (HTML or XML), not JSON"),
         ("", "it is empty"), (" \n", "it is empty"),
         ("secret", "it is neither JSON nor a form"), (#"{"access_token":"secret""#, "it is neither JSON nor a form"),
         ("access_token=a&access_token=secret", "it is neither JSON nor a form"),

@@ -24,7 +24,7 @@ struct TokenFailureTests {
     }
 
     @Test(arguments: [
-        (429, "<html>", "it has too many requests"), (500, "", "the service is failing"),
+        (429, "<html>", "it gets too many requests"), (500, "", "the service is failing"),
         (503, "{}", "the service is failing"), (502, "<html>Bad gateway", "the service is failing"),
     ])
     func aServiceThatFailsIsAskedAgainLater(status: Int, body: String, reason: String) {
@@ -34,19 +34,19 @@ struct TokenFailureTests {
     }
 
     @Test(arguments: [
-        (400, "<html>", "it refuses, without an error that says why"),
-        (401, "", "it refuses, without an error that says why"),
-        (200, #"{"error":{"oops":1}}"#, "it refuses, with an error that has no name"),
-        (200, #"{"error":true,"access_token":"a"}"#, "it refuses, with an error that has no name"),
-        (400, #"{"error":"has spaces and <tags>"}"#, "it refuses, with an error that has no name"),
+        (400, "<html>", "it refuses without saying why"),
+        (401, "", "it refuses without saying why"),
+        (200, #"{"error":{"oops":1}}"#, "it refuses with an error that has no name"),
+        (200, #"{"error":true,"access_token":"a"}"#, "it refuses with an error that has no name"),
+        (400, #"{"error":"has spaces and <tags>"}"#, "it refuses with an error that has no name"),
     ])
     func anErrorWithoutANameIsARefusal(status: Int, body: String, reason: String) {
         #expect(failure(response(status, body)) == TokenFailure(.refused, reason, status: status))
     }
 
     @Test(arguments: [
-        (404, "<html>", "there is nothing that gives tokens"), (405, "", "there is nothing that gives tokens"),
-        (302, "", "it leads elsewhere, and nobody follows with a secret"),
+        (404, "<html>", "nothing there issues tokens"), (405, "", "nothing there issues tokens"),
+        (302, "", "it redirects, and plughost never follows with a secret"),
     ])
     func anAddressThatGivesNoTokensIsSomebodysMistake(status: Int, body: String, reason: String) {
         #expect(failure(response(status, body)) == TokenFailure(.misdirected, reason, status: status))

@@ -51,7 +51,7 @@ struct ShiftingPageTests {
         )
     }
 
-    @Test("what would count as gone is not missed, also where a pass is interrupted", arguments: pages, [nil, 2, 3])
+    @Test("what would count as deleted is not missed, also where a pass is interrupted", arguments: pages, [nil, 2, 3])
     func passesThatAreCompared(page: String, cut: Int?) async throws {
         let list = ShiftingList(Array(1...50), size: 10) { request, ids in
             if request == 2 { ids.removeFirst(3) }

@@ -135,7 +135,7 @@ struct WindowAnswerTests {
         let reading = try await Bench(Self.yaml(since)).read(from: source, states)
         let error = try #require(reading.error)
         #expect(error.code == "window-ignored" && error.exit == .data && source.sent.count == 2, "\(error)")
-        #expect(error.message.contains("lie behind its window, and none of the window"))
+        #expect(error.message.contains("from beyond its window, and none from inside it"))
         #expect(states.value()?["watermark"] == nil)
     }
 

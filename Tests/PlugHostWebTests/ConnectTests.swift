@@ -58,7 +58,7 @@ struct ConnectTests {
         "without streams or with a day that is none, the form is shown again",
         arguments: [
             ([("config.x", "1"), ("from", "")], "Choose at least one."),
-            ([("streams", "items"), ("from", "2026-13-01")], "is no day."),
+            ([("streams", "items"), ("from", "2026-13-01")], "is not a date."),
         ]
     )
     func formsAreShownAgain(_ fields: [(String, String)], _ expected: String) async throws {

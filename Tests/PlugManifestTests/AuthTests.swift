@@ -208,7 +208,7 @@ struct AuthTests {
                 "{sign: {text: '{{ signature }}', key: abc, send: {in: query, name: s, value: '{{ signature }}'}}}"
             ) == [
                 "9:25 root-unavailable 'signature' has no value in what is signed",
-                "9:45 secret-in-manifest 'key' is a secret and stands in the manifest",
+                "9:45 secret-in-manifest 'key' is a secret and is written in the manifest",
             ]
         )
         #expect(
@@ -249,7 +249,7 @@ struct AuthTests {
         #expect(
             problems("{oauth1: {method: HMAC-SHA2, consumer_key: a, consumer_secret: b}}") == [
                 "9:25 wrong-value 'HMAC-SHA2' is not a value of 'method'",
-                "9:70 secret-in-manifest 'consumer_secret' is a secret and stands in the manifest",
+                "9:70 secret-in-manifest 'consumer_secret' is a secret and is written in the manifest",
             ]
         )
         #expect(
@@ -324,7 +324,7 @@ struct AuthTests {
         #expect(
             problems("{aws: {access_key: AKID, secret_key: abc, region: eu-central-1}}") == [
                 "9:8 missing-key 'service' is missing in aws",
-                "9:44 secret-in-manifest 'secret_key' is a secret and stands in the manifest",
+                "9:44 secret-in-manifest 'secret_key' is a secret and is written in the manifest",
             ]
         )
     }

@@ -159,8 +159,8 @@ struct TokenSettingsTests {
         #expect(
             problems("oauth2: {grant: refresh_token, client_secret: abc, refresh: {token: def}, \(token)}") == [
                 "[missing-key] 'client_secret' needs 'client_id'",
-                "[secret-in-manifest] 'client_secret' is a secret and stands in the manifest",
-                "[secret-in-manifest] 'refresh_token' is a secret and stands in the manifest",
+                "[secret-in-manifest] 'client_secret' is a secret and is written in the manifest",
+                "[secret-in-manifest] 'refresh_token' is a secret and is written in the manifest",
             ]
         )
         #expect(

@@ -14,14 +14,14 @@ extension PlugError.Code {
     static let answerInvalid = Self(
         "answer-invalid",
         exit: .configuration,
-        "An answer to what a plug asks for has another type than the manifest says, or is none of its choices.",
+        "An answer to a plug's question has another type than the manifest says, or is not one of its choices.",
         "The message says what it must be; 'config' of the plug lists what it asks for."
     )
 
     static let answerMissing = Self(
         "answer-missing",
         exit: .configuration,
-        "The plug asks for something that has no default, and it was not answered.",
+        "A question of the plug has no default and was not answered.",
         "Add it to 'config'."
     )
 
@@ -35,8 +35,8 @@ extension PlugError.Code {
     static let connectionExists = Self(
         "connection-exists",
         exit: .failed,
-        "A connection of this name exists. Nothing was changed.",
-        "Choose another name, or change the connection that there is."
+        "A connection with this name already exists. Nothing was changed.",
+        "Choose another name, or change the existing connection."
     )
 
     static let connectionName = Self(
@@ -64,7 +64,7 @@ extension PlugError.Code {
     static let plugUnknown = Self(
         "plug-unknown",
         exit: .configuration,
-        "The host does not serve a plug of this id.",
+        "The host does not serve a plug with this id.",
         "Use one of the plugs that it serves (GET /api/v1/plugs), or add the plug's folder to 'plugs'."
     )
 
@@ -72,6 +72,6 @@ extension PlugError.Code {
         "schedule-unclear",
         exit: .usage,
         "A schedule is an interval or a cron expression, not both, and only a cron expression has a time zone.",
-        "Give one of 'every' and 'cron'; 'zone' with 'cron' only."
+        "Give either 'every' or 'cron'; 'zone' only with 'cron'."
     )
 }

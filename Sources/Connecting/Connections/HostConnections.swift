@@ -82,8 +82,8 @@ package struct HostConnections: Sendable {
         guard let added else {
             throw PlugError(
                 .connectionExists,
-                "there is a connection '\(DisplayText.escaped(draft.name))' already",
-                advice: "choose another name, or change the one that there is"
+                "there is already a connection '\(DisplayText.escaped(draft.name))'",
+                advice: "choose another name, or change the existing one"
             )
         }
         bell.ring()

@@ -10,7 +10,7 @@ extension PlugError.Code {
     package static let accountOther = Self(
         "account-other",
         exit: .authorisation,
-        "A connection was to be connected again, with another account at the source than before. It would go on in that account "
+        "A connection was about to be connected again, to a different account at the source. It would continue in that account "
             + "where it stopped in the other one, and mix two people's records. Nothing was changed.",
         "Log in at the service with the account that the connection had, or make another connection for this one."
     )
@@ -18,7 +18,7 @@ extension PlugError.Code {
     package static let grantContended = Self(
         "grant-contended",
         exit: .tryLater,
-        "Another process changes what is kept of the connection again and again, so that a new consent cannot be kept.",
+        "Another process keeps changing the connection's grant, so a new consent cannot be saved.",
         "End the other process, and connect again."
     )
 

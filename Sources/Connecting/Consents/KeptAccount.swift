@@ -20,7 +20,7 @@ package enum KeptAccount {
         }
         throw PlugError(
             .grantContended,
-            "another process changes what is kept of connection '\(DisplayText.escaped(id.connection.name))'",
+            "another process keeps changing the grant of connection '\(DisplayText.escaped(id.connection.name))'",
             advice: "end it, and connect again"
         )
     }

@@ -165,14 +165,14 @@ final class PDAKeys: Sendable {
         if [.addressRefused, .metadataRefused, .schemeRefused].contains(error.code) {
             return PlugError(
                 .pdaKeyRefused,
-                "the PDA of the token cannot be asked for its key: \(error.message)",
+                "the token's PDA cannot be asked for its key: \(error.message)",
                 advice: "if this is intended, allow it with --allow-network pda=CIDR"
             )
         }
         return PlugError(
             .pdaKeyUnavailable,
-            "the PDA of the token did not give its key: \(error.message)",
-            advice: "look whether the PDA is up and its name is right, and try again in a minute"
+            "the token's PDA did not return its key: \(error.message)",
+            advice: "check that the PDA is up and its name is right, and try again in a minute"
         )
     }
 
@@ -180,7 +180,7 @@ final class PDAKeys: Sendable {
         PlugError(
             .pdaKeyUnavailable,
             "\(DisplayText.escaped(url.host)) \(problem) when it was asked for the key of its tokens (/publickey)",
-            advice: "look whether the PDA is up and its name is right, and try again in a minute"
+            advice: "check that the PDA is up and its name is right, and try again in a minute"
         )
     }
 }

@@ -59,7 +59,7 @@ package struct WebhookNotifier: Notifier {
             throw PlugError(
                 .noticeRefused,
                 "\(url.hostAndPort) answered the notice with \(answer.status)",
-                advice: "it is to answer 2xx, and not to redirect"
+                advice: "it must answer 2xx, and not redirect"
             )
         } catch let error as HTTPError {
             throw unreachable(error)

@@ -63,12 +63,12 @@ extension TokenReading {
 
     private static func reason(_ status: Int) -> String {
         switch status {
-        case 300..<400: "it leads elsewhere, and nobody follows with a secret"
-        case 401, 403: "it refuses, without an error that says why"
-        case 404, 405, 410: "there is nothing that gives tokens"
-        case 429: "it has too many requests"
+        case 300..<400: "it redirects, and plughost never follows with a secret"
+        case 401, 403: "it refuses without saying why"
+        case 404, 405, 410: "nothing there issues tokens"
+        case 429: "it gets too many requests"
         case 500...: "the service is failing"
-        default: "it refuses, without an error that says why"
+        default: "it refuses without saying why"
         }
     }
 }

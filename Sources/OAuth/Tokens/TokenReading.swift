@@ -168,7 +168,7 @@ package struct TokenReading: Sendable {
     static func unreadable(_ answer: ReceivedAnswer) -> TokenFailure {
         let what =
             switch answer.content {
-            case .page: "it is a page for people (HTML or XML), not JSON"
+            case .page: "it is a web page (HTML or XML), not JSON"
             case .nothing: "it is empty"
             case .value, .other: "it is neither JSON nor a form"
             }

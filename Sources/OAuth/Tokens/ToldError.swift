@@ -38,7 +38,7 @@ struct ToldError {
     /// A part of a sentence that says what the service says, without what must not be seen.
     func words(_ hidden: HiddenTexts) -> String {
         guard let detail = quote(hidden) else {
-            return code == nil ? "it refuses, with an error that has no name" : "it refuses"
+            return code == nil ? "it refuses with an error that has no name" : "it refuses"
         }
         return "it refuses and says '\(detail)'"
     }

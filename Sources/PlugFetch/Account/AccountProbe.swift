@@ -67,7 +67,7 @@ package struct AccountProbe: Sendable {
         } catch {
             throw PlugError(
                 .accountUnreadable,
-                "the program 'check.who' failed on what the account answered",
+                "the program 'check.who' failed on the answer about the account",
                 advice: "request it by hand and compare the answer with 'who' in the manifest"
             )
         }

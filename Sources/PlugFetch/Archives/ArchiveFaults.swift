@@ -38,7 +38,7 @@ struct ArchiveFaults: Sendable {
         let advice =
             switch fault.kind {
             case .unopened, .damaged:
-                "\(kept): download the export once more, compare the sizes, and give the new file"
+                "\(kept): download the export again, compare the sizes, and give the new file"
             case .unreadable: "\(kept): check the disk, and run it again"
             case .encrypted: "unpack it with the password, pack the files anew without one, and give that file"
             case .overLimit:
@@ -68,7 +68,7 @@ struct ArchiveFaults: Sendable {
                 switch fault.kind {
                 case .encrypted: "\(kept): pack the files anew without a password, and give that file"
                 case .refused: "\(kept): an export has no such entries; remove it if you trust the others"
-                default: "\(kept): download the export once more, compare the sizes, and give the new file"
+                default: "\(kept): download the export again, compare the sizes, and give the new file"
                 }
             return PlugError(
                 .archiveEntry,
@@ -102,7 +102,7 @@ struct ArchiveFaults: Sendable {
             .archiveUnreadable,
             "the file in 'config.\(source.file)' was changed while it was read",
             advice:
-                "wait until it is copied or downloaded as a whole, and run it again: what is known is not delivered again",
+                "wait until it is copied or downloaded as a whole, and run it again: known records are not delivered again",
             stream: stream.name,
             reach: .stream
         )

@@ -233,8 +233,8 @@ struct Renewal: Sendable {
         return PlugError(
             .connectFirst,
             isForeign
-                ? "the consent that is kept for this connection was given to another client than the one that asks now"
-                : "nobody has consented yet that \(keeper.source.host) is read for this connection",
+                ? "this connection's consent was given to another client than the one that asks now"
+                : "nobody has consented yet to plughost reading \(keeper.source.host) for this connection",
             advice: isForeign
                 ? "connect again with 'plughost connect', or give plughost the client that it was given to"
                 : "connect with 'plughost connect', with the same --connection, or the same PDA and configuration",

@@ -4,7 +4,7 @@ extension PlugError.Code {
     package static let connectFirst = Self(
         "connect-first",
         exit: .authorisation,
-        "Nobody has consented yet that plughost reads this account.",
+        "Nobody has consented yet to plughost reading this account.",
         "Connect with 'plughost connect', with the same --connection (or the same PDA and configuration) as the run."
     )
 
@@ -19,16 +19,15 @@ extension PlugError.Code {
     static let signingKeyUnusable = Self(
         "signing-key-unusable",
         exit: .configuration,
-        "The key that 'auth' signs with is no key of the kind that 'oauth2.jwt.algorithm', 'oauth1.method' or "
-            + "'sign.key_encoding' names.",
+        "The key that 'auth' signs with is not of the kind that 'oauth2.jwt.algorithm', 'oauth1.method' or 'sign.key_encoding' "
+            + "names.",
         "Give a private key as PEM, as --config KEY=@FILE; for HS256 the shared secret."
     )
 
     package static let authAddress = Self(
         "auth-address",
         exit: .configuration,
-        "An address of 'auth' does not make a URL after its templates are rendered, or a login's path leads out of "
-            + "'hosts'.",
+        "An address in 'auth' is not a URL after its templates are rendered, or a login's path leads outside 'hosts'.",
         "Check the configuration that it refers to."
     )
 
@@ -42,7 +41,7 @@ extension PlugError.Code {
     static let loginUnreadable = Self(
         "login-unreadable",
         exit: .data,
-        "The answer to a login is none that 'auth.login' fits: not JSON, or a status that says nothing about the login.",
+        "The answer to a login does not fit 'auth.login': it is not JSON, or its status says nothing about the login.",
         "Send the login by hand and compare its answer with 'auth.login' in the manifest."
     )
 
@@ -56,31 +55,31 @@ extension PlugError.Code {
     static let tokenDoubtful = Self(
         "token-doubtful",
         exit: .tryLater,
-        "A refresh of the access token got no answer, twice, or once more after an earlier run. The service's refresh "
-            + "tokens work only once, so it is not asked again in this run: it may take that for theft.",
+        "A refresh of the access token got no answer, twice, or again after an earlier run. The service's refresh tokens work only "
+            + "once, and it may take another attempt for theft, so it is not asked again in this run.",
         "Run it again later. If the service had used the refresh token up, that run says to connect again."
     )
 
     static let tokenUnkept = Self(
         "token-unkept",
         exit: .tryLater,
-        "The service gave a new refresh token in place of the one that was shown, and the state folder did not take it, "
-            + "though it was tried for half a minute. A process that goes on tries again before it asks for anything else; "
-            + "with one that ends the new refresh token is lost.",
-        "Make room on the disk of the state folder. If the next run says so, connect again, or configure a new refresh token."
+        "The service replaced the refresh token, and the new one could not be saved in the state folder, though this was tried for "
+            + "half a minute. If the process continues, it tries again before it asks for anything else; if it ends, the new "
+            + "refresh token is lost.",
+        "Free some space on the disk of the state folder. If the next run says so, connect again, or configure a new refresh token."
     )
 
     static let tokenFieldUnread = Self(
         "token-field-unread",
-        "A part of an answer with a token that the run does not need (its end, its scopes, a refresh token) could not be "
-            + "read. Without an end the token is used until it is refused.",
+        "A part of a token answer that the run does not need (its expiry, its scopes, a refresh token) could not be read. Without "
+            + "an expiry the token is used until it is refused.",
         "Compare 'auth.oauth2.fields', or 'auth.login.expires', with an answer of the service."
     )
 
     static let grantUnreadable = Self(
         "grant-unreadable",
         exit: .configuration,
-        "What is kept of a consent is nothing that this version of plughost can read: a newer one has written it.",
+        "This version of plughost cannot read a saved consent: a newer one has written it.",
         "Use that version, or connect again with 'plughost connect'."
     )
 
@@ -100,7 +99,7 @@ extension PlugError.Code {
 
     static let renewalFailed = Self(
         "renewal-failed",
-        "The access token could not be renewed ahead of its end. The run goes on with it for as long as it lives.",
-        "Nothing, unless it persists: then a later run fails for the same reason."
+        "The access token could not be renewed before it expires. The run continues with it until then.",
+        "Do nothing, unless it persists: then a later run fails for the same reason."
     )
 }

@@ -51,8 +51,8 @@ extension TokenKeeper {
             guard source.needsConsent else { return nil }
             throw PlugError(
                 .grantUnreadable,
-                "what is kept of the consent of the connection '\(id.connection)' cannot be read",
-                advice: "use the newest plughost of this state, or connect again with 'plughost connect'"
+                "the saved consent of the connection '\(id.connection)' cannot be read",
+                advice: "use the newest plughost that has used this state, or connect again with 'plughost connect'"
             )
         }
     }
@@ -137,8 +137,8 @@ extension TokenKeeper {
         guard let token = unkept.grant.grant.refreshToken, token != unkept.shown else { return error }
         return PlugError(
             .tokenUnkept,
-            "\(source.host) gave a new refresh token in place of the old one, and it could not be kept: \(error.message)",
-            advice: "make room on the disk of the state folder; if the next run then says so, connect again with "
+            "\(source.host) replaced the refresh token, and the new one could not be saved: \(error.message)",
+            advice: "free some space on the disk of the state folder; if the next run then says so, connect again with "
                 + "'plughost connect', or configure a new refresh token",
             reach: .run
         )

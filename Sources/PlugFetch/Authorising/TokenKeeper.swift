@@ -200,7 +200,7 @@ final class TokenKeeper: Sendable {
                 let token = try newest()
             {
                 state.withLock { $0.quietUntil = max($0.quietUntil, clock.now() + Self.quietTime) }
-                let message = "the access token could not be renewed ahead of its end: \(error.message)"
+                let message = "the access token could not be renewed before it expires: \(error.message)"
                 exchange.warnOnce(stream, .renewalFailed, message)
                 return token
             }

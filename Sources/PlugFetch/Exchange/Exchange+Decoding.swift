@@ -81,8 +81,8 @@ extension Exchange {
     func warnOfReplaced(_ count: Int, _ name: String, _ stream: String) {
         guard count > 0 else { return }
         let message =
-            "\(name): \(count) byte sequences are no text in the answer's encoding, and became U+FFFD; write "
-            + "the right 'encoding' in 'decode'"
+            "\(name): \(count) byte sequences are invalid in the answer's encoding and became U+FFFD; write the right 'encoding' "
+            + "in 'decode'"
         warnOnce(stream, .textReplaced, message)
     }
 }

@@ -37,7 +37,7 @@ extension Exchange {
                 if response.isJSON {
                     let message =
                         "\(rule.place): the condition '\(condition.source)' of 'on' failed on the answer \(response.status) to "
-                        + "\(name(request)), and the rule was passed over: \(error.withoutValues)"
+                        + "\(name(request)), and the rule was skipped: \(error.withoutValues)"
                     warnOnce(stream, .conditionFailed, message)
                 }
                 continue

@@ -40,7 +40,7 @@ extension PlugError.Code {
     static let conditionFailed = Self(
         "condition-failed",
         exit: .data,
-        "The 'if' of a rule of 'on' failed on an answer. In a stream it is a warning: the rule is passed over, and the status means "
+        "The 'if' of a rule in 'on' failed on an answer. In a stream this is a warning: the rule is skipped, and the status means "
             + "what it means without it.",
         "Make it handle any body, as in '.error?.code? == 7'; a body that is not JSON is its text."
     )
@@ -61,16 +61,16 @@ extension PlugError.Code {
     static let graphQLErrors = Self(
         "graphql-errors",
         exit: .data,
-        "The answer to a GraphQL query has 'errors'. Even beside 'data' something is missing, so no page is taken from it.",
+        "The answer to a GraphQL query has 'errors'. Even if there is 'data', something is missing, so no page is taken from it.",
         "Check the query and its variables. If the errors mean something else, such as a rate limit, say so in 'on'."
     )
 
     static let answerIsError = Self(
         "answer-is-error",
         exit: .data,
-        "The answer has a status of success, nothing of what 'records' takes, and a member that says that something failed: 'error', "
-            + "'errors', 'fault' or their like, 'ok: false', or 'status: fail'. It was asked for again, as after a status of 500; "
-            + "taken for an empty page it would have ended the stream there.",
+        "The answer has a success status, but no records and a member that reports a failure: 'error', 'errors', 'fault' or "
+            + "similar, 'ok: false', or 'status: fail'. The request was retried, as after a 500: taken for an empty page, the "
+            + "answer would have ended the stream.",
         "Run it again later. If the service means something else by it, such as a rate limit or an empty list, say so in 'on'."
     )
 
@@ -145,23 +145,24 @@ extension PlugError.Code {
     static let pageNotDecoded = Self(
         "page-not-decoded",
         exit: .data,
-        "An answer is not what 'decode' says, or breaks off: a quote that never ends, a tag that fits no other, a page of HTML in "
-            + "place of a feed, entities of its own, an archive in an archive, a record over 4 MiB; or a large answer of JSON breaks "
+        "An answer is not what 'decode' says, or is cut off: an unclosed quote, a tag without its counterpart, an HTML page "
+            + "instead of a feed, custom entities, an archive in an archive, a record over 4 MiB; or a large JSON answer is cut "
             + "off, or has its list twice. The message says what and where.",
-        "Request the same address by hand: it often returns a login or error page. If the answer is right, correct 'decode', where the stream has it."
+        "Request the same address by hand: it often returns a login or error page. If the answer is right, correct the stream's "
+            + "'decode', if it has one."
     )
 
     static let answerNotKept = Self(
         "answer-not-kept",
         exit: .tryLater,
-        "A large answer waits in a temporary file until its records are read, and the disk does not take it or "
-            + "does not give it back: it is full, or the process may not open more files. The message says which.",
+        "A large answer waits in a temporary file until its records are read, and that file cannot be written or read back: the "
+            + "disk is full, or the process may not open more files. The message says which.",
         "Free some space where the state folder is, or where TMPDIR leads in a dry run. Then run it again; nothing is lost."
     )
 
     static let textReplaced = Self(
         "text-replaced",
-        "An answer has bytes that are no text in its encoding. They became U+FFFD, the replacement character.",
+        "An answer has bytes that are invalid in its encoding. They became U+FFFD, the replacement character.",
         "Write the right encoding in 'decode', such as csv: {encoding: windows-1252}."
     )
 

@@ -4,9 +4,9 @@ extension PlugError.Code {
     static let fetcherData = Self(
         "fetcher-data",
         exit: .data,
-        "A stream is read by a fetcher in Swift ('swift' in the manifest), and the source gave it what does not fit, or it gave records "
-            + "that are not JSON. What it gave before is delivered.",
-        "The message says what it met. If the service has changed, the fetcher has to learn that."
+        "A stream is read by a fetcher in Swift ('swift' in the manifest), and the source sent it something unexpected, or it gave "
+            + "records that are not JSON. What it gave before is delivered.",
+        "The message says what it found. If the service has changed, the fetcher must be adapted."
     )
 
     static let fetcherLater = Self(
@@ -19,7 +19,7 @@ extension PlugError.Code {
     static let fetcherAuthorisation = Self(
         "fetcher-authorisation",
         exit: .authorisation,
-        "A fetcher in Swift found that the person has to allow the plug again what it reads.",
+        "A fetcher in Swift found that the person has to authorise the plug again.",
         "Connect the account again."
     )
 
@@ -48,14 +48,14 @@ extension PlugError.Code {
     static let fetcherLimit = Self(
         "fetcher-limit",
         exit: .data,
-        "A fetcher in Swift is at a limit: 1,000 requests for a page, 64 KiB for a cursor, 1,000 pages without records in a row, or "
-            + "'http.max_body' for the records of a page.",
-        "The message names the limit. Let the fetcher give smaller pages, and pages more often."
+        "A fetcher in Swift has reached a limit: 1,000 requests for a page, 64 KiB for a cursor, 1,000 pages without records in a "
+            + "row, or 'http.max_body' for the records of a page.",
+        "The message names the limit. Make the fetcher give smaller pages, and give them more often."
     )
 
     static let fetcherWarning = Self(
         "fetcher-warning",
-        "A warning of a fetcher in Swift, in its own words. Reading goes on.",
+        "A warning from a fetcher in Swift, in its own words. Reading continues.",
         "The plug's documentation says what it means."
     )
 }

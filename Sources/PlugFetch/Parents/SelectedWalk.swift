@@ -61,9 +61,9 @@ struct ParentSelection: Sendable {
             if isOwn { return false }
             throw PlugError(
                 .skipIfFailed,
-                "\(plan.stream.places["for_each.skip_if"]): \(page.origin): 'skip_if' fails at a record: "
+                "\(plan.stream.places["for_each.skip_if"]): \(page.origin): 'skip_if' fails on a record: "
                     + error.withoutValues,
-                advice: "allow for what some records lack, as in '.private? // false'",
+                advice: "allow for members that some records lack, as in '.private? // false'",
                 stream: plan.stream.name
             )
         }

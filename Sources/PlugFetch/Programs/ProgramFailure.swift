@@ -17,7 +17,7 @@ struct ProgramFailure {
     func error(
         of end: ProgramEnd,
         _ kept: String =
-            "what it had handed over is delivered or kept; the next run continues at the last state that is kept"
+            "what it had handed over is delivered or kept; the next run continues from the last saved state"
     ) -> PlugError? {
         let quote = lastWords(end)
         let words = quote.isEmpty ? "it said nothing on stderr" : "it said: \(quote)"
@@ -58,7 +58,7 @@ struct ProgramFailure {
         let hosts = end.refused.map { DisplayText.escaped(redactor.shown(whole: String($0.prefix(400)))) }
         return PlugError(
             .programHostRefused,
-            "the program '\(name)' was not let to \(hosts.joined(separator: "; nor to "))",
+            "the program '\(name)' was not allowed to reach \(hosts.joined(separator: "; or "))",
             advice: "add the host to 'hosts' if the program needs it"
         )
     }

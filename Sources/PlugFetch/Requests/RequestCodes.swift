@@ -11,8 +11,8 @@ extension PlugError.Code {
     static let grantAddress = Self(
         "grant-address",
         exit: .configuration,
-        "'http.base' is made of what the service gave with the token ('oauth2.keep'), and it does not lead to one of 'hosts', or "
-            + "not over https. The token goes to no place that the manifest does not name.",
+        "'http.base' contains what the service gave with the token ('oauth2.keep'), and it does not lead to one of 'hosts', or not "
+            + "over https. The token goes only to places that the manifest names.",
         "If the host belongs to the service, add it to 'hosts', or a pattern such as \"*.example.org\"."
     )
 

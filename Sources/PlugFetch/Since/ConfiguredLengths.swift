@@ -32,7 +32,7 @@ extension PlugManifest.Stream {
             .windowUnreadable,
             "\(places[key]): '\(key)' (\(template.source)) gives "
                 + "\(DisplayText.escaped(String(value.compactText.prefix(60)))), which is not a length of time",
-            advice: "let it give a length such as \(example)",
+            advice: "make it give a length such as \(example)",
             stream: name
         )
     }

@@ -33,27 +33,27 @@ extension PlugError.Code {
     static let windowIgnored = Self(
         "window-ignored",
         exit: .data,
-        "A window gave records that lie behind its end, so the service does not keep to the bounds that it is sent. It is a warning as long "
-            + "as windows also give records of their own; two windows with nothing but others end the stream, because every window "
-            + "would read everything.",
+        "A window gave records from beyond its end, so the service ignores the bounds that it is sent. This is a warning as long "
+            + "as windows also give records of their own; two windows without any end the stream, because every window would read "
+            + "everything.",
         "Check the names in 'since.send' and 'since.until', and that 'since.field' is what the service compares."
     )
 
     static let windowFull = Self(
         "window-full",
         exit: .data,
-        "A search gives no more records ('do: reset_page'), and no narrower one can be asked for: all records that it gave have the "
-            + "same time, its first page is refused already, or the stream sends no bound. What was read is delivered, and the "
+        "A search gives no more records ('do: reset_page'), and it cannot be narrowed: all records that it gave have the same "
+            + "time, its first page is already refused, or the stream sends no bound. What was read is delivered, and the "
             + "watermark stays.",
         "Ask for less at a time: a bound that is sent with smaller steps ('epoch_ms' or 'time' in place of 'date'), a smaller "
-            + "'granule', or another request that the service divides otherwise."
+            + "'granule', or another request that the service divides differently."
     )
 
     static let searchUnordered = Self(
         "search-unordered",
         exit: .data,
         "A search gives no more records ('do: reset_page'), and those that it gave were not in the order that 'since.order' "
-            + "promises. So nothing shows up to where all was read. What was read is delivered, and the watermark stays.",
+            + "promises. So it is unknown up to where everything was read. What was read is delivered, and the watermark stays.",
         "Ask the service for this order, if it can sort; or remove 'order' and add 'window', which is halved until it fits."
     )
 
@@ -61,14 +61,14 @@ extension PlugError.Code {
         "window-too-small",
         exit: .configuration,
         "From the start of the pass to the present there are more than 100,000 windows.",
-        "Make 'since.window' longer, or let 'since.from' begin later."
+        "Make 'since.window' longer, or make 'since.from' later."
     )
 
     static let windowUnreadable = Self(
         "window-unreadable",
         exit: .configuration,
         "'since.window' or 'since.overlap' is a template that does not give a length of time with this configuration.",
-        "Let it give a length such as 30d, as in \"{{ config.days // 30 }}d\". A window may also be 1mo or 1y."
+        "Make it give a length such as 30d, as in \"{{ config.days // 30 }}d\". A window may also be 1mo or 1y."
     )
 
     static let granuleCoarse = Self(

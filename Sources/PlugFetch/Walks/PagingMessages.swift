@@ -112,8 +112,8 @@ enum PagingMessages {
         case .ignored:
             PlugError(
                 .windowIgnored,
-                "\(stream.places["since.window"]): \(name) gives records that lie behind its window, and none of the window: "
-                    + "the service does not keep to the bounds that it is sent",
+                "\(stream.places["since.window"]): \(name) gives records from beyond its window, and none from inside it: the "
+                    + "service ignores the bounds that it is sent",
                 advice: "check the names in 'since.send' and 'since.until', and that 'since.field' is what the service "
                     + "compares; without bounds at the service, leave 'window' out",
                 stream: stream.name,

@@ -234,7 +234,7 @@ final class StreamPlan: Sendable {
             .windowTooSmall,
             "\(stream.places["since.window"]): there would be \(count == .max ? "too many" : "\(count)") windows from "
                 + "\(lower.json(since.type).compactText) on; a pass has at most \(SinceWindows.limit)",
-            advice: "make 'since.window' longer, or let 'since.from' begin later",
+            advice: "make 'since.window' longer, or make 'since.from' later",
             stream: stream.name
         )
     }

@@ -60,8 +60,9 @@ extension StreamWalk {
     /// Says that a service gives more than the window that it was asked for.
     func warnOfWindow(_ summary: SinceSummary, _ name: String) {
         let message =
-            "\(plan.stream.places["since.window"]): \(name) gives \(summary.beyond) of \(summary.count) records that lie behind the end "
-            + "of its window: the service does not keep to a bound of 'since.until', or is told none, and what it gives is read again in each window"
+            "\(plan.stream.places["since.window"]): \(name) gives \(summary.beyond) of \(summary.count) records from beyond the "
+            + "end of its window: the service ignores a bound of 'since.until', or is sent none, and these records are read again "
+            + "in each window"
         plan.exchange.warnOnce(plan.stream.name, .windowIgnored, message)
     }
 

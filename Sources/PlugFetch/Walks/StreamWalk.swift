@@ -134,7 +134,7 @@ struct StreamWalk: Walk {
         plan.exchange.warn(
             plan.stream.name,
             .cursorRefused,
-            "the source does not know the saved position any more (do: reread): everything is read again"
+            "the source no longer knows the saved position (do: reread): everything is read again"
         )
         try startOver(from: nil)
     }

@@ -4,8 +4,8 @@ extension PlugError.Code {
     static let childrenGone = Self(
         "children-gone",
         exit: .failed,
-        "Ten children in a row were answered with 404 or 410, and none was found. Where a pass has fewer children, and all "
-            + "are gone, it is a warning.",
+        "Ten children in a row were answered with 404 or 410, and none was found. If a pass has fewer children and all are gone, "
+            + "it is a warning.",
         "Check the child's path. If all of them may be gone, write 'do: skip' in 'http.on'."
     )
 
@@ -43,10 +43,10 @@ extension PlugError.Code {
     static let skipIfFailed = Self(
         "skip-if-failed",
         exit: .data,
-        "'for_each.skip_if' failed at the record of a parent. Nothing is read for any parent of that page, so that none is "
-            + "read that should have been left out.",
+        "'for_each.skip_if' failed on a parent's record. Nothing is read for any parent on that page, so that none is read that "
+            + "should have been left out.",
         example: "skip_if: '.name | test(\"x\")' where a record has no name",
-        "Allow for what some records lack: '.name // \"\" | test(\"x\")'."
+        "Allow for members that some records lack: '.name // \"\" | test(\"x\")'."
     )
 
     static let pageMore = Self(
@@ -94,17 +94,16 @@ extension PlugError.Code {
 
     static let pagesUnsettled = Self(
         "pages-unsettled",
-        "Records were added, deleted or moved so often while pages with numbers were read that several changes may have made "
-            + "up for each other between a few requests. A record may have been missed without a trace in any page.",
+        "Records were added, deleted or moved so often while numbered pages were read that changes may have cancelled each other "
+            + "out between requests. A record may have been missed without leaving a trace on any page.",
         "Page by 'offset' or by a cursor if the service has one, or request larger pages. To read everything again, use "
             + "'plughost run --since' with an earlier time."
     )
 
     static let pageCountWrong = Self(
         "page-count-wrong",
-        "'page.total' or 'page.pages' says that a page was the last one, and the next page gave more records. The number "
-            + "counts something else, such as the records of its own page. It is not believed for the rest of the pass, "
-            + "so nothing is lost.",
+        "'page.total' or 'page.pages' says that a page was the last one, and the next page gave more records. The number counts "
+            + "something else, such as the records of its own page. It is ignored for the rest of the pass, so nothing is lost.",
         "Check the program against two answers. If the service does not say how many there are in all, leave the key out."
     )
     static let pageCut = Self(
@@ -216,7 +215,7 @@ extension PlugError.Code {
 
     static let cursorRefused = Self(
         "cursor-refused",
-        "The source does not know the saved cursor any more, as a rule with 'do: reread' says. Everything is read again.",
+        "The source no longer knows the saved cursor, according to a rule with 'do: reread'. Everything is read again.",
         "Do nothing: what was delivered is not delivered again."
     )
 

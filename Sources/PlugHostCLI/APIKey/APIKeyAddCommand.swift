@@ -53,7 +53,7 @@ struct APIKeyAddCommand: AnsweringCommand {
         guard let key else {
             throw PlugError(
                 .apiKeyExists,
-                "there is a key '\(DisplayText.escaped(name))' already",
+                "there is already a key '\(DisplayText.escaped(name))'",
                 advice: "choose another name, or remove it with 'plughost apikey remove'"
             )
         }

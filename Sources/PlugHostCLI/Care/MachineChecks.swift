@@ -59,7 +59,7 @@ enum MachineChecks {
         let text = "\(HumanSize.text(Int(free))) of \(HumanSize.text(Int(total))) are free at \(place)"
         let cure = "free some space, or move the state folder; fetching stops before anything is lost"
         if status.f_flag & UInt(ST_RDONLY) != 0 {
-            return .failure("disk", "\(place) is read-only", cure: "mount it to write, or name another --state")
+            return .failure("disk", "\(place) is read-only", cure: "remount it writable, or name another --state")
         }
         if free < tooLittle { return .failure("disk", text, cure: cure) }
         if status.f_files > 0, status.f_favail < 1_000 {
@@ -88,7 +88,7 @@ enum MachineChecks {
         throw PlugError(
             .diskFull,
             isReadOnly ? "the disk of \(folder) is read-only" : "the disk of \(folder) is full",
-            advice: "free some space; nothing is lost, and runs go on by themselves"
+            advice: "free some space; nothing is lost, and runs continue by themselves"
         )
     }
 

@@ -4,8 +4,8 @@ extension PlugError.Code {
     static let callbackPort = Self(
         "callback-port",
         exit: .unreachable,
-        "The port that the browser comes back to cannot be listened on, mostly because another program uses it.",
-        "Choose another --port, and register it with the service where that wants exact addresses; or use --paste."
+        "plughost cannot listen on the port that the browser comes back to, usually because another program uses it.",
+        "Choose another --port, and register it with the service if it needs exact addresses; or use --paste."
     )
 
     static let connectionNew = Self(

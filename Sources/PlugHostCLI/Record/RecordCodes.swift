@@ -4,16 +4,16 @@ extension PlugError.Code {
     static let recordBinary = Self(
         "record-binary",
         exit: .failed,
-        "An answer is not text, such as an archive or an image: nobody can look for names and secrets in it, so it is not recorded.",
-        "Write the fixture by hand, from data that is nobody's ('bodyBase64')."
+        "An answer is not text, such as an archive or an image: it cannot be searched for names and secrets, so it is not recorded.",
+        "Write the fixture by hand, with made-up data ('bodyBase64')."
     )
 
     static let recordDiverged = Self(
         "record-diverged",
         exit: .failed,
-        "With placeholders in the place of its values, a recording cannot be read by the plug as the live answers were: a program of the "
-            + "manifest looks into a value that was replaced. Nothing was written.",
-        "Keep the member that the program reads with --keep NAME, if it says nothing of the person."
+        "With placeholders for its values, the plug cannot read a recording as it read the live answers: a program in the manifest "
+            + "depends on a value that was replaced. Nothing was written.",
+        "Keep the member that the program reads with --keep NAME, if it says nothing about the person."
     )
 
     static let recordEmpty = Self(
@@ -33,22 +33,22 @@ extension PlugError.Code {
     static let recordLarge = Self(
         "record-large",
         exit: .failed,
-        "The answers of a recording have more than 8 MiB.",
+        "The answers of a recording are larger than 8 MiB.",
         "Read fewer pages with --pages, or one stream with --stream NAME."
     )
 
     static let recordSecret = Self(
         "record-secret",
         exit: .failed,
-        "A secret of the live run would stand in the fixture, as it is or encoded. Nothing was written.",
-        "If --keep names the member in which it stands, leave that out. Otherwise report it, without the secret."
+        "A secret of the live run would be in the fixture, as it is or encoded. Nothing was written.",
+        "If --keep names the member that holds it, drop that --keep. Otherwise report it, without the secret."
     )
 
     static let recordUnusable = Self(
         "record-unusable",
         exit: .failed,
         "The fixture was made, but 'plughost test' would fail on it. Nothing was written.",
-        "If a value was replaced that a program or a cast looks into, keep its member with --keep NAME. Otherwise correct the manifest: "
-            + "'plughost try' shows what it makes of the source."
+        "If a program or a cast depends on a value that was replaced, keep its member with --keep NAME. Otherwise correct the "
+            + "manifest: 'plughost try' shows what it makes of the source."
     )
 }

@@ -172,7 +172,7 @@ struct Recording {
 
     private static let tooLarge = PlugError(
         .recordLarge,
-        "the answers have more than \(RecordingTransport.limit >> 20) MiB",
+        "the answers are larger than \(RecordingTransport.limit >> 20) MiB",
         advice: "read fewer pages with --pages, or one stream with --stream"
     )
 
@@ -223,7 +223,7 @@ struct Recording {
             guard let body = placeholders.body(exchange.body, type: type) else {
                 throw PlugError(
                     .recordBinary,
-                    "the answer to request \(number + 1) is not text, so nobody can look for names and secrets in it",
+                    "the answer to request \(number + 1) is not text, so it cannot be searched for names and secrets",
                     advice: "leave that stream out with --stream, and write its fixture by hand"
                 )
             }
@@ -238,7 +238,7 @@ struct Recording {
         throw PlugError(
             .recordSecret,
             "the fixture '\(name)' would hold a secret of this run: \(found.name), \(found.form). Nothing was written",
-            advice: "if --keep names the member in which it stands, leave that out"
+            advice: "if --keep names the member that holds it, drop that --keep"
         )
     }
 }

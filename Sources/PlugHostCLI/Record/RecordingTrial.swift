@@ -39,7 +39,7 @@ struct RecordingTrial {
             throw PlugError(
                 .recordUnusable,
                 "'plughost test' would fail on the fixture: [\(failure.code?.text ?? "failed")] \(message)",
-                advice: "if a value was replaced that a program or a cast looks into, keep its member with --keep NAME"
+                advice: "if a program or a cast depends on a value that was replaced, keep its member with --keep NAME"
             )
         }
         return try Files.read("\(fixtures)/\(name).golden.jsonl", limit: 64 << 20, failing: .failed)

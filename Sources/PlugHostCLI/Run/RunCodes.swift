@@ -39,7 +39,7 @@ extension PlugError.Code {
 
     static let serviceLimited = Self(
         "service-limited",
-        "The plug's manifest says that its service has closed, or that not everybody can use it ('status'). The command goes on: "
+        "The plug's manifest says that its service has closed, or that not everybody can use it ('status'). The command continues: "
             + "connections that worked before may still work.",
         "Read the plug's README. If another plug is named, use that one."
     )

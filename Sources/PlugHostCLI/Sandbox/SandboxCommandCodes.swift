@@ -11,7 +11,7 @@ extension PlugError.Code {
     static let sandboxMissing = Self(
         "sandbox-missing",
         exit: .configuration,
-        "There is no sandbox in the usual folder yet, and a token for one that nobody runs would be of no use.",
-        "Start it with 'plughost sandbox', or name the folder of another with --state DIR."
+        "There is no sandbox in the default folder yet, and a token for a sandbox that nobody runs would be useless.",
+        "Start it with 'plughost sandbox', or name another sandbox's folder with --state DIR."
     )
 }

@@ -4,8 +4,8 @@ extension PlugError.Code {
     static let diskFull = Self(
         "disk-full",
         exit: .tryLater,
-        "The disk of the state has less than 8 MiB left, or may not be written to: GET /readyz answers 503, and runs wait.",
-        "Free some space, or mount it to write. Nothing is lost, and runs go on by themselves."
+        "The disk of the state has less than 8 MiB left, or is read-only: GET /readyz answers 503, and runs wait.",
+        "Free some space, or remount it writable. Nothing is lost, and runs continue by themselves."
     )
 
     static let plugTwice = Self(
@@ -19,7 +19,7 @@ extension PlugError.Code {
 extension PlugError.Code.Open {
     static let configurationInvalid = Self(
         "configuration-invalid",
-        "The configuration of the host has errors, which are shown before this one.",
+        "The host's configuration has errors, which are shown above this one.",
         "Correct them; 'plughost config' shows them again."
     )
 }

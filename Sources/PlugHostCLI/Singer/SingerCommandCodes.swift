@@ -4,7 +4,7 @@ extension PlugError.Code {
     static let singerUnusable = Self(
         "singer-unusable",
         exit: .configuration,
-        "'plughost singer discover' cannot make a plug of what it was given.",
+        "'plughost singer discover' cannot make a plug from what it was given.",
         "Name a program, or a plug with 'exec'; see 'plughost help singer discover'."
     )
 }

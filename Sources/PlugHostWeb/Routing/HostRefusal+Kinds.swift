@@ -2,8 +2,8 @@ internal import PlugCore
 
 extension HostRefusal {
     static let notAnObject = HostRefusal(400, PlugError(.bodyUnreadable, "the body is not a JSON object"))
-    static let bodyLarge = HostRefusal(413, PlugError(.bodyLarge, "the body has more bytes than this host reads"))
-    static let bodySlow = HostRefusal(408, PlugError(.bodySlow, "the body did not come in time"))
+    static let bodyLarge = HostRefusal(413, PlugError(.bodyLarge, "the body is larger than this host accepts"))
+    static let bodySlow = HostRefusal(408, PlugError(.bodySlow, "the body did not arrive in time"))
     static let formForeign = HostRefusal(
         403,
         PlugError(
@@ -28,7 +28,7 @@ extension HostRefusal {
         410,
         PlugError(
             .noticeGone,
-            "what your PDA has brought is used, or too old, or belongs to another browser",
+            "your PDA's request to connect was already used, is too old, or belongs to another browser",
             advice: "open the plug from your PDA again"
         )
     )
@@ -44,13 +44,13 @@ extension HostRefusal {
         403,
         PlugError(
             .logInOpen,
-            "a log-in here would be sent in clear over the network",
+            "a log-in here would be sent unencrypted over the network",
             advice: "use the host's https address (public_url), or log in on the machine itself"
         )
     )
     static let notLoggedIn = HostRefusal(
         401,
-        PlugError(.notLoggedIn, "it is not known who asks", advice: "log in, or send an API key")
+        PlugError(.notLoggedIn, "it is not known who is asking", advice: "log in, or send an API key")
     )
     /// Nobody knows who asks; what to do about it depends on who may.
     static func notLoggedIn(for access: RouteAccess) -> HostRefusal {
@@ -64,7 +64,11 @@ extension HostRefusal {
     }
     static let watchedByMany = HostRefusal(
         503,
-        PlugError(.watchedByMany, "as many watch runs as may at a time", advice: "load the page again now and then")
+        PlugError(
+            .watchedByMany,
+            "too many pages follow a run at the same time",
+            advice: "reload the page now and then"
+        )
     )
     static func notAllowed(_ access: RouteAccess) -> HostRefusal {
         let who = access.roles.map(\.description).sorted().joined(separator: ", ")
@@ -90,7 +94,7 @@ extension HostRefusal {
     static func tooOften(seconds: Int) -> HostRefusal {
         var refusal = HostRefusal(
             429,
-            PlugError(.tooOften, "this was asked for too often", advice: "wait \(seconds) s")
+            PlugError(.tooOften, "there were too many requests for this", advice: "wait \(seconds) s")
         )
         refusal.retryAfter = seconds
         return refusal

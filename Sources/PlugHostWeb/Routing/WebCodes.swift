@@ -13,13 +13,13 @@ package enum WebCodes {
 extension PlugError.Code {
     static let bodyLarge = Self(
         "body-large",
-        "The body of the request is larger than the host reads.",
+        "The body of the request is larger than the host accepts.",
         "Send less. The API takes bodies of at most 64 KiB."
     )
 
     static let bodySlow = Self(
         "body-slow",
-        "The body of the request did not come within ten seconds.",
+        "The body of the request did not arrive within ten seconds.",
         "Send it in one piece, over a faster connection."
     )
 
@@ -31,44 +31,44 @@ extension PlugError.Code {
 
     package static let bodyUnreadable = Self(
         "body-unreadable",
-        "The body of the request is not what the route takes, or has members that nobody knows.",
+        "The body of the request is not what the route takes, or has unknown members.",
         "GET /api/v1/openapi.json describes what each route takes."
     )
 
     static let formForeign = Self(
         "form-foreign",
         "The form was not sent from a page of this host that this browser had open, or the page was too old.",
-        "Open the page again and send the form from there. Cookies have to be allowed."
+        "Open the page again and send the form from there. Cookies must be allowed."
     )
 
     static let hostForeign = Self(
         "host-foreign",
-        "The request names another host than this one in its Host header.",
+        "The Host header of the request names a host other than this one.",
         "Use the address that 'plughost serve' prints, or set public_url to the address that is used."
     )
 
     static let noticeGone = Self(
         "notice-gone",
-        "A page shows something once, to one browser, for ten minutes: what a PDA has brought, a code, or what came of a log-in.",
+        "Some pages are shown once, to one browser, for ten minutes: a PDA's request to connect, a code, or the result of a log-in.",
         "Begin again from the plug's page, or look at the connection."
     )
 
     static let streamsUnchosen = Self(
         "streams-unchosen",
-        "A connection was to copy none of the plug's streams.",
+        "None of the plug's streams was chosen for a connection.",
         "Choose at least one, or pause the connection."
     )
 
     static let watchedByMany = Self(
         "watched-by-many",
-        "64 pages that show runs as they continue are open at a time, and no more.",
-        "Load the page again now and then, or close such pages elsewhere."
+        "At most 64 pages that follow a run can be open at a time.",
+        "Reload the page now and then, or close such pages elsewhere."
     )
 
     static let keyRefused = Self(
         "key-refused",
         "The API key is unknown, or was removed.",
-        "'plughost apikey list' shows the keys that there are, 'plughost apikey add' makes one."
+        "'plughost apikey list' shows the existing keys, 'plughost apikey add' makes one."
     )
 
     static let linkUsed = Self(
@@ -79,33 +79,33 @@ extension PlugError.Code {
 
     static let logInOpen = Self(
         "log-in-open",
-        "Somebody wants to log in over plain HTTP and a network. Whoever is on that network could take the session.",
-        "Put a server with TLS before the host and set public_url to its https address, or log in on the machine itself."
+        "Somebody tried to log in with plain HTTP over a network. Anyone on that network could take over the session.",
+        "Put a server with TLS in front of the host and set public_url to its https address, or log in on the machine itself."
     )
 
     static let methodUnknown = Self(
         "method-unknown",
         "The address exists, but not with this method.",
-        "The header Allow of the answer names the methods that it has."
+        "The answer's Allow header names the methods that it has."
     )
 
     static let notAllowed = Self(
         "not-allowed",
-        "Whoever asks is known, and may not do this: a key lacks the scope, or a page is for operators.",
+        "The caller is known but may not do this: a key lacks the scope, or a page is for operators.",
         "Use a key with the scope ('plughost apikey add NAME --scope SCOPE'), or log in as an operator."
     )
 
     static let notLoggedIn = Self(
         "not-logged-in",
-        "Nobody knows who asks: the browser is not logged in any more, or the request has no API key.",
+        "The caller is unknown: the browser is no longer logged in, or the request has no API key.",
         "Log in again, or send the header 'Authorization: Bearer KEY'."
     )
 
     static let requestFailed = Self(
         "request-failed",
         exit: .bug,
-        "The host could not answer because of a mistake of its own.",
-        "Report it, with what the host has written to its log."
+        "The host could not answer because of an error of its own.",
+        "Report it, with the host's log."
     )
 
     static let routeUnknown = Self(
@@ -116,7 +116,7 @@ extension PlugError.Code {
 
     static let tooOften = Self(
         "too-often",
-        "This address was asked for too often from where the request comes from.",
-        "Wait as long as the header Retry-After of the answer says."
+        "Too many requests for this address came from the same place.",
+        "Wait as long as the answer's Retry-After header says."
     )
 }

@@ -12,7 +12,7 @@ extension PlugError.Code {
     static let migrated = Self(
         "migrated",
         "A key or word of a manifest was changed, because the newest version of the language has another one.",
-        "Look at the change; nothing else is to be done."
+        "Check the change; nothing else needs to be done."
     )
 
     static let migrateByHand = Self(

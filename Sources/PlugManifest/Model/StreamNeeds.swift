@@ -28,7 +28,7 @@ package struct StreamNeeds: Sendable {
     }
 
     /// Whether its pages have to be joined, so that records are told apart: those of the counted ones with `since`, where what was
-    /// missed once is never read, and with `deletes: {missing: true}`, where it would count as gone, and so would what is read for
+    /// missed once is never read, and with `deletes: {missing: true}`, where it would count as deleted, and so would what is read for
     /// it. All others read everything again in the next pass; and a token leads to the next page whatever is deleted meanwhile.
     package func joinsPages(_ stream: Stream) -> Bool {
         stream.paging?.isCounted == true

@@ -4,8 +4,8 @@ extension PlugError.Code {
     static let badArchive = Self(
         "bad-archive",
         exit: .configuration,
-        "'archive' does not say which file it reads, or which entries of it. The file is always what a person named in a config key of "
-            + "type 'file', so that no manifest chooses what is read of a machine.",
+        "'archive' does not say which file it reads, or which entries of it. The file is always what a person named in a config "
+            + "key of type 'file', so that no manifest can choose which files of a machine are read.",
         example: "archive: {file: /home/ann/export.zip, entries: /posts/*.json}",
         "archive: {file: \"{{ config.export }}\", entries: \"posts/*.json\"}, with config: {export: {type: file}}"
     )

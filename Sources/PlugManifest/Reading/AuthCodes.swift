@@ -20,7 +20,7 @@ extension PlugError.Code {
     static let signExcludes = Self(
         "sign-excludes",
         exit: .configuration,
-        "A key of a signature has no meaning beside the others, so nothing would come of it.",
+        "A key of a signature has no meaning beside the others and would have no effect.",
         example: "oauth1: {consumer_key: a, consumer_secret: '{{ config.secret }}', private_key: '{{ config.key }}'}",
         "Remove the key, or write the 'method' that it belongs to."
     )

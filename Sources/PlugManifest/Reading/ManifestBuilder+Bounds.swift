@@ -53,7 +53,7 @@ extension ManifestBuilder {
         }
         do throws(StrftimePattern.UnknownDirective) {
             _ = try StrftimePattern(text)
-            let message = "'\(MessageText.shortened(text))' writes nothing of a time"
+            let message = "'\(MessageText.shortened(text))' contains no part of a time"
             findings.error(
                 .badTimePattern,
                 message,
@@ -61,7 +61,7 @@ extension ManifestBuilder {
                 help: "write a pattern such as %Y-%m-%d %H:%M:%S"
             )
         } catch {
-            let message = "'\(MessageText.shortened(error.text))' means nothing in a pattern for times"
+            let message = "'\(MessageText.shortened(error.text))' is unknown in a pattern for times"
             let help = "the directives are \(StrftimePattern.directives.joined(separator: " "))"
             findings.error(.badTimePattern, message, at: node.location, help: help)
         }

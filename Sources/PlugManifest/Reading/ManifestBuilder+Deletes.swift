@@ -13,19 +13,20 @@ extension ManifestBuilder {
         }
         if let word = keys.text("version"), ["none", "content"].contains(word) {
             let message =
-                "with 'version: \(word)' a thing that is deleted, comes back and is deleted again is told of once"
-            let help = "name what changes when a thing is deleted or comes back, such as 'version: .updated_at'"
+                "with 'version: \(word)' a record that is deleted, reappears and is deleted again is reported only once"
+            let help =
+                "name a member that changes when a record is deleted or reappears, such as 'version: .updated_at'"
             findings.warn(.deletesVersion, message, at: keys.location("version"), help: help)
         }
         let hasMissing = deletes["missing"]?.scalar?.bool == true
         let isEmpty = !deletes.isWritten("field") && !hasMissing
         if isEmpty, (node.mapping ?? []).allSatisfy({ Tables.deletes[$0.key] != nil }) {
             let help = "write 'field' with a program, or 'missing: true'"
-            let message = "'deletes' does not say what is gone"
+            let message = "'deletes' does not say what is deleted"
             findings.error(.missingKind, message, at: keys.location("deletes"), help: help)
         }
         if deletes.isWritten("max"), !isEmpty, !deletes.isWritten("missing") {
-            let help = "remove it: a deletion that the source tells of always counts"
+            let help = "remove it: a deletion that the source reports always counts"
             findings.error(.deletesMissing, "'max' belongs to 'missing: true'", at: deletes.location("max"), help: help)
         }
         return deletes
@@ -57,15 +58,15 @@ extension ManifestBuilder {
                 .deletesMissing,
                 "'missing' needs passes over the same time, and 'ics' gives the instances of a window that moves with the clock",
                 at: deletes.location("missing"),
-                help: "remove it: what leaves the window would count as gone"
+                help: "remove it: what leaves the window would count as deleted"
             )
         }
         if let root = ["now", "pass"].first(where: { request?.usedRoots.contains($0) == true }) {
             findings.warn(
                 .deletesRange,
-                "the request depends on '\(root)': what it does not ask for any more would count as gone",
+                "the request depends on '\(root)': what it does not ask for any more would count as deleted",
                 at: deletes.location("missing"),
-                help: "ask for everything, or for a range that does not move"
+                help: "ask for everything, or for a fixed range"
             )
         }
         return MissingThings(limit: deletes.text("max").flatMap(Shape.share) ?? MissingThings.usualLimit)
@@ -89,7 +90,7 @@ extension ManifestBuilder {
             else { continue }
             findings.error(
                 .deletesMissing,
-                "the stream '\(other.name)' writes to the same endpoint: what moves there would count as gone here",
+                "the stream '\(other.name)' writes to the same endpoint: what moves there would count as deleted here",
                 at: missing.keyLocation,
                 help: "read both with one stream, or give them endpoints of their own"
             )

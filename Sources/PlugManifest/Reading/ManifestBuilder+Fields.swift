@@ -90,7 +90,7 @@ extension ManifestBuilder {
         guard let text = node.scalar?.text else { return nil }
         if let format = SinceFormat(time: text) {
             guard case .pattern(let pattern) = format, let fault = pattern.readingFault else { return format }
-            let message = "'\(MessageText.shortened(text))' tells no time: it \(fault)"
+            let message = "'\(MessageText.shortened(text))' cannot read a time: it \(fault)"
             let help = "write all of it, as in \"%d.%m.%Y %H:%M\""
             findings.error(.badTimePattern, message, at: node.location, help: help)
             return nil

@@ -18,7 +18,7 @@ extension ManifestBuilder {
         if family.sources > Parents.depthLimit || family.lineage.count > Parents.depthLimit {
             let message =
                 "the stream '\(MessageText.shortened(stream))' is read for more than \(Parents.depthLimit) others"
-            let help = "count those that its parents are read for, too, and leave some out"
+            let help = "leave some out; those that its parents are read for count, too"
             findings.error(.forEachTooDeep, message, at: place, help: help)
             return nil
         }
@@ -189,7 +189,7 @@ extension ManifestBuilder {
         } else if stream["deletes"]?["missing"]?.scalar?.bool == true {
             (reason, help) = (
                 "and 'deletes: {missing: true}' cannot be used together",
-                "remove it: what is not read would count as gone"
+                "remove it: what is not read would count as deleted"
             )
         } else if stream["page"]?["link"] != nil {
             (reason, help) = (

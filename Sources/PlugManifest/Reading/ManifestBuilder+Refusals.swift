@@ -27,7 +27,7 @@ extension ManifestBuilder {
             guard let (reason, help) = Self.obstacle(to: since, request, hasPages: keys.isWritten("page")) else {
                 continue
             }
-            let message = "'do: reset_page' goes on from the last record's value, \(reason)"
+            let message = "'do: reset_page' continues from the last record's value, \(reason)"
             findings.error(.resetNeedsBound, message, at: action.location, help: help)
         }
     }
@@ -47,7 +47,7 @@ extension ManifestBuilder {
             }
             if let action = Self.action(.resetPage, of: node), !streams.contains(where: Self.canReset) {
                 let message =
-                    "'do: reset_page' goes on from the last record's value, and no stream can be asked for that"
+                    "'do: reset_page' continues from the last record's value, and no stream can be asked for that"
                 let help =
                     "give a stream 'since' with 'send' and 'order: asc', with 'until' and 'order: desc', or with 'window'"
                 findings.error(.resetNeedsBound, message, at: action.location, help: help)

@@ -56,7 +56,7 @@ extension ManifestBuilder {
             let words = MessageText.list(actions.map { "'do: \($0.rawValue)'" }, conjunction: "or")
             findings.error(
                 .ruleKey,
-                "'do: \(action.rawValue)' has no use for '\(key)'",
+                "'do: \(action.rawValue)' does not use '\(key)'",
                 at: keys.location(key),
                 help: "'\(key)' belongs to \(words)"
             )

@@ -80,7 +80,7 @@ extension ManifestBuilder {
         let help = "declare a config key with 'secret: true' and write '{{ config.\(key) }}'"
         findings.error(
             .secretInManifest,
-            "'\(key)' is a secret and stands in the manifest",
+            "'\(key)' is a secret and is written in the manifest",
             at: template.location,
             help: help
         )

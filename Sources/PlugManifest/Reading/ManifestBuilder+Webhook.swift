@@ -146,7 +146,7 @@ extension ManifestBuilder {
         }
         if !pieces.contains(.body) { return refuse("'signed' has no {body}", "write {body} where the body is signed") }
         if pieces.contains(.timestamp), !hasTimestamp {
-            return refuse("'signed' has {timestamp}, and nothing says where it stands", "add timestamp: {header: …}")
+            return refuse("'signed' has {timestamp}, and nothing says where it is", "add timestamp: {header: …}")
         }
         if hasTimestamp, !pieces.contains(.timestamp) {
             return refuse(
@@ -155,7 +155,7 @@ extension ManifestBuilder {
             )
         }
         if pieces.contains(.id), !hasID {
-            return refuse("'signed' has {id}, and nothing says where it stands", "add id: {header: …}")
+            return refuse("'signed' has {id}, and nothing says where it is", "add id: {header: …}")
         }
         return pieces
     }

@@ -7,7 +7,7 @@ extension PlugError.Code {
         "'swift' names a fetcher that is not built into this host. plughost has the fetchers of its bundled plugs; a plug with a fetcher of "
             + "its own comes with a package that builds a host which has that one, too.",
         example: "streams:\n  things: {endpoint: things, swift: Thigns}",
-        "Correct the name, or build the plug's own package and use its program in the place of plughost. "
-            + "Documentation/swift-modules.md shows how."
+        "Correct the name, or build the plug's own package and use its program instead of plughost. Documentation/swift-modules.md "
+            + "shows how."
     )
 }

@@ -54,8 +54,8 @@ extension PlugError.Code {
     static let badTimePattern = Self(
         "bad-time-pattern",
         exit: .configuration,
-        "A pattern for times has a % with a letter that means nothing, or shows nothing of the time. A pattern to read times by "
-            + "has to name the day.",
+        "A pattern for times has a % with an unknown letter, or contains no part of a time. A pattern for reading times must name "
+            + "the day.",
         example: "send: {query: {from: \"%Y-%m-%d %Q\"}}",
         "send: {query: {from: \"%Y-%m-%d %H:%M:%S\"}}"
     )

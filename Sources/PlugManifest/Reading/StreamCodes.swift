@@ -12,7 +12,7 @@ extension PlugError.Code {
     static let forEachTooDeep = Self(
         "for-each-too-deep",
         exit: .configuration,
-        "A stream is read for the records of more than 16 streams and lists, those that its parents are read for included.",
+        "A stream is read for more than 16 streams and lists, counting those that its parents are read for.",
         example: "for_each: [{in: a, as: x}, {in: b, as: y}, …]",
         "Leave some of them out."
     )
@@ -29,8 +29,8 @@ extension PlugError.Code {
     static let unchangedExcludes = Self(
         "unchanged-excludes",
         exit: .configuration,
-        "'unchanged: skip' does not read again for a parent whose page is as it was. That page has to be all there is, asked for with "
-            + "GET, by one for_each, without 'since', a Link to other pages, and 'deletes: {missing: true}'.",
+        "'unchanged: skip' does not read a parent again whose page is unchanged. It needs a single page, requested with GET, for "
+            + "one for_each, without 'since', a Link to other pages or 'deletes: {missing: true}'.",
         example: "for_each: {in: boards, unchanged: skip} with since: {field: .at, type: time}",
         "Remove 'unchanged', or what it excludes."
     )
@@ -72,8 +72,7 @@ extension PlugError.Code {
     static let badDecoding = Self(
         "bad-decoding",
         exit: .configuration,
-        "'decode' says something of the answers that cannot be: an unknown encoding, a separator of several characters, a "
-            + "path that is none.",
+        "'decode' describes impossible answers: an unknown encoding, a separator of several characters, an invalid path.",
         example: "decode: {csv: {separator: ', '}}",
         "decode: {csv: {separator: ','}}"
     )
@@ -90,8 +89,8 @@ extension PlugError.Code {
     static let equalExcludes = Self(
         "equal-excludes",
         exit: .configuration,
-        "'equal: count' tells records with equal keys apart by a number in their '_id'. Without '_id' there is nothing to number, and "
-            + "of a deletion with such a key nobody knows which of them it means.",
+        "'equal: count' tells records with equal keys apart by a number in their '_id'. Without '_id' there is nothing to number, "
+            + "and a deletion with such a key does not say which of them it means.",
         example: "rows: {key: [.day, .sum], equal: count, identity: off}",
         "Remove what it excludes, or 'equal: count'."
     )
@@ -108,7 +107,7 @@ extension PlugError.Code {
     static let deletesIdentity = Self(
         "deletes-identity",
         exit: .configuration,
-        "A deletion names the '_id' of what is gone, and the stream has 'identity: off'.",
+        "A deletion names the '_id' of the deleted record, but the stream has 'identity: off'.",
         example: "things: {identity: off, deletes: {field: .deleted}}",
         "Remove 'identity: off'."
     )
@@ -116,7 +115,8 @@ extension PlugError.Code {
     static let rereadNeedsSince = Self(
         "reread-needs-since",
         exit: .configuration,
-        "'do: reread' forgets where a stream stopped, so that it reads everything again. Without 'since' and 'page' it stops nowhere.",
+        "'do: reread' forgets where a stream stopped, so that it reads everything again. Without 'since' and 'page' there is no "
+            + "such position.",
         example: "on: [{status: 410, do: reread}] in a stream without since and page",
         "Remove the rule."
     )
@@ -124,26 +124,26 @@ extension PlugError.Code {
     static let deletesMissing = Self(
         "deletes-missing",
         exit: .configuration,
-        "'deletes: {missing: true}' compares what one complete pass finds with what the next one does not find. A stream that asks "
-            + "only for what is new finds nearly nothing, and all the rest would count as gone.",
+        "'deletes: {missing: true}' compares each complete pass with the one before. A stream that asks only for what is new finds "
+            + "almost nothing, and all other records would count as deleted.",
         example: "things: {since: {field: .updated_at, type: time}, deletes: {missing: true}}",
-        "Remove 'since' (or 'only: changed'), or name the member that tells of a deletion: deletes: {field: .deleted}"
+        "Remove 'since' (or 'only: changed'), or name the member that marks a deletion: deletes: {field: .deleted}"
     )
 
     static let deletesRange = Self(
         "deletes-range",
         exit: .configuration,
-        "'deletes: {missing: true}' takes for gone what a pass does not find any more. A request that depends on the clock asks for "
-            + "another range in each pass, and what lies in front of it would count as gone.",
+        "'deletes: {missing: true}' counts records that a pass no longer finds as deleted. A request that depends on the clock "
+            + "asks for another range in each pass, and records before that range would count as deleted.",
         example: "request: {path: '/events?from={{ now }}'} with deletes: {missing: true}",
-        "Ask for everything, or for a range that does not move, such as from {{ config.start }}."
+        "Ask for everything, or for a fixed range, such as from {{ config.start }}."
     )
 
     static let deletesVersion = Self(
         "deletes-version",
         exit: .configuration,
-        "A stream with 'deletes' says that its things never change. A thing that comes back after its deletion would count as known, "
-            + "and so would its second deletion.",
+        "A stream with 'deletes' says that its records never change. A record that reappears after its deletion would count as "
+            + "known, and so would its second deletion.",
         example: "things: {version: none, deletes: {field: .deleted}}",
         "version: .updated_at"
     )
@@ -151,7 +151,7 @@ extension PlugError.Code {
     static let unknownNeedsFields = Self(
         "unknown-needs-fields",
         exit: .configuration,
-        "'unknown' says what becomes of members that 'fields' does not name, and there are no 'fields': nothing would be left.",
+        "'unknown' says what happens to members that 'fields' does not name, but there are no 'fields': no member would be left.",
         example: "things: {unknown: drop}",
         "things: {unknown: drop, fields: {id: any, at: time}}"
     )
@@ -167,8 +167,8 @@ extension PlugError.Code {
     static let pageDecoded = Self(
         "page-decoded",
         exit: .configuration,
-        "With 'decode', the programs of 'page' see how many records an answer has and the last of them, and its headers. One that "
-            + "looks for something else finds nothing, and the pages would end.",
+        "With 'decode', the programs of 'page' see how many records an answer has and the last of them, and its headers. A program "
+            + "that looks for something else finds nothing, and the pages would end.",
         example: "decode: csv with page: {cursor: {from: .meta.next, param: after}}",
         "page: {cursor: {from: .last.id, param: after}}"
     )
@@ -225,8 +225,8 @@ extension PlugError.Code {
     static let resetNeedsBound = Self(
         "reset-needs-bound",
         exit: .configuration,
-        "'do: reset_page' takes what was read as read and searches on from the last record's value. So the stream needs 'since' with "
-            + "'order: asc' and 'send', with 'order: desc' and 'until', or with a 'window' that can be halved.",
+        "'do: reset_page' keeps what was read and continues the search from the last record's value. So the stream needs 'since' "
+            + "with 'order: asc' and 'send', with 'order: desc' and 'until', or with a 'window' that can be halved.",
         example: "on: [{status: 400, do: reset_page}] with since: {field: .at, type: time}",
         "since: {field: .at, type: time, order: asc, send: {query: {from: time}}}"
     )
@@ -253,7 +253,7 @@ extension PlugError.Code {
     static let bodyMissing = Self(
         "body-missing",
         exit: .configuration,
-        "'in', of a page or of 'auth', names a body that the request does not have, or a place in it that is no mapping.",
+        "'in', of a page or of 'auth', names a body that the request does not have, or a place in it that is not a mapping.",
         example: "request: {method: POST, path: /q, text: a}, page: {cursor: {from: .c, param: c}, in: json}",
         "Write the body that 'in' names, or another 'in'."
     )
@@ -261,8 +261,8 @@ extension PlugError.Code {
     static let queryFile = Self(
         "query-file",
         exit: .configuration,
-        "'graphql.query' names a file that cannot be read. It has to lie in the manifest's folder or below it: no path with "
-            + "'..', no link, at most 256 KiB of text in UTF-8.",
+        "'graphql.query' names a file that cannot be read. It must be in the manifest's folder or below it: no path with '..', no "
+            + "link, at most 256 KiB of UTF-8 text.",
         example: "graphql: {query: ../queries/things.graphql}",
         "graphql: {query: things.graphql}"
     )
@@ -270,7 +270,7 @@ extension PlugError.Code {
     static let cursorUnused = Self(
         "cursor-unused",
         exit: .configuration,
-        "'cursor', 'number' or 'offset' has no 'param', and no template of the request sends what names the page.",
+        "'cursor', 'number' or 'offset' has no 'param', and no template of the request sends the page's token or number.",
         example: "page: {cursor: {from: .next}}",
         "page: {cursor: {from: .next, param: after}}"
     )
@@ -278,8 +278,8 @@ extension PlugError.Code {
     static let placeWithoutParam = Self(
         "place-without-param",
         exit: .configuration,
-        "'next' and 'link' have no parameter that could go into the body, what templates send cannot be left out, and only "
-            + "URLs of an answer can lack a parameter.",
+        "'next' and 'link' have no parameter to put into the body, a value that templates send cannot be left out, and only URLs "
+            + "from an answer can lack a parameter.",
         example: "page: {next: .n, in: json}",
         "Remove in, only_first, omit_first or add_query."
     )

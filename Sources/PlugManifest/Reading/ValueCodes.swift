@@ -135,8 +135,8 @@ extension PlugError.Code {
     static let badCast = Self(
         "bad-cast",
         exit: .configuration,
-        "A cast in 'fields' says something that cannot be: the same character before fractions and between groups of digits, "
-            + "or a word that means both true and false.",
+        "A cast in 'fields' contradicts itself: the same character before fractions and between groups of digits, or a word that "
+            + "means both true and false.",
         example: "price: {decimal: {point: \",\", group: \",\"}}",
         "price: {decimal: {point: \",\", group: \".\"}}"
     )
@@ -144,7 +144,7 @@ extension PlugError.Code {
     package static let badZone = Self(
         "bad-zone",
         exit: .configuration,
-        "The 'zone' is not a time zone. Abbreviations such as CET are none: they mean several zones.",
+        "The 'zone' is not a time zone. Abbreviations such as CET are not accepted: they stand for several zones.",
         example: "at: {time: {zone: CET}}",
         "at: {time: {zone: Europe/Berlin}}"
     )
@@ -152,7 +152,7 @@ extension PlugError.Code {
     static let ruleKey = Self(
         "rule-key",
         exit: .configuration,
-        "A rule has a key that its 'do' has no use for.",
+        "A rule has a key that its 'do' does not use.",
         example: "{status: 404, do: fail, wait: 5s}",
         "Remove the key, or write another 'do'."
     )

@@ -4,8 +4,8 @@ extension PlugError.Code {
     static let webhookSigned = Self(
         "webhook-signed",
         exit: .configuration,
-        "What 'signed' of a webhook names does not fit: it has to have {body}; {timestamp} and {id} need keys that say where they "
-            + "stand, and a timestamp that is not signed proves nothing.",
+        "A webhook's 'signed' cannot be used: it must contain {body}; {timestamp} and {id} need keys that say where they are, and "
+            + "an unsigned timestamp proves nothing.",
         example: "hmac: {header: X-Signature, signed: \"{timestamp}.{body}\"}",
         "Add timestamp: {header: …}, or write what the service signs: signed: \"{body}\""
     )

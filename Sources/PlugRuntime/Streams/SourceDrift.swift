@@ -52,10 +52,10 @@ struct SourceDrift: Equatable {
             warnings.append(
                 PlugError(
                     .memberGone,
-                    "\(stream.places["records"]): the source's records have no \(Self.list(gone, redactor)) any more; all that were "
-                        + "looked at in earlier passes had",
+                    "\(stream.places["records"]): the source's records no longer have \(Self.list(gone, redactor)), "
+                        + "which all records examined in earlier passes had",
                     advice:
-                        "see whether 'map', 'key', 'version' or 'since' read it, and what the service's documentation says",
+                        "check whether 'map', 'key', 'version' or 'since' read it, and what the service's documentation says",
                     stream: stream.name
                 )
             )
@@ -64,9 +64,9 @@ struct SourceDrift: Equatable {
             warnings.append(
                 PlugError(
                     .memberNew,
-                    "\(stream.places["records"]): the source's records have \(Self.list(new, redactor)), which none that was looked "
-                        + "at in earlier passes had",
-                    advice: "see whether 'map' should take it",
+                    "\(stream.places["records"]): the source's records have \(Self.list(new, redactor)), which no record "
+                        + "examined in earlier passes had",
+                    advice: "check whether 'map' should take it",
                     stream: stream.name
                 )
             )

@@ -12,7 +12,7 @@ extension PlugError.Code {
     static let stateServed = Self(
         "state-served",
         exit: .tryLater,
-        "A state folder has one host that runs its connections when they are due, and there is one already.",
+        "Only one host at a time can run the connections of a state folder, and another one is running.",
         "Stop the other 'plughost serve', or use another folder with --state DIR."
     )
 

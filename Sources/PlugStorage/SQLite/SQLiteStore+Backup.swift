@@ -64,7 +64,7 @@ extension SQLiteStore {
             guard !folder.hasDatabase else {
                 throw PlugError(
                     .stateThere,
-                    "there is a state in \(folder.path) already",
+                    "there is already a state in \(folder.path)",
                     advice: "name an empty folder with --state DIR, or move the old state away first"
                 )
             }
@@ -112,7 +112,7 @@ private struct StateCopy {
             if errno == EEXIST {
                 throw PlugError(
                     .backupExists,
-                    "\(path) is there already",
+                    "\(path) already exists",
                     advice: "name another file, or remove that one"
                 )
             }
@@ -142,7 +142,7 @@ private struct StateCopy {
                 return (connections, try StoreContent.hostKeys(database))
             }
         } catch let error as PlugError { throw error } catch {
-            throw unreadable(path, "it is no state, or damaged")
+            throw unreadable(path, "it is not a state, or is damaged")
         }
     }
 

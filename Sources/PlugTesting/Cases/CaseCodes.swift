@@ -4,7 +4,7 @@ extension PlugError.Code {
     static let conformanceFailed = Self(
         "conformance-failed",
         exit: .failed,
-        "Against a simulated service, made of the manifest and of the answers in fixtures, a stream did not do what it must.",
+        "A stream misbehaved against a simulated service that is made from the manifest and the answers in fixtures.",
         "Read what was expected and what happened, and correct the manifest at the place that is named."
     )
 

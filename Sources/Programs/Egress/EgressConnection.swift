@@ -19,7 +19,7 @@ struct EgressConnection {
         let scheme = request.isTunnel ? "https" : "http"
         let host = request.host.lowercased()
         guard proxy.rules.names(host, request.port, scheme) else {
-            proxy.refuse("\(host):\(request.port), which is none of the plug's hosts")
+            proxy.refuse("\(host):\(request.port), which is not one of the plug's hosts")
             return answer("403 Forbidden", "plughost: the plug's hosts do not include this one: \(proxy.rules.list)")
         }
         guard let target = proxy.rules.policy.target(request.host, port: request.port, isSecure: request.isTunnel),

@@ -87,10 +87,10 @@ struct Rehearsal {
     private static func diverged(_ message: String) -> PlugError {
         PlugError(
             .recordDiverged,
-            "with placeholders in the place of its values, the recording cannot be read any more: \(message)",
+            "with placeholders for its values, the recording can no longer be read: \(message)",
             advice:
-                "a program of the manifest looks into a value that was replaced: keep its member with --keep NAME, if it says nothing "
-                + "of the person"
+                "a program in the manifest depends on a value that was replaced: keep its member with --keep NAME, if it says "
+                + "nothing about the person"
         )
     }
 }
