@@ -8,9 +8,9 @@ struct RootCommand: ParsableCommand {
         discussion: """
             Examples:
               plughost demo                  see it work, on this machine only
-              plughost init books            begin a plug
+              plughost init books            create a plug
               plughost validate plug.yaml    find all errors in a manifest
-              plughost test Plugs             test plugs without a network
+              plughost test Plugs            test plugs without a network
               plughost try plug.yaml         read two pages of the source and show them
               plughost connect plug.yaml     ask a person for consent, and keep the tokens
               plughost sandbox               a PDA on this machine, with a web page

@@ -11,8 +11,8 @@ struct APIKeyAddCommand: AnsweringCommand {
         abstract: "Makes a key and prints it, once.",
         usage: "plughost apikey add <name> --scope <scope> ... [<options>]",
         discussion: """
-            Only its hash is stored: who loses the key makes another. It counts at once,
-            also on a host that runs. The name stands in the audit log of what it changes.
+            Only its hash is stored: if the key is lost, make another. It works at once,
+            even on a running host. The audit log names the key for everything it changes.
 
             Scopes:
               plugs:read          see the plugs

@@ -4,7 +4,7 @@ internal import ArgumentParser
 struct APIKeyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "apikey",
-        abstract: "Keys with which programs use a host's API.",
+        abstract: "Keys for programs that use a host's API.",
         discussion: """
             Examples:
               plughost apikey add backup --scope connections:read

@@ -11,7 +11,7 @@ struct APIKeyListCommand: AnsweringCommand {
         usage: "plughost apikey list [<options>]",
         discussion: """
             Prints a table on a terminal. Otherwise it prints one line per key, separated
-            by tabs: name, scopes, when it was made, when it was used last. With --json
+            by tabs: name, scopes, when it was made, when it was last used. With --json
             each line is an object: name, scopes, created, used. The keys themselves are
             stored nowhere.
             """

@@ -11,8 +11,8 @@ struct APIKeyRemoveCommand: AnsweringCommand {
         abstract: "Removes an API key: whatever uses it is refused from then on.",
         usage: "plughost apikey remove <name> [<options>]",
         discussion: """
-            It counts at once, also on a host that runs. What the key has made and changed
-            stays.
+            This takes effect at once, even on a running host. What the key has made and
+            changed stays.
             """
     )
 

@@ -7,15 +7,15 @@ internal import PlugStorage
 struct BackupCommand: AnsweringCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup",
-        abstract: "Copies the whole state into a file, also while a host runs.",
+        abstract: "Copies the whole state into a file, even while a host runs.",
         usage: "plughost backup <file> [<options>]",
         discussion: """
-            The file holds one moment: every connection with its cursors, ledger, outbox,
+            The file is a snapshot of every connection with its cursors, ledger, outbox,
             dead letters and tokens. Tokens and records in it are encrypted; names of
             connections and addresses of PDAs are not.
 
-            The host's key is not in it, so that neither is of use to a thief alone. Keep
-            a copy of the key in another place: without it no backup can be restored.
+            The host's key is not in it, so that a thief needs both. Keep a copy of the key
+            in another place: without it no backup can be restored.
 
             Examples:
               plughost backup /backup/plughost-$(date +%F).db

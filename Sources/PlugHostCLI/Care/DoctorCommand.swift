@@ -14,9 +14,9 @@ struct DoctorCommand: AnsweringCommand {
             state, key, host, connections, notices, names (DNS), PDAs, providers. Nothing
             is changed.
 
-            It asks ten PDAs at most for their public key, and twenty hosts of the plugs
-            that have connections for an answer, whatever that is. No credential is sent.
-            --offline leaves the network out.
+            It asks at most ten PDAs for their public key, and checks whether at most
+            twenty hosts of plugs with connections answer at all. No credential is sent.
+            --offline skips the network.
 
             Exit code 0 means that nothing failed (there may be warnings), 1 that
             something did.

@@ -63,7 +63,7 @@ enum MachineChecks {
         }
         if free < tooLittle { return .failure("disk", text, cure: cure) }
         if status.f_files > 0, status.f_favail < 1_000 {
-            return .failure("disk", "\(place) has room for \(status.f_favail) more files only", cure: cure)
+            return .failure("disk", "\(place) has room for only \(status.f_favail) more files", cure: cure)
         }
         if free < little || free < total / 20 { return .warning("disk", text, cure: cure) }
         return .ok("disk", text)
@@ -98,10 +98,12 @@ enum MachineChecks {
     static func clock(now: Int64) -> CheckResult {
         let text = Timestamp(seconds: now / 1_000_000).rfc3339
         let cure = CheckResult.clockCure
-        if now < firstDay { return .failure("clock", "it is \(text) by this machine's clock: long ago", cure: cure) }
-        if plughost_clock_is_kept() == 0 {
-            return .warning("clock", "\(text), which nothing keeps right", cure: cure)
+        if now < firstDay {
+            return .failure("clock", "it is \(text) by this machine's clock, which is long ago", cure: cure)
         }
-        return .ok("clock", "\(text), kept right by the system")
+        if plughost_clock_is_kept() == 0 {
+            return .warning("clock", "\(text), but nothing keeps the clock right", cure: cure)
+        }
+        return .ok("clock", "\(text); the system keeps the clock right")
     }
 }

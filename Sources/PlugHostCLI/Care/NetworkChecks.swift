@@ -46,7 +46,7 @@ struct NetworkChecks: Sendable {
                 "it runs at \(listen.origin), but says: \(words)",
                 cure: "see its log for that code"
             )
-        } catch { return .warning("host", "none answers at \(listen.origin): \(error.message)", cure: cure) }
+        } catch { return .warning("host", "nothing answers at \(listen.origin): \(error.message)", cure: cure) }
     }
 
     /// - Parameter isAnybody: Whether there is a connection.

@@ -10,15 +10,15 @@ struct RestoreCommand: AnsweringCommand {
         abstract: "Puts a backup into a state folder that has no state.",
         usage: "plughost restore <file> [<options>]",
         discussion: """
-            The host's key has to be there first: as 'key' in the state folder, or where
+            The host's key must be in place first: as 'key' in the state folder, or where
             PLUGHOST_KEY_FILE says. The backup is checked before anything is written.
 
-            What was delivered since the backup is read again and offered to the PDAs
-            once more; they know it by its '_id', so nothing is stored twice. Where a
-            service gives a new token with each use, people whose tokens were renewed
-            since the backup may have to connect again.
+            Records delivered since the backup are read and sent again; the PDAs recognise
+            them by their '_id', so nothing is stored twice. If a service issues a new
+            token with each use, people whose tokens were renewed since the backup may have
+            to connect again.
 
-            Never run two hosts of one state: stop the old one first.
+            Never run two hosts with the same state: stop the old one first.
 
             Example:
               install -D -m 600 saved-key /var/lib/plughost/key

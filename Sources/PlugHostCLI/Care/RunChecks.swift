@@ -11,7 +11,7 @@ enum RunChecks {
         let hour = SummaryHour.of(now) - 1
         let plugs = try await store.runCounts(since: hour)
         let total = plugs.values.reduce(0) { $0 + $1.values.reduce(0, +) }
-        guard total > 0 else { return .ok(name, "none has ended in this hour and the one before") }
+        guard total > 0 else { return .ok(name, "no run has ended in this hour or the one before") }
         var failing: [String] = []
         for (plug, outcomes) in plugs.sorted(by: { $0.key < $1.key }) where outcomes["done"] == nil {
             let errors = try await store.errorCounts(of: plug, since: hour, limit: 1)
@@ -21,13 +21,13 @@ enum RunChecks {
             }
         }
         let well = plugs.values.reduce(0) { $0 + ($1["done"] ?? 0) }
-        let text = "\(well) of \(total) ended well in this hour and the one before"
+        let text = "\(well) of \(total) succeeded in this hour and the one before"
         guard !failing.isEmpty else { return .ok(name, text) }
         let more = failing.count > 3 ? ", and \(failing.count - 3) more" : ""
         return .warning(
             name,
             "\(text); none of \(failing.prefix(3).joined(separator: ", "))\(more)",
-            cure: "'plughost explain CODE' says what each asks for, 'journalctl -u plughost' what was said"
+            cure: "'plughost explain CODE' says what each asks for, 'journalctl -u plughost' shows the messages"
         )
     }
 }

@@ -14,7 +14,7 @@ struct CatalogueCommand: AnsweringCommand {
               plughost catalogue Plugs
               plughost catalogue Plugs --html site      writes site/index.html
 
-            The page has no script and needs nothing from elsewhere. With --json it
+            The page has no script and loads nothing from elsewhere. With --json it
             prints one object per plug: plug, version, name, headline, status, streams,
             path.
             """

@@ -10,17 +10,16 @@ struct ConfigCommand: AnsweringCommand {
         abstract: "Prints the configuration of this host, with the origin of each value.",
         discussion: """
             A host is configured by a file, by variables such as PLUGHOST_LISTEN, and by
-            options; an option goes before a variable, and a variable before the file.
+            options; an option overrides a variable, and a variable overrides the file.
 
-            The file is that of --config, else that of PLUGHOST_CONFIG, else plughost.yaml
-            in the state folder, if there is one. Without any, the defaults count.
-            plughost.yaml.example shows every key.
+            The file is the one that --config or PLUGHOST_CONFIG names, or else
+            plughost.yaml in the state folder, if there is one. Without a file, the
+            defaults apply. plughost.yaml.example shows every key.
 
-            Prints a table on a terminal. Otherwise it prints one line per value,
-            separated by tabs: key, value, origin ('default' where nobody said anything).
-            Secrets are shown as <redacted>. A wrong configuration is told as 'plughost
-            validate' tells a manifest, and the exit code is 78; it is 64 where only the
-            command line is wrong.
+            Prints a table on a terminal. Otherwise it prints one line per value, separated
+            by tabs: key, value, origin ('default' if nothing sets it). Secrets are shown
+            as <redacted>. Errors are reported as 'plughost validate' reports those of a
+            manifest, with exit code 78, or 64 if only the command line is wrong.
 
             Examples:
               plughost config

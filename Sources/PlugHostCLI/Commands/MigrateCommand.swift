@@ -8,8 +8,8 @@ struct MigrateCommand: HostCommand {
         commandName: "migrate",
         abstract: "Brings a manifest to the newest version of the language.",
         discussion: """
-            Prints the new manifest, or with --write puts it in the place of the old one.
-            Comments and order stay as they are. What was changed is told on stderr.
+            Prints the new manifest, or with --write replaces the old one. Comments and
+            order stay as they are. Changes are reported on stderr.
 
             A manifest of the newest version is printed as it is: new keys need no new
             version, and old manifests stay valid.

@@ -12,6 +12,6 @@ extension PlugError.Code {
         "connection-new",
         exit: .usage,
         "A connection belongs to a PDA. A new one needs --pda, because nothing is known of it yet.",
-        "Write --pda https://you.example, as in the runs that follow."
+        "Write --pda https://you.example, as in later runs."
     )
 }

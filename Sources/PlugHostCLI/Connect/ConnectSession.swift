@@ -57,7 +57,7 @@ struct ConnectSession: Sendable {
             context.errors.write("warning: not granted: \(names). Requests that need it will be refused\n")
         }
         if account.endsWithItsToken {
-            context.errors.write("warning: there is no refresh token: when the access token ends, connect again\n")
+            context.errors.write("warning: there is no refresh token: connect again when the access token expires\n")
         }
         return account
     }
@@ -65,7 +65,7 @@ struct ConnectSession: Sendable {
     /// Checks credentials that need no consent.
     private func check() async throws -> ConnectedAccount {
         if !source.canCheck {
-            context.errors.write("nothing is to be connected: the plug needs no consent, and has no 'check'\n")
+            context.errors.write("there is nothing to connect: the plug needs no consent, and has no 'check'\n")
         }
         return try await source.check { try await connection.open(in: store) }
     }

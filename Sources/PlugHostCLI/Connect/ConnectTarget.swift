@@ -49,7 +49,7 @@ struct ConnectTarget {
                     .connectionNew,
                     name.map { "there is no connection '\(DisplayText.escaped($0))' yet, and --pda is missing" }
                         ?? "--pda is missing, and no --connection is named",
-                    advice: "write --pda https://you.example, as in the runs that follow"
+                    advice: "write --pda https://you.example, as in later runs"
                 )
             }
             pda = known.pda

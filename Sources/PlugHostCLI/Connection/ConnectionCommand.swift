@@ -4,7 +4,7 @@ internal import ArgumentParser
 struct ConnectionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "connection",
-        abstract: "Connections: one person's configuration of one plug each.",
+        abstract: "Connections: each is one person's configuration of one plug.",
         discussion: """
             'run' and 'connect' create a connection; 'add' makes one that a host runs by
             itself (plughost serve). It holds cursors, the ledger of what is

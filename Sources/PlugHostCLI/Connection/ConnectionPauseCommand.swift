@@ -9,7 +9,7 @@ struct ConnectionPauseCommand: ConnectionSetupCommand {
         commandName: "pause",
         abstract: "Stops a host from running a connection, until it is resumed.",
         discussion: """
-            A run that is under way goes on to its end. Commands can still run it.
+            A run that is under way continues to its end. Commands can still run it.
             """
     )
 

@@ -19,13 +19,12 @@ struct ConnectionRemoveCommand: AnsweringCommand {
             Records that wait in its outbox are lost. The PDA keeps what it has. The
             receipt on stdout lists what was erased.
 
-            What the person has granted at the source is taken back there first, where the
-            plug says how ('revoke'). The plug is looked for among those of the host's
-            configuration, or is --plug; a service that fails keeps nothing from being
-            erased, and the receipt says so.
+            The person's consent is first revoked at the source, if the plug says how
+            ('revoke'). The plug is looked up in the host's configuration, or is --plug. If
+            the service fails, everything is still erased, and the receipt says so.
 
-            It may be used beside a host that runs. If a run is under way, the connection
-            is paused and the command ends with 75: run it again, or add --wait 10m.
+            It may be used while a host runs. If a run is under way, the connection is
+            paused and the command ends with 75: run it again, or add --wait 10m.
 
             Examples:
               plughost connection remove ada-work --erase
@@ -41,7 +40,7 @@ struct ConnectionRemoveCommand: AnsweringCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The connection's plug, where the host's configuration does not name it.",
+            "The connection's plug, if the host's configuration does not name it.",
             valueName: "path"
         )
     )

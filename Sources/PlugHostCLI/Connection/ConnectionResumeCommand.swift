@@ -13,11 +13,12 @@ struct ConnectionResumeCommand: AnsweringCommand {
             plughost connection resume --reconnect [--plug <id>] [<options>]
             """,
         discussion: """
-            Also after the person has connected again, or the PDA has enabled the plug.
+            Use it, too, when the person has connected again, or the PDA has enabled the
+            plug.
 
-            --reconnect takes up all connections that wait until their person connects
-            again and have run before, such as after this machine's clock was wrong.
-            Whoever really has to connect again falls back with the next run.
+            --reconnect resumes all connections that have run before and now wait until
+            their person connects again, for example after this machine's clock was wrong.
+            Those whose consent is really gone wait again after the next run.
 
             Examples:
               plughost connection resume ada-work

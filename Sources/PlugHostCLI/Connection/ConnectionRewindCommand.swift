@@ -11,11 +11,11 @@ struct ConnectionRewindCommand: AnsweringCommand {
         usage: "plughost connection rewind <name> [<options>]",
         discussion: """
             Use it when the source will never reach the saved cursor: it was restored,
-            restarted its numbers, or gave one wrong number. The next run begins where
-            the first one did, or at --since. Records known to be in the PDA are not
-            sent again; the PDA recognises those that plughost has forgotten. The outbox
-            and the dead letters stay. The streams that a program reads share one place:
-            they are rewound together, without --stream.
+            restarted its numbers, or gave one wrong number. The next run begins where the
+            first one did, or at --since. Records known to be in the PDA are not sent
+            again; the PDA recognises those that plughost has forgotten. The outbox and the
+            dead letters stay. Streams that a program reads share one position: they are
+            rewound together, without --stream.
 
             Examples:
               plughost connection show ada-work

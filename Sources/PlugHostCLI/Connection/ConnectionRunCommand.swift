@@ -7,7 +7,7 @@ struct ConnectionRunCommand: ConnectionSetupCommand {
     static let change = "run now"
     static let configuration = CommandConfiguration(
         commandName: "run",
-        abstract: "Makes a connection due now: the host that runs here does it next.",
+        abstract: "Makes a connection due now: the running host runs it next.",
         discussion: """
             It needs 'plughost serve'; 'plughost run' runs a plug without one. A paused
             connection is resumed.

@@ -9,9 +9,9 @@ struct DeadLettersShowCommand: AnsweringCommand {
         abstract: "Shows a dead letter with its record.",
         discussion: """
             The record is the person's data: take care where you show it. Members that the
-            manifest of the stream's last run calls sensitive are hidden; so is a record
-            that failed in such a manifest as a whole, because nobody knows which of its
-            members they are made of.
+            manifest of the stream's last run marks as sensitive are hidden. A record that
+            failed in such a manifest is hidden as a whole, because it is not known which
+            of its members they come from.
             """
     )
 

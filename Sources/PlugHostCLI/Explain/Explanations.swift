@@ -57,7 +57,7 @@ enum Explanations {
         Group(kind: "command", title: "Commands and files", codes: CommandCodes.commands + CommandCodes.live),
         Group(
             kind: "init",
-            title: "Beginning a plug",
+            title: "Creating a plug",
             codes: CommandCodes.beginning + ScaffoldingCodes.all + ImportingCodes.all
         ),
         Group(kind: "test", title: "Tests of plugs", codes: RecordCodes.fixtures + TestCodes.all),

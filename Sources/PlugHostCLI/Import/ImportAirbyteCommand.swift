@@ -10,19 +10,19 @@ internal import PlugRuntime
 struct ImportAirbyteCommand: AnsweringCommand {
     static let configuration = CommandConfiguration(
         commandName: "airbyte",
-        abstract: "Makes a plug of a manifest of Airbyte's declarative language.",
+        abstract: "Makes a plug from a manifest in Airbyte's declarative language.",
         discussion: """
             Writes DIR/plug.yaml, and a schema with which editors complete and check it.
             Streams, addresses, authorisation, paging, incremental reads, parents,
             records, transformations, rules for answers and settings are carried over.
 
-            What cannot be carried over stands in the plug as '# TODO' with the line of
-            the manifest and the reason, is told on stderr, and leads to exit code 1. A
-            stream of which something is missing is left out, so that no plug reads
-            something else than the manifest.
+            What cannot be carried over is marked in the plug with '# TODO', the line of
+            the manifest and the reason, is reported on stderr, and leads to exit code 1. A
+            stream that would be incomplete is left out, so that no plug reads anything
+            other than what the manifest describes.
 
-            Of several manifests, or a folder of them (NAME.yaml in it, manifest.yaml
-            anywhere below it), each becomes a folder in DIR. One that fails does not
+            Given several manifests, or a folder of them (NAME.yaml in it, manifest.yaml
+            anywhere below it), it makes a folder in DIR for each. One that fails does not
             stop the others.
 
             Examples:
@@ -42,7 +42,7 @@ struct ImportAirbyteCommand: AnsweringCommand {
     @Option(
         name: [.short, .long],
         help: ArgumentHelp(
-            "The folder to make; of several manifests, the one to make theirs in. Default: the plug's id.",
+            "The folder to make; for several manifests, the folder to make theirs in. Default: the plug's id.",
             valueName: "folder"
         )
     )
@@ -61,8 +61,10 @@ struct ImportAirbyteCommand: AnsweringCommand {
 
     func validate() throws {
         guard isSeveral else { return }
-        if id != nil { throw ValidationError("--id is for one manifest; of several, the names of their files count") }
-        if output == nil, !check { throw ValidationError("say with -o in which folder the plugs are to be made") }
+        if id != nil {
+            throw ValidationError("--id is for one manifest; several get their ids from the names of their files")
+        }
+        if output == nil, !check { throw ValidationError("name the folder to make the plugs in with -o") }
     }
 
     private var isSeveral: Bool { paths.count != 1 || PlugPaths.isFolder(paths[0]) }

@@ -4,7 +4,7 @@ internal import ArgumentParser
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Makes a plug of another system's manifest.",
+        abstract: "Makes a plug from another system's manifest.",
         discussion: """
             Example:
               plughost import airbyte manifest.yaml -o books

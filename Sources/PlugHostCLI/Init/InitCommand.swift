@@ -8,7 +8,7 @@ internal import Scaffolding
 struct InitCommand: AnsweringCommand {
     static let configuration = CommandConfiguration(
         commandName: "init",
-        abstract: "Begins a plug: a folder that passes 'validate' and 'test' at once.",
+        abstract: "Creates a plug: a folder that already passes 'validate' and 'test'.",
         discussion: """
             Writes NAME/ with plug.yaml, a README, a fixture with its golden file, and a
             schema with which editors complete and check the manifest.
@@ -24,9 +24,8 @@ struct InitCommand: AnsweringCommand {
             --operation it lists the operations. Read what it wrote: a description does
             not say what identifies a record, or when it changes.
 
-            With --swift it writes a package: a plug that a fetcher in Swift reads, and the
-            program that has this fetcher and every command of plughost. It is tested when
-            it is built.
+            With --swift it writes a package: a plug that a fetcher in Swift reads, and a
+            program with this fetcher and every command of plughost. Build it before you test it.
 
             With --json it prints one object: plug, folder, files, tests.
             """
@@ -49,7 +48,7 @@ struct InitCommand: AnsweringCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Where plughost's own package is, as the new one sees it: a path or a URL.",
+            "The path or URL of plughost's own package, as seen from the new one.",
             valueName: "package"
         )
     )

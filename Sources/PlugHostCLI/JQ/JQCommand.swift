@@ -53,7 +53,7 @@ struct JQCommand: HostCommand {
     )
     var plug: String?
 
-    @Option(help: ArgumentHelp("The stream, where the plug has several.", valueName: "stream"))
+    @Option(help: ArgumentHelp("The stream, if the plug has several.", valueName: "stream"))
     var stream: String?
 
     @Option(

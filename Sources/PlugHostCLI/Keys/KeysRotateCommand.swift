@@ -11,15 +11,15 @@ struct KeysRotateCommand: AnsweringCommand {
         abstract: "Encrypts the state with a new host key.",
         usage: "plughost keys rotate [<options>]",
         discussion: """
-            Every connection has its own data key. This command encrypts all data keys
-            and the notes about servers with the new key, some at a time. 'serve' and
-            runs go on meanwhile. If the command is killed, nothing is lost: both keys
-            are kept until the end, and the next call goes on where it ended; 'serve'
-            does so by itself.
+            Every connection has its own data key. This command encrypts all data keys and
+            the notes about servers with the new key, some at a time. 'serve' and runs
+            continue meanwhile. If the command is killed, nothing is lost: both keys are
+            kept until the end, and the next call continues where it stopped; 'serve' does
+            so by itself.
 
-            A key in the state folder is replaced. A key from PLUGHOST_KEY_FILE or from
-            the service manager's credentials is not: make the new key, name it here,
-            and when it has ended replace the old file with it.
+            A key in the state folder is replaced. A key from PLUGHOST_KEY_FILE or from the
+            service manager's credentials is not: make the new key, name it here, and
+            replace the old file with it when the command has finished.
 
             A backup of the database needs the key that was in use when it was made.
             """

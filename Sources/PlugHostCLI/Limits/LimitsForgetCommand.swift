@@ -12,11 +12,11 @@ struct LimitsForgetCommand: AnsweringCommand {
         abstract: "Forgets remembered limits, so that requests are sent at once.",
         usage: "plughost limits forget [<options>] <name> ...",
         discussion: """
-            Use it for a host that works again, or for a limit that no longer applies.
-            A host that runs forgets them within seconds. A connection that waits for a
-            time which a source named still does: 'plughost connection run NAME' makes it
-            due. After a rate is forgotten requests may exceed it; the source may then
-            refuse them and ask for a wait.
+            Use it for a host that works again, or for a limit that no longer applies. A
+            running host forgets them within seconds. A connection that waits until a time
+            set by a source still waits: 'plughost connection run NAME' makes it due. After
+            a rate is forgotten, requests may exceed it; the source may then refuse them
+            and ask for a wait.
 
             Examples:
               plughost limits forget 'host source api.example.org:443'

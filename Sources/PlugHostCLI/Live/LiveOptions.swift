@@ -6,7 +6,7 @@ struct LiveOptions: ParsableArguments {
     @Argument(help: ArgumentHelp("A manifest, or a folder with a plug.yaml.", valueName: "path"))
     var path: String
 
-    @Option(help: ArgumentHelp("The most pages of each stream that are read.", valueName: "number"))
+    @Option(help: ArgumentHelp("How many pages of each stream to read at most.", valueName: "number"))
     var pages = 2
 
     @Flag(

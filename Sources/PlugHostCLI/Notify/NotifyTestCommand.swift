@@ -16,8 +16,8 @@ struct NotifyTestCommand: AnsweringCommand {
             says that it is a test; nothing is kept, and nothing is tried again. The host
             need not run.
 
-            Prints a line for each target: its name, whether it took the notice, and what
-            came back. Exit code 0 means that all took it, 1 that one did not.
+            Prints a line for each target: its name, whether it accepted the notice, and
+            what came back. Exit code 0 means that all accepted it, 1 that one did not.
 
             Examples:
               plughost notify test

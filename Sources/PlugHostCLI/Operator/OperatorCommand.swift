@@ -4,7 +4,7 @@ internal import ArgumentParser
 struct OperatorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "operator",
-        abstract: "Those who run a host, on its web pages.",
+        abstract: "The operators of a host, who use its web pages.",
         discussion: """
             Examples:
               plughost operator link

@@ -14,9 +14,9 @@ struct OperatorLinkCommand: AnsweringCommand {
         usage: "plughost operator link [<name>] [<options>]",
         discussion: """
             The link works for 15 minutes, in one browser, on a host that runs with the
-            same state. The operator's session ends after an hour without use, and after
-            12 hours in any case. The name stands in the audit log; where the configuration
-            has 'operators', it has to be one of them.
+            same state. The operator's session ends after an hour without use, and after 12
+            hours in any case. The name appears in the audit log; if the configuration has
+            'operators', it must be one of them.
 
             Whoever has the link can see every connection: send it over a channel that
             nobody else reads.

@@ -28,6 +28,6 @@ struct HiddenRecords {
 
 /// `--reveal`
 struct RevealOption: ParsableArguments {
-    @Flag(help: "Show members that the manifest calls sensitive, too.")
+    @Flag(help: "Also show members that the manifest marks as sensitive.")
     var reveal = false
 }

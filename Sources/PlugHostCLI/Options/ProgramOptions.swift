@@ -11,7 +11,7 @@ struct ProgramOptions: ParsableArguments {
         help: ArgumentHelp(
             "Run the plug's program without a sandbox.",
             discussion:
-                "It then can read all that you can read. The manifest cannot ask for this; do it for programs that you know."
+                "It can then read everything that you can read. The manifest cannot ask for this; use it only for programs that you know."
         )
     )
     var trustPrograms = false

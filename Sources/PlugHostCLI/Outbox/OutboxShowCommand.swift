@@ -9,7 +9,7 @@ struct OutboxShowCommand: AnsweringCommand {
         abstract: "Shows a batch with all its records.",
         discussion: """
             The records are the person's data: take care where you show them. Members that
-            the manifest of the stream's last run calls sensitive are hidden.
+            the manifest of the stream's last run marks as sensitive are hidden.
             """
     )
 

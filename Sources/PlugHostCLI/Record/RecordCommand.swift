@@ -10,16 +10,16 @@ struct RecordCommand: AnsweringCommand {
         abstract: "Records a fixture from a plug's source, with placeholders for personal data.",
         discussion: """
             Reads a few pages and writes fixtures/NAME.json and its golden file beside the
-            manifest. Texts, numbers and times of the answers are replaced by others of
-            the same form, the same one wherever a value stands, so that keys, cursors and
-            paging still work. Kinds and states, and what the manifest itself names, stay.
-            Few headers are kept. The requests are those that the plug makes of the
-            replaced answers; nothing of a live request is kept. What was kept and
-            replaced is counted by kind.
+            manifest. Texts, numbers and times in the answers are replaced by others of the
+            same form, equal values by equal ones, so that keys, cursors and paging still
+            work. Kinds and states, and values that the manifest itself names, stay. Few
+            headers are kept. The requests are those that the plug makes with the replaced
+            answers; nothing of a live request is kept. The output counts, by kind, what
+            was kept and what was replaced.
 
             The fixture is tested before it is written. It is not written if a secret of
-            this run is still in it, in whatever encoding. Look through it all the same
-            before you share it.
+            this run is still in it, in any encoding. Even so, look through it before you
+            share it.
 
             Examples:
               plughost record plug.yaml --config user=ada --stream posts
@@ -38,7 +38,7 @@ struct RecordCommand: AnsweringCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Keep the values of members with this name as they are, and the name. Repeatable.",
+            "Keep members with this name, and their values, as they are. Repeatable.",
             valueName: "member"
         )
     )

@@ -71,7 +71,7 @@ struct RunCommand: HostCommand {
     @Flag(help: "After lost state: count a batch as stored if 32 random records of it are in the PDA.")
     var acceptDuplicates = false
 
-    @Flag(help: "Count all that is missing at the source as deleted, even if it is more than the plug allows.")
+    @Flag(help: "Count everything missing at the source as deleted, even if it is more than the plug allows.")
     var acceptDeletions = false
 
     @Flag(help: "Store each batch before sending it: for sources that return records only once.")

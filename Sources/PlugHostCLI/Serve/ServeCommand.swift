@@ -19,14 +19,14 @@ internal import UnixSignals
 struct ServeCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Runs every connection when it is due, until it is stopped.",
+        abstract: "Runs every connection when it is due, until stopped.",
         usage: "plughost serve [<path> ...] [<options>]",
         discussion: """
-            'plughost connection add' makes the connections, also while it runs. Each runs
-            as often as it or its plug says. What failed is tried again, later each time;
-            a connection whose person has to connect again waits for that.
+            'plughost connection add' makes the connections, even while the host runs. Each
+            runs as often as it or its plug says. Failed runs are retried at growing
+            intervals; a connection whose person has to connect again waits for that.
 
-            'plughost config' shows what it is configured to: plughost.yaml, variables and
+            'plughost config' shows its configuration from plughost.yaml, variables and
             options. Without any path, and without 'plugs' in the file, it serves the
             bundled plugs.
 
@@ -35,10 +35,10 @@ struct ServeCommand: HostCommand {
             PDAs. Without 'operators' in the configuration it prints a link that logs an
             operator in, once; 'plughost operator link' prints another.
 
-            SIGTERM and Ctrl-C end it with 0: what runs is stopped after its page, and goes
-            on at the next start. A second one ends a long --drain. SIGHUP reads plugs,
-            OAuth clients, the schedule and 'retention' again; if anything is wrong, the
-            old ones stay.
+            SIGTERM and Ctrl-C end it with exit code 0: runs stop after their current page
+            and continue at the next start. A second signal ends a long --drain. SIGHUP
+            reads plugs, OAuth clients, the schedule and 'retention' again; if anything is
+            wrong, the old ones stay.
 
             Examples:
               plughost serve
@@ -55,7 +55,7 @@ struct ServeCommand: HostCommand {
     @Option(help: ArgumentHelp("How many connections run at a time (default: limits.parallel).", valueName: "number"))
     var parallel: Int?
 
-    @Option(help: ArgumentHelp("How long runs may go on after SIGTERM, such as 2m.", valueName: "duration"))
+    @Option(help: ArgumentHelp("How long runs may continue after SIGTERM, such as 2m.", valueName: "duration"))
     var drain = "0s"
 
     @OptionGroup var network: NetworkOptions

@@ -4,10 +4,10 @@ internal import ArgumentParser
 struct SingerCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "singer",
-        abstract: "Makes plugs of programs that speak the messages of Singer (taps).",
+        abstract: "Makes plugs from programs that write Singer messages (taps).",
         discussion: """
-            Such a program reads the source of a plug in the place of requests: the plug
-            names it under 'exec'. It runs in a sandbox.
+            Such a program reads a plug's source instead of requests: the plug names it
+            under 'exec'. It runs in a sandbox.
             """,
         subcommands: [SingerDiscoverCommand.self]
     )

@@ -11,7 +11,7 @@ internal import Scaffolding
 struct SingerDiscoverCommand: AnsweringCommand {
     static let configuration = CommandConfiguration(
         commandName: "discover",
-        abstract: "Asks a program for its catalogue, and writes a plug of it.",
+        abstract: "Asks a program for its catalogue, and makes a plug from it.",
         discussion: """
             Runs the program with --discover, in the sandbox in which it will run, and
             writes NAME/plug.yaml and NAME/catalog.json. With a manifest that has 'exec',

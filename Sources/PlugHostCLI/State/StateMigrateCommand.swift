@@ -7,7 +7,7 @@ internal import PlugStorage
 struct StateMigrateCommand: AnsweringCommand {
     static let configuration = CommandConfiguration(
         commandName: "migrate",
-        abstract: "Brings the state to this version's tables, as the first command that writes does.",
+        abstract: "Upgrades the state to this version's tables, as the first command that writes does.",
         usage: "plughost state migrate [--dry-run] [<options>]",
         discussion: """
             --dry-run says which changes would be made, how large the database is and about

@@ -13,8 +13,8 @@ struct StatePruneCommand: AnsweringCommand {
             Removes old runs (the newest hundred of a connection stay, or what 'retention'
             of plughost.yaml keeps), expired notes about servers, and excessive counts of
             refusals. Runs do this for their own connection; use this command for
-            connections that no longer run. Dead letters and the outbox are touched only
-            where 'retention' says how old they become; records and cursors never.
+            connections that no longer run. Dead letters and the outbox are touched only if
+            'retention' limits their age; records and cursors never.
             """
     )
 

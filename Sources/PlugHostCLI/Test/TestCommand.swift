@@ -18,8 +18,8 @@ struct TestCommand: AnsweringCommand {
             answer, HTML, an empty list, a record that changes meanwhile, a run that is
             killed, a second run, secrets in answers. What cannot be simulated is named.
 
-            A member that a program names and no test has, a misspelt one for example, is
-            a warning; with --strict it fails the plug.
+            A member that a program names and no test has, for example because it is
+            misspelt, is a warning; with --strict it fails the plug.
 
             Exit code 0 means that all tests passed, 1 that one failed, 78 that a
             manifest has errors. A plug without tests gets a warning.
@@ -46,10 +46,10 @@ struct TestCommand: AnsweringCommand {
     @Flag(help: "Write golden files from the current records.")
     var update = false
 
-    @Flag(help: "Leave out the runs against a simulated service.")
+    @Flag(help: "Skip the runs against a simulated service.")
     var noConformance = false
 
-    @Flag(help: "Fail where no test reaches a member that the manifest names, or a stream.")
+    @Flag(help: "Fail if no test reaches a stream, or a member that the manifest names.")
     var strict = false
 
     @Option(help: "The format of results: text, json (one object per path) or github (annotations).")

@@ -11,14 +11,14 @@ struct TryCommand: AnsweringCommand {
         abstract: "Reads a few pages of a plug's source, and shows what it makes of them.",
         discussion: """
             Shows each request, records as the source has them and as they would be
-            delivered, what the members of the records hold, and what only data can show
-            of a manifest: a key that is not unique, a cast that never met its member, a
-            member that is always null, paging that finds no next page, an answer that
-            says that there is more.
+            delivered, the contents of the records' members, and mistakes in a manifest
+            that only data can show: a key that is not unique, a cast whose member never
+            occurs, a member that is always null, paging that finds no next page, an answer
+            that says that there is more.
 
-            Nothing is sent to a PDA and nothing is kept, but for a refresh token that
-            the service replaces (--connection). With --sandbox, the records also go into
-            a PDA on this machine, which is started for it.
+            Nothing is sent to a PDA and nothing is kept, except for a refresh token that
+            the service replaces (--connection). With --sandbox, the records also go into a
+            PDA on this machine, which is started for it.
 
             Examples:
               plughost try plug.yaml --config user=ada
@@ -26,14 +26,14 @@ struct TryCommand: AnsweringCommand {
               plughost try plug.yaml --source https://api.x.org=http://127.0.0.1:8000
               plughost try plug.yaml --sandbox
 
-            Exit code 0 means that all pages could be read; what else was found are
-            warnings. 1 means that records would be lost.
+            Exit code 0 means that all pages could be read; other findings are warnings. 1
+            means that records would be lost.
             """
     )
 
     @OptionGroup var live: LiveOptions
 
-    @Option(help: ArgumentHelp("The most records of each stream that are shown.", valueName: "number"))
+    @Option(help: ArgumentHelp("How many records of each stream to show at most.", valueName: "number"))
     var limit = 20
 
     @Option(name: .customLong("stream"), help: ArgumentHelp("Read this stream only. Repeatable.", valueName: "stream"))
