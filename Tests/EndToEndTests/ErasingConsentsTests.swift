@@ -54,10 +54,10 @@ struct ErasingConsentsTests {
         try await withConsent { world in
             let ended = try await world.run("connection", "remove", "ada", "--erase", "--yes")
             #expect(
-                ended.status == 0 && ended.output.contains("consent   The consent was forgotten here, but"),
+                ended.status == 0 && ended.output.contains("consent   The consent was deleted here, but"),
                 "\(ended)"
             )
-            #expect(ended.output.contains("Take it back on the service's own page."))
+            #expect(ended.output.contains("Revoke it on the service's own page."))
             #expect(world.server.service.value.liveRefreshTokens == 1)
             let shown = try await world.run("connection", "list", "--json")
             #expect(!shown.output.contains("ada"))
@@ -84,7 +84,7 @@ struct ErasingConsentsTests {
                 let receipt = try JSONValue(parsing: erased.text)
                 #expect(
                     receipt["consent"]?.compactText
-                        == #"{"status":"revoked","text":"The service has taken the consent back."}"#
+                        == #"{"status":"revoked","text":"The service has revoked the consent."}"#
                 )
                 #expect(world.server.service.value.liveRefreshTokens == 0)
             }

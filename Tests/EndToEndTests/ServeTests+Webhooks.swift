@@ -68,7 +68,7 @@ extension ServeTests {
             }
             #expect(source.asked.value == ["ada", "ada"])
             #expect(
-                ended.errors.contains("plain: its service says that there is something new: 1 connections are due now")
+                ended.errors.contains("plain: its service reports something new: 1 connections are due now")
             )
             #expect(ended.errors.contains("plain: refused 1 calls of its webhook"), "\(ended)")
             #expect(!ended.errors.contains("refused 2 calls"), "\(ended)")

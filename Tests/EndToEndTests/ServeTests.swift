@@ -134,7 +134,7 @@ struct ServeTests {
             source.holds.withLock { $0 = false }
             let ended = try await serving(world) { _, _ in await source.asked.wait { $0.count == 2 } }
             #expect(ended.status == 0, "\(ended)")
-            #expect(ended.errors.contains("1 runs that were not ended before go on"), "\(ended)")
+            #expect(ended.errors.contains("1 unfinished runs continue"), "\(ended)")
         }
     }
 

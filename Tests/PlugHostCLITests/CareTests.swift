@@ -79,7 +79,7 @@ struct CareTests {
             let arguments = ["connection", "remove", "old-1", "--erase", "--yes", "--state", state]
             let ended = await Program.run(arguments, clock: clock)
             #expect(ended.status == .tryLater)
-            #expect(ended.errors.contains("It is paused now, so that no host begins it once more"), "\(ended.errors)")
+            #expect(ended.errors.contains("It is paused now, so that no host starts it again"), "\(ended.errors)")
             #expect(ended.errors.contains("'plughost connection resume' keeps it"))
             lease.end()
             await store.close()

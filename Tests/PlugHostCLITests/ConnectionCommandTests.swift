@@ -96,7 +96,7 @@ struct ConnectionCommandTests {
             #expect(receipt["rows"]?.compactText == rows)
             #expect(
                 receipt["consent"]?.compactText
-                    == #"{"status":"nothing","text":"There was no consent to take back."}"#
+                    == #"{"status":"nothing","text":"There was no consent to revoke."}"#
             )
             #expect(receipt["erased"] == .text("2025-11-21T04:40:00.123456Z"))
             #expect(receipt["key"]?.stringText?.hasSuffix("/1") == true)

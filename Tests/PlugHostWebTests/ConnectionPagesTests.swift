@@ -53,7 +53,7 @@ struct ConnectionPagesTests {
             let list = await browser.get("/connections").text
             for part in [
                 "<b>1 connection needs you.</b>", "Open it to see what to do.",
-                "The service does not let the plug in any more.",
+                "The service no longer lets the plug in.",
             ] {
                 #expect(list.contains(part), "\(part)")
             }
@@ -80,18 +80,18 @@ struct ConnectionPagesTests {
         "a failure is told in plain words, with what to do",
         arguments: [
             (
-                "source-unauthorised", "The service does not let the plug in any more.",
+                "source-unauthorised", "The service no longer lets the plug in.",
                 "/source\">Connect the account</a>"
             ),
-            ("pda-token", "Your PDA does not let the plug in any more.", "/plugs/code/connect\">Log in at the PDA</a>"),
+            ("pda-token", "Your PDA no longer lets the plug in.", "/plugs/code/connect\">Log in at the PDA</a>"),
             ("source-unavailable", "could not be reached, or did not answer", "You need not do anything"),
             (
-                "map-failed", "The service gave something that the plug does not understand.",
+                "map-failed", "The service sent something that the plug does not understand.",
                 "tell whoever runs this host"
             ),
-            ("connect-again", "The service does not let the plug in any more.", "/source\">Connect the account</a>"),
-            ("outbox-full", "Your PDA could not be reached, or did not take records.", "You need not do anything"),
-            ("state-locked", "It had to wait for others here.", "You need not do anything"),
+            ("connect-again", "The service no longer lets the plug in.", "/source\">Connect the account</a>"),
+            ("outbox-full", "Your PDA could not be reached, or did not accept records.", "You need not do anything"),
+            ("state-locked", "It had to wait for others on this host.", "You need not do anything"),
             ("dead-letters-full", "Some records could not be stored in your PDA.", "tell whoever runs this host"),
             ("client-missing", "This host is not set up as the plug needs it.", "tell whoever runs this host"),
             ("nothing-known", "Something went wrong that only whoever runs this host can look into.", "the code below"),
@@ -158,10 +158,10 @@ struct ConnectionPagesTests {
             opened.lease?.end()
             let broken = await browser.get(path).text
             #expect(!broken.contains(">Running<") && !broken.contains("running now"), "\(broken)")
-            #expect(broken.contains("Broken off; goes on"), "\(broken)")
+            #expect(broken.contains("Cut short; will continue"), "\(broken)")
             let next = try await store.openRun(start, plug: "code", pda: world.home, streams: [])
             let again = await browser.get(path).text
-            #expect(again.contains(">Running<") && again.contains("Broken off; goes on"), "\(again)")
+            #expect(again.contains(">Running<") && again.contains("Cut short; will continue"), "\(again)")
             next.lease?.end()
         }
     }
@@ -174,7 +174,7 @@ struct ConnectionPagesTests {
             #expect(await browser.get("\(path)/disconnect").text.contains("action=\"\(path)/disconnect\""))
             #expect(try await world.web.store.setup(of: id)?.status == .active)
             let done = await browser.submit("\(path)/disconnect", [])
-            #expect(done.status == 200 && done.text.contains("The service has taken the consent back."))
+            #expect(done.status == 200 && done.text.contains("The service has revoked the consent."))
             #expect(try await world.web.store.setup(of: id)?.status == .reconnect)
             #expect(await browser.get(path).text.contains("href=\"\(path)/source\">Connect the account</a>"))
             let callback = try await world.consent(browser, at: "\(path)/source")

@@ -120,7 +120,7 @@ struct DashboardTests {
         #expect(try await get(world, "/operator/plugs/none").status == 404)
         // One that is served no more is shown as long as there is something of it.
         _ = try await world.store.openConnection(ConnectionID("old"), plug: "gone", pda: WebWorld.ada)
-        #expect(try await get(world, "/operator/plugs/gone").text.contains("not served by this host any more"))
+        #expect(try await get(world, "/operator/plugs/gone").text.contains("no longer served by this host"))
     }
 
     // MARK: Searching
@@ -139,7 +139,7 @@ struct DashboardTests {
         let byPDA = try await get(world, "/operator/connections?q=p12&plug=plays").text
         #expect(byPDA.contains("person-120") && byPDA.contains("person-129") && !byPDA.contains("person-130"))
         #expect(try await get(world, "/operator/connections?state=paused").text.contains(">mine<") == false)
-        #expect(try await get(world, "/operator/connections?q=none").text.contains("No connection fits."))
+        #expect(try await get(world, "/operator/connections?q=none").text.contains("No connection matches."))
     }
 
     // MARK: A connection

@@ -78,7 +78,7 @@ package struct ScheduleChoice: Sendable, Equatable {
     /// - Throws: `PlugError` `schedule-unclear` (usage).
     func check() throws(PlugError) {
         if every != nil, cron != nil {
-            throw PlugError(.scheduleUnclear, "'every' and 'cron' exclude each other", advice: "give one of them")
+            throw PlugError(.scheduleUnclear, "'every' and 'cron' cannot be used together", advice: "give one of them")
         }
         if zone != nil, cron == nil {
             throw PlugError(.scheduleUnclear, "'zone' is for 'cron'", advice: "leave it out, or give 'cron'")

@@ -22,12 +22,11 @@ package enum Revocation: Sendable, Equatable {
     /// A sentence for the receipt.
     package var sentence: String {
         switch self {
-        case .revoked: "The service has taken the consent back."
-        case .nothing: "There was no consent to take back."
-        case .unsupported: "The consent was forgotten here. Take it back on the service's own page, too."
+        case .revoked: "The service has revoked the consent."
+        case .nothing: "There was no consent to revoke."
+        case .unsupported: "The consent was deleted here. Revoke it on the service's own page, too."
         case .failed(let reason):
-            "The consent was forgotten here, but the service did not take it back (\(reason)). "
-                + "Take it back on the service's own page."
+            "The consent was deleted here, but the service did not revoke it (\(reason)). Revoke it on the service's own page."
         }
     }
 
@@ -92,7 +91,7 @@ package struct Disconnecting: Sendable {
         do { lease = try await store.lease(connection) } catch var error as PlugError
             where error.isLockedState && isPaused
         {
-            error.message += ". It is paused now, so that no host begins it once more"
+            error.message += ". It is paused now, so that no host starts it again"
             error.advice = "erase it again when that run has ended; 'plughost connection resume' keeps it"
             throw error
         }

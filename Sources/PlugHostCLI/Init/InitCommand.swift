@@ -25,7 +25,8 @@ struct InitCommand: AnsweringCommand {
             not say what identifies a record, or when it changes.
 
             With --swift it writes a package: a plug that a fetcher in Swift reads, and a
-            program with this fetcher and every command of plughost. Build it before you test it.
+            program with this fetcher and every command of plughost. Build it before you
+            test it.
 
             With --json it prints one object: plug, folder, files, tests.
             """
@@ -114,10 +115,9 @@ struct InitCommand: AnsweringCommand {
             \(shown) has \(folder.names.joined(separator: ", "))
 
             next:
-              cd \(shown)
-              swift build                         some minutes the first time: it builds plughost
-              .build/debug/\(name) test plug
-              edit Sources/\(name)/\(draft.type).swift
+              cd \(shown) swift build                         some minutes the first time: it
+              builds plughost .build/debug/\(name) test plug edit
+              Sources/\(name)/\(draft.type).swift
 
             """
         answers(in: context).one(answer, text: text)

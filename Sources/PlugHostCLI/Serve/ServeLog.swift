@@ -133,7 +133,7 @@ struct ServeLog: Sendable {
             case .all: "all limits"
             case .names(let names): names.sorted().joined(separator: ", ")
             }
-        log(.notice, "limits-forgotten", "forgot \(what), as 'limits forget' has asked")
+        log(.notice, "limits-forgotten", "forgot \(what), because of 'limits forget'")
     }
 
     func rotated(_ receipt: RotationReceipt) {
@@ -182,7 +182,7 @@ struct ServeLog: Sendable {
     func note(_ event: WebhookReceiver.Event) {
         switch event {
         case .rang(let plug, let connections):
-            let text = "\(plug): its service says that there is something new: \(connections) connections are due now"
+            let text = "\(plug): its service reports something new: \(connections) connections are due now"
             log(.info, "webhook-rang", text, ["plug": "\(plug)"])
         case .refused(let plug):
             guard let count = refusals.count(plug, at: context.clock.now()) else { return }
@@ -199,7 +199,7 @@ struct ServeLog: Sendable {
         case .tookUp(let released):
             let held =
                 released.held > 0 ? "; \(released.held) of them later, as hosts died more than once while they ran" : ""
-            log(.notice, "taken-up", "\(released.count) runs that were not ended before go on\(held)")
+            log(.notice, "taken-up", "\(released.count) unfinished runs continue\(held)")
         case .storeFailed(let error): failed(error)
         case .storeRecovered: log(.notice, "store-recovered", "the state can be written again")
         case .overtaken(let connection):

@@ -104,7 +104,7 @@ struct APIRoutes: Sendable {
                 body: .json,
                 operation: APIOperation(
                     "createConnection",
-                    "Makes a connection. Without the PDA's token, or where the source needs a consent, it waits for that.",
+                    "Makes a connection. Without the PDA's token, or if the source needs a consent, it waits for that.",
                     body: "NewConnection",
                     answers: [.init(status: 201, summary: "The connection.", schema: "Connection")],
                     errors: [400, 409, 422]
@@ -120,7 +120,7 @@ struct APIRoutes: Sendable {
                 [.key(.connectionsRead)],
                 operation: APIOperation(
                     "showConnection",
-                    "Shows how a connection stands.",
+                    "Shows the state of a connection.",
                     answers: [.init(status: 200, summary: "The connection.", schema: "Connection")],
                     errors: [404]
                 )
@@ -132,7 +132,7 @@ struct APIRoutes: Sendable {
                 body: .json,
                 operation: APIOperation(
                     "changeConnection",
-                    "Changes when a connection runs, and which streams. What is not named stays.",
+                    "Changes when a connection runs, and which streams. What is left out stays as it is.",
                     body: "ConnectionChange",
                     answers: [.init(status: 200, summary: "The connection.", schema: "Connection")],
                     errors: [400, 404, 409, 422]
@@ -149,8 +149,8 @@ struct APIRoutes: Sendable {
                 [.key(.connectionsErase)],
                 operation: APIOperation(
                     "eraseConnection",
-                    "Erases a connection and everything kept for it, after the service was asked to take its consent back. One that "
-                        + "runs is paused, and can be erased when its run has ended.",
+                    "Erases a connection and everything kept for it, after the service was asked to revoke its consent. One that "
+                        + "is running is paused, and can be erased when its run has ended.",
                     answers: [.init(status: 200, summary: "What was erased.", schema: "Receipt")],
                     errors: [404, 409]
                 )
@@ -216,7 +216,7 @@ struct APIRoutes: Sendable {
                 [.key(.connectionsRead)],
                 operation: APIOperation(
                     "countDeadLetters",
-                    "Counts the records of a connection that could not be delivered. What is in them is told nobody here.",
+                    "Counts the records of a connection that could not be delivered. Their content is not shown here.",
                     answers: [.init(status: 200, summary: "The counts.", schema: "DeadLetters")],
                     errors: [404]
                 )
@@ -394,14 +394,14 @@ extension APIOperation.Parameter {
     fileprivate static func limit(_ most: Int) -> Self {
         Self(
             name: "limit",
-            summary: "How many at most; 50 where it is left out.",
+            summary: "How many at most; 50 by default.",
             schema: .members(("type", .text("integer")), ("minimum", .integer(1)), ("maximum", .integer(most)))
         )
     }
 
     fileprivate static let after = Self(
         name: "after",
-        summary: "Begins after this name: 'next' of the page before.",
+        summary: "Begins after this name: 'next' of the previous page.",
         schema: .members(("type", .text("string")))
     )
 }

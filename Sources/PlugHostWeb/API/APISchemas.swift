@@ -97,7 +97,7 @@ package enum APISchemas {
           "WantedStreams": {"type": ["array", "null"], "items": {"type": "string", "minLength": 1}, "minItems": 1},
           "FirstDay": {
             "type": ["string", "null"], "format": "date", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$",
-            "description": "The first day that is read; it counts before the first run."
+            "description": "The first day to read; it only has an effect before the first run."
           },
           "Every": {
             "type": ["string", "null"], "description": "An interval from 1m to 366d, such as 1h.",
@@ -108,11 +108,11 @@ package enum APISchemas {
             "maxLength": 1000, "pattern": "\(cron)"
           },
           "Zone": {
-            "type": ["string", "null"], "description": "The time zone of 'cron', by its IANA name; UTC where it is left out.",
+            "type": ["string", "null"], "description": "The time zone of 'cron', by its IANA name; UTC by default.",
             "enum": [\(zones), null]
           },
           "ScheduleChoice": {
-            "description": "'every' and 'cron' exclude each other, and 'zone' is for 'cron'.",
+            "description": "'every' and 'cron' cannot be used together, and 'zone' is for 'cron'.",
             "not": {
               "required": ["every", "cron"],
               "properties": {"every": {"type": "string"}, "cron": {"type": "string"}}

@@ -32,7 +32,7 @@ package struct OpenAPIDescription: Sendable {
                 .members(
                     ("title", .text("plughost")),
                     ("version", .text("1")),
-                    ("description", .text("Connections of this host: make them, change them, see how they stand."))
+                    ("description", .text("Connections of this host: make them, change them, see their state."))
                 )
             ),
             ("paths", .object(paths)),
@@ -111,10 +111,10 @@ package struct OpenAPIDescription: Sendable {
         }
         switch status {
         case 401:
-            return header("WWW-Authenticate", "How to prove who asks.", .members(("type", .text("string"))))
+            return header("WWW-Authenticate", "How to authenticate.", .members(("type", .text("string"))))
         case 429:
             let seconds = JSONValue.members(("type", .text("integer")), ("minimum", .integer(1)))
-            return header("Retry-After", "In how many seconds wrong keys are looked at again.", seconds)
+            return header("Retry-After", "In how many seconds wrong keys are checked again.", seconds)
         default: return nil
         }
     }

@@ -21,7 +21,7 @@ extension LoginRoutes {
         if case .declined = note {
             content += """
                 <p class="sheet" role="status">Your PDA did not let \(facts.name) in, so nothing was connected.
-                You can try again, or leave it.</p>
+                You can try again, or stop here.</p>
                 """
         }
         if case .person(let pda) = request.visitor {
@@ -49,7 +49,7 @@ extension LoginRoutes {
             \(Self.question(request, note))
             """
         let content: HTML = """
-            <p>Your PDA says who you are. It does so for one of your plugs; you then see all your connections.</p>
+            <p>Your PDA confirms who you are. It does so for one of your plugs; you then see all your connections.</p>
             \(Page.form(to: "/login", for: request, fields))
             """
         return form("Log in with your PDA", content, request, note)
@@ -77,7 +77,7 @@ extension LoginRoutes {
         for connection in own { items += try await ConnectionCard(connection, in: store, plugs).html }
         let button: HTML = "<button>Connect another account</button>"
         return """
-            <p>You have connected it already:</p>
+            <p>You have already connected it:</p>
             <ul class="cards">\(items)</ul>
             \(Page.form(to: PlugPages.path(plug, "/connections"), for: request, button))
             <h2>Another PDA, or this one again</h2>

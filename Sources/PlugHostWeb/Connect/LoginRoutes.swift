@@ -98,7 +98,7 @@ struct LoginRoutes: Sendable {
             "Connect \(facts.name)",
             """
             <p>The PDA <b>\(Words.pda(arrival.pda))</b> wants to connect \(facts.name).</p>
-            <p>Go on only if this is your own PDA: what \(facts.name) brings is stored there.</p>
+            <p>Continue only if this is your own PDA: the records from \(facts.name) are stored there.</p>
             \(Page.form(to: "/arrivals/\(request.parameter("arrival"))", for: request, "<button>This is my PDA</button>"))
             <p><a href="\(PlugPages.path(arrival.plug))">What is \(facts.name)?</a></p>
             """

@@ -53,7 +53,7 @@ struct OutcomeRoutes: Sendable {
             : """
             <div class="sheet"><p class="warn">You did not allow everything that the plug asks for:
             \(end.missing.map { HTML("<code>\($0)</code>") }.joined(separator: ", ")).</p>
-            <p>What needs it will be missing. Connect again if you want to allow it.</p></div>
+            <p>Records that need it will be missing. Connect again if you want to allow it.</p></div>
             """
         let way: HTML? = end.connection.map { name in
             "<p class=\"row\"><a class=\"button\" href=\"\(ConnectionPath(ConnectionID(name)))\">See the connection</a></p>"
@@ -63,7 +63,7 @@ struct OutcomeRoutes: Sendable {
             """
             \(who)
             \(missing)
-            <p>The first records are on their way to your PDA. From now on they come by themselves.</p>
+            <p>The first records are on their way to your PDA. From now on, new ones are copied automatically.</p>
             \(way)
             """
         )
@@ -90,7 +90,7 @@ struct OutcomeRoutes: Sendable {
         return switch code {
         case "consent-denied": "You did not let \(name ?? "the plug") in"
         case "consent-expired": "That took too long"
-        case "consent-used": "This was answered before"
+        case "consent-used": "This was already answered"
         case "consent-foreign": "This browser did not ask for that"
         case "account-other": "This is another account"
         default: "\(plug) was not connected"

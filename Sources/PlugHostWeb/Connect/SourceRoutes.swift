@@ -165,8 +165,8 @@ struct SourceRoutes: Sendable {
             <p>Open \(address), on this device or another one, and type the code:</p>
             <p class="code"><code>\(progress.userCode)</code></p>
             \(short)
-            <p>The code is good until \(Words.time(progress.endsAt)). This page looks by itself whether you are done.</p>
-            <p class="row"><a class="button plain" href="\(request.path)">Look now</a></p>
+            <p>The code is valid until \(Words.time(progress.endsAt)). This page checks automatically whether you are done.</p>
+            <p class="row"><a class="button plain" href="\(request.path)">Check now</a></p>
             """
         )
         page.refresh = 5

@@ -54,7 +54,7 @@ struct StreamChoice: Sendable {
             Self.fromName,
             "How far back",
             value: given ?? plan.from ?? "",
-            hint: "The first day to copy. Left empty, it begins where the plug does by itself.",
+            hint: "The first day to copy. If you leave it empty, the plug decides.",
             problem: problem,
             type: "date",
             isRequired: false

@@ -20,7 +20,7 @@ struct ConnectionCard {
         let last = try await store.runs(of: connection.id, limit: 1).first
         let account = try await KeptAccount.label(of: connection.id, in: store)
         let name = plugs.current.manifests[connection.plug].map { PlugFacts($0).name } ?? connection.plug
-        let word = setup?.status.word(for: reader) ?? (text: "Not copied by itself", style: "quiet")
+        let word = setup?.status.word(for: reader) ?? (text: "Not copied automatically", style: "quiet")
         let ran = last.map { run -> HTML in "Last run \(Words.time(run.start.at))" } ?? "Not run yet"
         needsPerson = setup?.status == .reconnect || setup?.status == .disabled
         let refused = try await store.deadLetterSize(of: connection.id).letters

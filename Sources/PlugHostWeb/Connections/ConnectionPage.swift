@@ -88,7 +88,7 @@ struct ConnectionPage {
             <h2>Leave</h2>
             <ul class="plain">
             <li><a href="\(path)/disconnect">Disconnect</a> <span class="quiet">It can be connected again.</span></li>
-            <li><a href="\(path)/erase">Erase</a> <span class="quiet">Everything that this host keeps of it.</span></li>
+            <li><a href="\(path)/erase">Erase</a> <span class="quiet">Everything that this host keeps about it.</span></li>
             </ul>
             \(log)
             """
@@ -113,7 +113,7 @@ struct ConnectionPage {
 
     private var facts: HTML {
         let who: HTML? = account?.who.map { "<dt>Account</dt><dd>\($0)</dd>" }
-        let word = setup?.status.word(for: reader) ?? (text: "Not copied by itself", style: "quiet")
+        let word = setup?.status.word(for: reader) ?? (text: "Not copied automatically", style: "quiet")
         let text = isNew ? "Not connected yet" : word.text
         let next: HTML? = next.map { "<dt>Next run</dt><dd>\($0)</dd>" }
         return """
@@ -157,7 +157,7 @@ struct ConnectionPage {
             let advice =
                 reader == .person
                 ? "Enable it there, or log in at your PDA again."
-                : "Its person enables it there, or logs in at their PDA again."
+                : "Its person has to enable it there, or log in at their PDA again."
             return sheet(ConnectionSetup.Status.disabledSentence(for: reader), advice, pda)
         case .reconnect:
             if isNew { return sheet("The account is not connected yet.", "It takes a minute.", source) }
@@ -165,7 +165,7 @@ struct ConnectionPage {
             if let trouble, trouble.remedy == .source {
                 return sheet(trouble.what, trouble.advice, source, trouble.code)
             }
-            return sheet("The account is not connected.", "Connect it, and it goes on where it stopped.", source)
+            return sheet("The account is not connected.", "Connect it, and it continues where it stopped.", source)
         case .active, .paused, nil:
             var sheets: HTML = ""
             if let trouble {
@@ -175,14 +175,14 @@ struct ConnectionPage {
             if waiting > 0 {
                 sheets += sheet(
                     "Some records wait for \(reader == .person ? "your" : "the person's") PDA.",
-                    "It did not take them yet. They are kept encrypted, and sent again.",
+                    "It has not accepted them yet. They are kept encrypted, and sent again.",
                     nil
                 )
             }
             if refused > 0 {
                 sheets += sheet(
                     "\(Words.count(refused, "record")) could not be stored.",
-                    "The PDA or the plug refused them. They are kept; whoever runs this host can look why.",
+                    "The PDA or the plug refused them. They are kept; whoever runs this host can see why.",
                     nil
                 )
             }

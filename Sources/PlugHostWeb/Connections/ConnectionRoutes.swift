@@ -105,8 +105,8 @@ struct ConnectionRoutes: Sendable {
             request,
             "Disconnect \(name(connection))?",
             """
-            <p>Nothing more is read, and the service is asked to take the consent back. What was copied stays in your PDA, and the
-            connection can be connected again: then it goes on where it stopped.</p>
+            <p>Nothing more is read, and the service is asked to revoke the consent. What was copied stays in your PDA. The
+            connection can be connected again: it then continues where it stopped.</p>
             """,
             to: "\(ConnectionPath(connection.id))/disconnect",
             button: "Disconnect"
@@ -133,9 +133,9 @@ struct ConnectionRoutes: Sendable {
             request,
             "Erase \(name(connection))?",
             """
-            <p>Everything that this host keeps of the connection <b>\(connection.id.name)</b> is destroyed: its keys and log-ins,
-            where it stopped reading, its runs, and records that your PDA has not taken. The service is asked to take the consent
-            back.</p>
+            <p>Everything that this host keeps about the connection <b>\(connection.id.name)</b> is destroyed: its keys and
+            log-ins, where it stopped reading, its runs, and records that your PDA has not accepted. The service is asked to
+            revoke the consent.</p>
             <p>What is in your PDA stays there. This cannot be undone.</p>
             """,
             to: "\(ConnectionPath(connection.id))/erase",
@@ -154,8 +154,8 @@ struct ConnectionRoutes: Sendable {
                 request,
                 "Not erased yet",
                 """
-                <p>The connection is just running. It is paused now, so that no other run follows. Wait until this one has ended, some
-                seconds as a rule, and erase it then.</p>
+                <p>The connection is running right now. It is now paused, so that no other run follows. Wait until this run has
+                ended, usually a few seconds, and then erase it.</p>
                 """,
                 status: 409,
                 to: "\(ConnectionPath(connection.id))/erase",

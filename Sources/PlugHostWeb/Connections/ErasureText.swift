@@ -28,7 +28,7 @@ struct ErasureText {
             receipt.isLogEmpty
             ? nil : "<p>What is left of it on the disk is overwritten within the next hour.</p>"
         return """
-            <p>This is your receipt. The host keeps nothing of the connection any more.</p>
+            <p>This is your receipt. The host no longer keeps anything of the connection.</p>
             <dl>
             <dt>Connection</dt><dd>\(receipt.connection.name)</dd>
             <dt>Plug</dt><dd>\(receipt.plug)</dd>

@@ -56,8 +56,8 @@ struct OperatorSections {
         }
         let table: HTML =
             rows.isEmpty
-            ? "<p>Nothing is stored of any stream yet.</p>"
-            : DataTable.html("Streams", columns: ["Stream", "Goes on after", "Pass", "Waits"], rows)
+            ? "<p>Nothing is stored for any stream yet.</p>"
+            : DataTable.html("Streams", columns: ["Stream", "Continues after", "Pass", "Waits"], rows)
         return "<h2>Streams</h2>\(table)"
     }
 }

@@ -47,12 +47,12 @@ struct RunText: Sendable {
         case "done": ("Done", "good")
         case "partial": ("Partly done", "warn")
         case "failed": ("Failed", "bad")
-        case "interrupted": ("Interrupted; goes on", "quiet")
+        case "interrupted": ("Interrupted; will continue", "quiet")
         default:
             if run.endedAt != nil {
                 ("Ended", "quiet")
             } else {
-                isRunning ? ("Running", "quiet") : ("Broken off; goes on", "quiet")
+                isRunning ? ("Running", "quiet") : ("Cut short; will continue", "quiet")
             }
         }
     }

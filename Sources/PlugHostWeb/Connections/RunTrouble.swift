@@ -80,12 +80,12 @@ struct RunTrouble: Sendable {
         if reader == .operator { return message.sentence }
         return switch remedy {
         case .source where Self.ofAnswers.contains(code):
-            "Something that the plug asks you for is missing, or is no use."
-        case .source: "The service does not let the plug in any more."
-        case .pda: "Your PDA does not let the plug in any more."
-        case .time where Self.ofTimeAtPDA.contains(code): "Your PDA could not be reached, or did not take records."
-        case .time where Self.ofOthers.contains(code): "It had to wait for others here."
-        case .time where code == "rate-limited": "The service lets itself be asked only so often."
+            "Something that the plug asks you for is missing or cannot be used."
+        case .source: "The service no longer lets the plug in."
+        case .pda: "Your PDA no longer lets the plug in."
+        case .time where Self.ofTimeAtPDA.contains(code): "Your PDA could not be reached, or did not accept records."
+        case .time where Self.ofOthers.contains(code): "It had to wait for others on this host."
+        case .time where code == "rate-limited": "The service limits how often it can be asked."
         case .time: "The service could not be reached, or did not answer as it should."
         case .operator: plain
         }
@@ -94,7 +94,7 @@ struct RunTrouble: Sendable {
     /// What a person reads where only others can do something.
     private var plain: String {
         if Self.ofPlug.contains(code) || code.hasPrefix("page-") || code.hasPrefix("pages-") {
-            return "The service gave something that the plug does not understand."
+            return "The service sent something that the plug does not understand."
         }
         if Self.ofRecords.contains(code) { return "Some records could not be stored in your PDA." }
         if Self.ofHost.contains(code) { return "This host is not set up as the plug needs it." }
@@ -105,22 +105,23 @@ struct RunTrouble: Sendable {
     var advice: String {
         if reader == .operator { return adviceForOperators }
         return switch remedy {
-        case .source where Self.ofAnswers.contains(code): "Connect the account again, and look at your answers."
-        case .source: "Connect the account again. Nothing is lost: it goes on where it stopped."
-        case .pda: "Log in at your PDA again. Nothing is lost: it goes on where it stopped."
-        case .time: "You need not do anything: it is tried again by itself, and nothing is lost."
-        case .operator: "It is tried again by itself. If it stays so, tell whoever runs this host, with the code below."
+        case .source where Self.ofAnswers.contains(code): "Connect the account again, and check your answers."
+        case .source: "Connect the account again. Nothing is lost: it continues where it stopped."
+        case .pda: "Log in at your PDA again. Nothing is lost: it continues where it stopped."
+        case .time: "You need not do anything: it is retried automatically, and nothing is lost."
+        case .operator:
+            "It is retried automatically. If the problem persists, tell whoever runs this host, and give them the code below."
         }
     }
 
     private var adviceForOperators: String {
         switch remedy {
         case .source:
-            "Its person has to connect the account again, and sees that on their page. If it is so for many people of one plug, "
-                + "look at the plug and its client first."
+            "Its person has to connect the account again, and sees that on their page. If this affects many people of one plug, "
+                + "check the plug and its client first."
         case .pda: "Its person has to log in at their PDA again, and sees that on their page."
-        case .time: "It is tried again by itself, and nothing is lost."
-        case .operator: "It is tried again by itself. 'plughost explain \(code)' says what to do."
+        case .time: "It is retried automatically, and nothing is lost."
+        case .operator: "It is retried automatically. 'plughost explain \(code)' says what to do."
         }
     }
 

@@ -32,7 +32,7 @@ struct DeadLetterList: KeptRecordList {
             return (stored.id, "\(stored.id)", cells)
         }
         return """
-            <p class="quiet">What is in a record only the shell shows: <code>plughost deadletters show NUMBER</code>.</p>
+            <p class="quiet">Only the shell shows what is in a record: <code>plughost deadletters show NUMBER</code>.</p>
             \(Self.form(request, columns: ["Number", "Stream", "When", "Why"], rows: rows))
             \(Self.more(request, after: next))
             """
@@ -54,9 +54,9 @@ struct DeadLetterList: KeptRecordList {
 
     private static func text(_ counts: RetryCounts) -> String {
         let parts = [
-            (counts.delivered, "delivered"), (counts.duplicates, "in the PDA already"),
+            (counts.delivered, "delivered"), (counts.duplicates, "already in the PDA"),
             (counts.refused, "refused again"),
-            (counts.raw, "cannot be sent: the plug's manifest did not take them"), (counts.undelivered, "not sent"),
+            (counts.raw, "cannot be sent: the plug's manifest did not accept them"), (counts.undelivered, "not sent"),
         ]
         return parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ").sentence
     }

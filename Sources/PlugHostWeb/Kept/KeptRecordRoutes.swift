@@ -13,7 +13,7 @@ struct KeptRecordRoutes: Sendable {
 
     /// For how long records are sent while a browser waits.
     private static let patience = Duration.seconds(30)
-    private static let tooLong = "It took longer than 30 s. What was sent by then counts, and the rest is as it was."
+    private static let tooLong = "It took longer than 30 s. What was sent by then counts; the rest is unchanged."
 
     init(_ host: HostServer.Means) { (store, throttling, clock) = (host.store, host.throttling, host.clock) }
 

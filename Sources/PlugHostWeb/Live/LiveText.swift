@@ -18,15 +18,15 @@ struct LiveText: Equatable {
         if let progress {
             state = "A run is under way."
             let table: HTML =
-                progress.streams.isEmpty ? "<p>It is about to begin.</p>" : StreamTable.html(progress.streams)
+                progress.streams.isEmpty ? "<p>It is about to start.</p>" : StreamTable.html(progress.streams)
             let warnings: HTML? =
                 progress.warnings.isEmpty
                 ? nil
-                : "<p class=\"warn\">To look at: \(Words.list(progress.warnings)).</p>"
+                : "<p class=\"warn\">Warnings: \(Words.list(progress.warnings)).</p>"
             html = "<p class=\"quiet\">Since \(Words.second(progress.startedAt))</p>\(table)\(warnings)"
         } else if isLeased {
-            state = "Another process works on this connection."
-            html = "<p>Its numbers come when it has ended.</p>"
+            state = "Another process is working on this connection."
+            html = "<p>Its numbers appear when it has ended.</p>"
         } else if let last, let ended = last.endedAt {
             state = "No run is under way."
             let path = OperatorPath.of(last.start.connection, "runs/\(last.id)")

@@ -32,7 +32,7 @@ struct ConnectionList {
     }
 
     var page: Page {
-        let nothing = next == nil ? "No connection fits." : "None among those that were looked at so far."
+        let nothing = next == nil ? "No connection matches." : "None of those searched so far."
         let list: HTML = cards.isEmpty ? "<p>\(nothing)</p>" : "<ul class=\"cards\">\(cards.joined())</ul>"
         return Page("Connections", "\(form)\(list)\(next.map(more))")
     }

@@ -54,9 +54,9 @@ struct HostOverview {
             \(ErrorTable.html(errors))
             \(plugs.html)
             <p><a href="\(OperatorPath.plugs)">All plugs</a></p>
-            <h2>Services and PDAs that keep requests back</h2>
+            <h2>Services and PDAs that get no requests now</h2>
             \(held)
-            <h2>What waits for its PDA</h2>
+            <h2>Records that wait for their PDA</h2>
             \(outbox)
             """
         )
@@ -67,7 +67,7 @@ struct HostOverview {
     private var held: HTML {
         if limits.isEmpty {
             return
-                "<p>None: no service has asked to wait, and no server fails too often. This host looks as it goes.</p>"
+                "<p>None: no service has asked to wait, and no server fails too often, as far as this host's runs have seen.</p>"
         }
         let rows = limits.prefix(Self.shown * 5).map { limit -> HTML in
             let kind = limit.kind == .circuit ? "fails too often" : "asked to wait"

@@ -50,8 +50,8 @@ struct OperatorPages: Sendable {
             Page(
                 "Keys and log-ins",
                 """
-                <p class="quiet">Keys of the API and links for operators, newest first. Changes of a connection stand on its
-                own page.</p>
+                <p class="quiet">Keys of the API and links for operators, newest first. Changes of a connection are on
+                its own page.</p>
                 \(table)
                 """
             )

@@ -39,7 +39,7 @@ struct PlugOverview {
             """
             <dl>
             <dt>Plug</dt><dd>\(plug)</dd>
-            <dt>Version</dt><dd>\(manifest?.version ?? "not served by this host any more")</dd>
+            <dt>Version</dt><dd>\(manifest?.version ?? "no longer served by this host")</dd>
             <dt>Failed</dt><dd>\(rate.html) <span class="quiet">of \(Words.number(rate.runs)) runs since \
             \(Words.hour(span.starts(until: now).first ?? 0))</span></dd>
             </dl>
@@ -52,7 +52,7 @@ struct PlugOverview {
             \(ErrorTable.html(errors))
             <h2>Versions</h2>
             \(table)
-            <p><a href="\(PlugPages.path(plug))">What people see of it</a></p>
+            <p><a href="\(PlugPages.path(plug))">What people see</a></p>
             """
         )
     }

@@ -21,7 +21,7 @@ struct StateTable {
             let word = status.word(for: .operator)
             return Self.row(word.text, word.style, counts[status] ?? 0, OperatorPath.list(plug: plug, status: status))
         }
-        let others: HTML? = counts[nil].map { Self.row("Not copied by itself", "quiet", $0, nil) }
+        let others: HTML? = counts[nil].map { Self.row("Not copied automatically", "quiet", $0, nil) }
         return """
             <ul class="counts">
             \(Self.row("All", "", total, OperatorPath.list(plug: plug)))\(states.joined())\(others)

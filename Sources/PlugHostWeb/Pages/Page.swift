@@ -104,9 +104,9 @@ extension Page {
         case 403: "This is not possible"
         case 404: "Not found"
         case 409: "Not now"
-        case 410: "This is over"
-        case 429: "Too many tries"
-        case 503: "Not available just now"
+        case 410: "This is no longer available"
+        case 429: "Too many attempts"
+        case 503: "Not available right now"
         default: HostRefusal.title(status)
         }
     }
@@ -116,14 +116,14 @@ extension Page {
         // What failed inside of the host is for its log: there are paths in it, and words that nobody else knows.
         let isInner = [500, 502, 503].contains(refusal.status)
         let problem = PageProblem(refusal.error)
-        let what = isInner ? "This host cannot do that just now. Try again in a moment." : problem.sentence
+        let what = isInner ? "This host cannot do that right now. Try again in a moment." : problem.sentence
         // Who has a link that was used is an operator.
         let told = refusal.error.code.text == "link-used" ? refusal.error.advice?.sentence : problem.advice
         let advice: HTML? = isInner ? nil : told.map { "<p>\($0)</p>" }
         let way: HTML =
             switch refusal.status {
             case 401: "<a class=\"button\" href=\"/login\">Log in with your PDA</a>"
-            default: "<a class=\"button plain\" href=\"/\">To the start</a>"
+            default: "<a class=\"button plain\" href=\"/\">To the start page</a>"
             }
         return Page(
             Self.title(refusal.status),

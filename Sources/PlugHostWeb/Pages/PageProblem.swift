@@ -15,7 +15,7 @@ struct PageProblem: Sendable {
             case "source-unauthorised":
                 (
                     "the service refused the log-in or the key",
-                    "look for a typing mistake, and whether it may read what the plug reads"
+                    "check it for typing mistakes, and whether it may read what the plug reads"
                 )
             case "token-refused": ("the service did not agree to what the plug asks for", nil)
             case _ where trouble.remedy == .time: (trouble.what, "Wait a moment, and try again.")

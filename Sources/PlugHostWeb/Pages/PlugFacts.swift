@@ -48,7 +48,7 @@ struct PlugFacts: Sendable {
                 : "You type a short code on a page of the service. plughost never sees your password."
         }
         if case .none = manifest.authorization {
-            return "It reads what everybody can read: there is nothing to log in to."
+            return "It reads what everybody can read, so there is nothing to log in to."
         }
         return "You give a key or a login of the service. It is kept encrypted and never shown again."
     }

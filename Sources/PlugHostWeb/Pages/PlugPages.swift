@@ -48,8 +48,8 @@ struct PlugPages: Sendable {
         Page(
             "Your data, in your own PDA",
             """
-            <p>A plug copies what a service knows of you to your Personal Data Account (PDA), and keeps the copy up to date.
-            Connect one in a few minutes, and take it back whenever you like.</p>
+            <p>A plug copies what a service knows about you to your Personal Data Account (PDA), and keeps the copy up to
+            date. Connect one in a few minutes, and disconnect it whenever you like.</p>
             <p class="row"><a class="button plain" href="/login">My connections</a></p>
             <h2>Plugs</h2>
             \(cards(plugs, level: "h3"))
@@ -114,7 +114,7 @@ struct PlugPages: Sendable {
         guard let status = facts.manifest.status else { return nil }
         let who = status.state == .closed ? "Nobody new can connect this." : "Not everybody can connect this."
         let next = status.successor.flatMap { plugs.current.manifests[$0] }.map { manifest -> HTML in
-            " <a href=\"\(path(manifest.id))\">\(PlugFacts(manifest).name)</a> takes its place."
+            " <a href=\"\(path(manifest.id))\">\(PlugFacts(manifest).name)</a> replaces it."
         }
         return "<p><b class=\"warn\">\(who)</b> \(status.text)\(next)</p>"
     }
