@@ -26,7 +26,7 @@ package struct DelimitedDialect: Sendable, Equatable {
     package var escape: UInt8?
     /// Where the names come from.
     package var header: Header
-    /// How many lines stand before the header.
+    /// How many lines come before the header.
     package var skip: Int
     /// What becomes of rows of another length.
     package var ragged: Ragged

@@ -12,11 +12,11 @@ package enum HostReference {
             # Every key of plughost.yaml
 
             Written by `plughost schema --config --format markdown`. [plughost.yaml.example](../plughost.yaml.example) shows the keys in a
-            file; [Command line](command-line.md#config) says where the file is looked for.
+            file; [Command line](command-line.md#config) says where plughost looks for the file.
 
-            An option goes before a variable, and a variable before the file. A variable that is empty counts as not set, and in
-            one that holds a list commas stand between the elements. Relative paths in variables and options begin at the current
-            folder. Keys in bold are required.
+            An option overrides a variable, and a variable overrides the file. An empty variable counts as not set, and one that holds a
+            list separates its elements with commas. Relative paths in variables and options begin at the current folder. Keys in bold
+            are required.
 
             """
         return KeyReference(head: head, of: HostTables.host, note: note).markdown

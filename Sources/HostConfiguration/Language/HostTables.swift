@@ -25,14 +25,14 @@ enum HostTables {
                 .list(.text),
                 default: "no network",
                 example: "[127.0.0.1, \"::1\"]",
-                "Networks of the servers before this one: of requests from there, X-Forwarded-For says whose they are."
+                "Networks of the servers in front of this host: for requests from there, X-Forwarded-For names the client."
             ),
             .key(
                 "state",
                 .text,
                 default: "$XDG_STATE_HOME/plughost, or else ~/.local/state/plughost",
                 example: "/var/lib/plughost",
-                "The folder that remembers; \(relative)."
+                "The folder of the state; \(relative)."
             ),
             .key(
                 "plugs",
@@ -44,18 +44,19 @@ enum HostTables {
             .key(
                 "providers",
                 .names(.table(provider)),
-                "The OAuth clients of this host, by the provider that plugs name; they go before those of providers.yaml."
+                "The OAuth clients of this host, by the provider that plugs name; they override those of providers.yaml."
             ),
             .key("pda", .table(pda), "How people's PDAs are reached."),
-            .key("source", .table(source), "How the services are reached that plugs read."),
+            .key("source", .table(source), "How the services that plugs read are reached."),
             .key("programs", .table(programs), "What programs of plugs ('exec') may do on this machine."),
             .key("limits", .table(limits), "How much of this machine the host may use."),
-            .key("schedule", .table(schedule), "When connections are synced that do not say otherwise."),
-            .key("retention", .table(retention), "How long what happened is remembered."),
+            .key("schedule", .table(schedule), "When connections without their own schedule are synced."),
+            .key("retention", .table(retention), "How long records of past events are kept."),
             .key(
                 "notify",
                 .names(.table(NotifyTables.target)),
-                "Who is told what needs a person, by names of your choice: reconnections, dead letters, plugs that fail for everybody."
+                "Who is told when something needs a person, by names of your choice: reconnections, dead letters, plugs that fail "
+                    + "for everybody."
             ),
             .key(
                 "operators",
@@ -105,13 +106,13 @@ enum HostTables {
                 .list(.text),
                 default: "no network",
                 example: "[10.0.0.0/8]",
-                "Private networks in which PDAs may be; public addresses need no mention."
+                "Private networks in which PDAs may be; public addresses need not be listed."
             ),
             .key(
                 "directory_upstream",
                 .text,
                 example: "https://dex.example.org",
-                "A directory whose applications this host lists besides its plugs, which go before them."
+                "A directory whose applications this host lists besides its plugs, which take precedence."
             ),
         ]
     )
@@ -124,7 +125,7 @@ enum HostTables {
                 .list(.text),
                 default: "no network",
                 example: "[10.0.0.0/8]",
-                "Private networks in which services may be that plugs read; public addresses need no mention."
+                "Private networks in which the services that plugs read may be; public addresses need not be listed."
             )
         ]
     )
@@ -184,7 +185,7 @@ enum HostTables {
                 .text,
                 default: "no hours",
                 example: "\"22:00-06:00\"",
-                "Hours of the day in which no sync begins, by the clocks of the zone."
+                "Hours of the day in which no sync begins, in the time of the zone."
             ),
             .key(
                 "zone",
@@ -218,7 +219,7 @@ enum HostTables {
                 .duration,
                 default: "for ever",
                 example: "90d",
-                "How long records wait for a PDA that does not take them; older ones are dropped."
+                "How long records wait for a PDA that does not accept them; older ones are dropped."
             ),
         ]
     )

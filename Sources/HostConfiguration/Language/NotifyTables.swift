@@ -27,7 +27,7 @@ enum NotifyTables {
         .list(.text),
         default: "no network",
         example: "[10.0.0.0/8]",
-        "Private networks in which it may be; this machine needs no mention where the address names it."
+        "Private networks in which it may be; this machine need not be listed if the address names it."
     )
 
     static let webhook = KeyTable(
@@ -72,7 +72,7 @@ enum NotifyTables {
                 .text,
                 required: true,
                 example: "smtps://mail.example.org",
-                "The mail server: smtps:// (port 465), or smtp:// (port 587), which has to change to TLS unless it is this machine."
+                "The mail server: smtps:// (port 465), or smtp:// (port 587), which must switch to TLS unless it is this machine."
             ),
             .key("from", .text, required: true, example: "plughost@example.org", "The sender's address."),
             .key(

@@ -17,15 +17,15 @@ package struct HostSettings: Sendable, Equatable {
     package var clients: HostClients
     /// How PDAs are reached.
     package var pda: PDA
-    /// How the services are reached that plugs read.
+    /// How the services that plugs read are reached.
     package var source: Source
     /// What programs of plugs may do.
     package var programs: Programs
     /// How much of this machine it may use.
     package var limits: Limits
-    /// When connections are synced that do not say otherwise.
+    /// When connections without their own schedule are synced.
     package var schedule: Schedule
-    /// How long what happened is remembered.
+    /// How long records of past events are kept.
     package var retention: Retention
     /// Who is told what needs a person, by name.
     package var notify: [Setting<NotifyTarget>]
@@ -42,7 +42,7 @@ package struct HostSettings: Sendable, Equatable {
         package var directoryUpstream: Setting<HTTPURL?>
     }
 
-    /// How the services are reached that plugs read.
+    /// How the services that plugs read are reached.
     package struct Source: Sendable, Equatable {
         /// Private networks in which they may be.
         package var networks: Setting<[CIDR]>
@@ -68,7 +68,7 @@ package struct HostSettings: Sendable, Equatable {
         package var outboxTotal: Setting<Int>
     }
 
-    /// When connections are synced that do not say otherwise.
+    /// When connections without their own schedule are synced.
     package struct Schedule: Sendable, Equatable {
         /// How often.
         package var every: Setting<Duration>
@@ -78,7 +78,7 @@ package struct HostSettings: Sendable, Equatable {
         package var zone: Setting<String>
     }
 
-    /// How long what happened is remembered.
+    /// How long records of past events are kept.
     package struct Retention: Sendable, Equatable {
         /// The runs of a connection.
         package var runs: Setting<Runs>

@@ -11,12 +11,12 @@ package struct AuthorizationRequest: Sendable {
     package var redirectURI: String
     /// What is asked for.
     package var scopes: [String]
-    /// What stands between two scopes.
+    /// What separates two scopes.
     package var separator: String
     /// Parameters beside those of the protocol. One of the same name takes the place of the protocol's, except for those that
     /// the answer is checked with.
     package var parameters: [Parameter]
-    /// Whether the consent is bound to us by a proof key.
+    /// Whether the consent is bound to plughost by a proof key.
     package var usesProofKey: Bool
 
     /// A request.

@@ -22,7 +22,7 @@ package struct TokenReading: Sendable {
     package var kept: [(name: String, selector: Selector)] = []
     /// Whether an answer says that what was shown for the token is dead; `nil` for the error `invalid_grant`.
     package var isDead: (@Sendable (_ answer: ReceivedAnswer) throws -> Bool)?
-    /// What stands between two scopes.
+    /// What separates two scopes.
     package var separator: String
     /// The scopes that were asked for: they tell how to read those that were granted.
     package var asked: [String]

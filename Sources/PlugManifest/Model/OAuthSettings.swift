@@ -137,13 +137,13 @@ package struct OAuthSettings: Sendable {
     package var revoke: Address?
     /// What is asked for.
     package var scopes: [Template]
-    /// What stands between two scopes.
+    /// What separates two scopes.
     package var scopeSeparator: String
     /// Whether the consent is bound to this client by a proof key (RFC 7636).
     package var usesProofKey: Bool
     /// What is signed; with the grant `jwt_bearer`.
     package var assertion: Assertion?
-    /// Where odd answers have what is needed.
+    /// Where unusual answers have what is needed.
     package var fields: Fields
     /// Which answers to a refresh say that somebody has to consent again; `nil` for the error `invalid_grant`.
     package var deadIf: DeadRule?

@@ -114,7 +114,7 @@ package struct NumberReading: Sendable, Equatable {
 
     /// What stands before the fraction: `.` or `,`.
     package var point: String
-    /// What may stand between each three digits; `nil` for nothing.
+    /// What may separate each three digits; `nil` for nothing.
     package var group: Group?
 }
 

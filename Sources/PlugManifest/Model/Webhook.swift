@@ -52,11 +52,11 @@ package struct Webhook: Sendable {
         package var tolerance: Duration
     }
 
-    /// How it is known that the service has called.
+    /// How to verify that the service has called.
     package enum Verification: Sendable {
         /// By a code over the call.
         case hmac(HMACCheck)
-        /// By a secret that goes with each call.
+        /// By a secret that is sent with each call.
         case token(Place)
     }
 
@@ -68,7 +68,7 @@ package struct Webhook: Sendable {
         case config(String)
     }
 
-    /// How it is known that the service has called.
+    /// How to verify that the service has called.
     package var verification: Verification
     /// The provider of the host whose `client_secret` is the key, or the secret.
     package var provider: String

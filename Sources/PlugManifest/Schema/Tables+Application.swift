@@ -8,10 +8,14 @@ extension Tables {
             .key(
                 "kind",
                 .table(applicationKind),
-                "Where the plug's own page is; a host's page is used where there is one."
+                "Where the plug's own page is; a host's page is used if there is one."
             ),
-            .key("setup", .table(setup), "How a PDA sets the plug up, beside what follows from the host."),
-            .key("status", .table(applicationStatus), "How a PDA checks the plug, beside what follows from the host."),
+            .key("setup", .table(setup), "How a PDA sets the plug up, in addition to what the host provides."),
+            .key(
+                "status",
+                .table(applicationStatus),
+                "How a PDA checks the plug, in addition to what the host provides."
+            ),
             .key("id", .text, "Ignored: it is the plug's id."),
             .key("permissions", .anything, "Ignored: a plug may write to its namespace and nothing else."),
             .key("dependencies", .anything, "Other applications that it needs, as newer PDAs read it."),
@@ -27,7 +31,7 @@ extension Tables {
             .key("termsUrl", .anything, "The address of the service's terms."),
             .key("privacyPolicyUrl", .anything, "The address of its privacy policy."),
             .key("dataUsePurpose", .anything, "What the data is used for."),
-            .key("supportContact", .anything, "Whom its users can ask, such as an e-mail address."),
+            .key("supportContact", .anything, "Where users can get help, such as an e-mail address."),
             .key("published", .anything, "Whether it is more than a test."),
             .key("version", .anything, "Ignored: it is the plug's version."),
             .key("updateNotes", .table(updateNotes), "What is new in this version."),
@@ -79,8 +83,8 @@ extension Tables {
     private static let previewTitle = KeyTable(
         "the title of an example in dataPreview",
         [
-            .key("text", .anything, "The title."), .key("subtitle", .anything, "What stands below it."),
-            .key("action", .anything, "What it tells of."),
+            .key("text", .anything, "The title."), .key("subtitle", .anything, "The text below it."),
+            .key("action", .anything, "What it is about."),
         ]
     )
 
@@ -131,7 +135,7 @@ extension Tables {
             .key(
                 "url",
                 .anything,
-                "Where a PDA sends its owner to set the plug up; a host's page is used where there is one."
+                "Where a PDA sends its owner to set the plug up; a host's page is used if there is one."
             ),
             .key("iosUrl", .anything, "The same for iOS."),
             .key("androidUrl", .anything, "The same for Android."),

@@ -14,7 +14,7 @@ extension Tables {
                 "sensitive",
                 .boolean,
                 default: "false",
-                "Whether the value is hidden wherever records are shown; what is delivered stays the same."
+                "Whether the value is hidden wherever records are shown; it is delivered unchanged."
             ),
         ],
         instead: ["type": "write the type itself as a key: {time: {format: …}}"]
@@ -35,7 +35,7 @@ extension Tables {
                 .text,
                 default: "UTC",
                 example: "Europe/Berlin",
-                "Whose clocks are meant where a text names no zone; of a date, whose day it is."
+                "The time zone of texts that name none; for a date, the zone whose day it is."
             ),
         ]
     )
@@ -43,13 +43,13 @@ extension Tables {
     private static let numberReading = KeyTable(
         "a cast to a number",
         [
-            .key("point", .choice([".", ","]), default: "'.'", "What stands before the fraction."),
+            .key("point", .choice([".", ","]), default: "'.'", "What separates the fraction."),
             .key(
                 "group",
                 .choice([".", ",", "'", "\u{2019}", " ", "\u{A0}", "\u{202F}"]),
                 default: "nothing",
                 example: "\"'\"",
-                "What may stand between each three digits; a space is also a no-break one, an apostrophe also a typographic one."
+                "What may separate each three digits; a space is also a no-break one, an apostrophe also a typographic one."
             ),
         ]
     )

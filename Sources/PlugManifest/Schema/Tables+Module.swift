@@ -13,7 +13,7 @@ extension Tables {
                 "options",
                 .names(.anything),
                 example: "{days: 30}",
-                "What the fetcher is told, as it defines it; texts may be templates. A secret is known to it only if it is written here."
+                "Options of the fetcher, as it defines them; texts may be templates. A secret is known to it only if it is written here."
             ),
         ],
         instead: [

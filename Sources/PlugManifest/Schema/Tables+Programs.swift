@@ -20,7 +20,8 @@ extension Tables {
                 "catalog",
                 .anything,
                 example: "catalog.json",
-                "Its catalogue: a file beside the manifest, or the catalogue itself. Streams that the manifest does not name are deselected in it. It is given with --catalog."
+                "Its catalogue: a file beside the manifest, or the catalogue itself. Streams that the manifest does not name are "
+                    + "deselected. It is given with --catalog."
             ),
             .key(
                 "properties",
@@ -32,7 +33,8 @@ extension Tables {
                 "trust",
                 .choice(ProgramSettings.Trust.allCases.map(\.rawValue)),
                 default: "sandbox",
-                "sandbox: it runs without files and network but its own; operator: it needs more, and runs only where the operator allows it."
+                "sandbox: it runs with only its own files and network; operator: it needs more, and runs only where the operator "
+                    + "allows it."
             ),
             .key("limits", .table(programLimits), "How much of the machine it may use."),
         ],

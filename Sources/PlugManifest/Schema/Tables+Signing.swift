@@ -37,7 +37,7 @@ extension Tables {
                 .list(.table(key), orOne: true),
                 required: true,
                 example: "{in: header, name: X-Signature, value: \"{{ signature }}\"}",
-                "What is sent; what does not contain the signature is there before the request is signed."
+                "What is sent; parts without the signature are set before the request is signed."
             ),
         ]
     )
@@ -89,7 +89,7 @@ extension Tables {
         [
             .key("access_key", .template, required: true, "The id of the key."),
             .key("secret_key", .template, required: true, "The key."),
-            .key("session_token", .template, "The token of keys that live for a time only."),
+            .key("session_token", .template, "The token that belongs to temporary keys."),
             .key("region", .template, required: true, example: "eu-central-1", "The region."),
             .key("service", .template, required: true, example: "s3", "The service, as it is called in signatures."),
         ]

@@ -34,13 +34,17 @@ extension Tables {
                 excludes: ["request", "archive"],
                 "With 'exec', what the program calls the stream; several streams may be made of one."
             ),
-            .key("auth", .wordOrTable(["none"], streamAuth), "How its requests authenticate, if not as the others do."),
+            .key(
+                "auth",
+                .wordOrTable(["none"], streamAuth),
+                "How its requests authenticate, if not like the plug's others."
+            ),
             .key("on", .list(.table(rule)), "Rules for its answers, before those of http."),
             .key(
                 "decode",
                 .wordOrTable(["json", "jsonl", "csv", "tsv", "xml", "feed", "ics", "lines", "mbox", "html"], decode),
                 default: "json",
-                "What its answers are; all but JSON give records, over each of which 'records' runs."
+                "The format of its answers; all but JSON give records, and 'records' runs over each of them."
             ),
             .key("records", .program, default: ".", "The records of a page."),
             .key("page", .table(page), "How the next page is found; without it, or with none, there is one page."),
@@ -48,7 +52,7 @@ extension Tables {
             .key(
                 "for_each",
                 .list(.table(forEach), orOne: true),
-                "What this stream is read for, once each; of several, every combination."
+                "The records or values for each of which this stream is read once; of several, every combination."
             ),
             .key("key", .list(.program, orOne: true), "The members that identify a record."),
             .key(
@@ -56,16 +60,16 @@ extension Tables {
                 .choice(["one", "count"]),
                 default: "one",
                 example: "count",
-                "What records with equal keys are: one record, or as many as there are in one answer."
+                "What records with equal keys stand for: one record, or as many as there are in one answer."
             ),
             .key(
                 "version",
                 .programOrWord(["none", "content"]),
-                "What changes when the record changes; none: it never does; content: its contents are compared."
+                "A value that changes when the record changes; none: it never does; content: its contents are compared."
             ),
             .key("map", .program, "Turns a source record into the record to store."),
             .key("drop_if", .program, "Drops a record if it gives something other than false or null."),
-            .key("deletes", .table(deletes), "Which records say that a thing is gone."),
+            .key("deletes", .table(deletes), "Which records are deletions."),
             .key(
                 "fields",
                 .names(.wordOrTable(Cast.words, field)),
@@ -76,7 +80,7 @@ extension Tables {
                 "unknown",
                 .choice(UnknownMembers.allCases.map(\.rawValue)),
                 default: "keep",
-                "What becomes of members of the mapped record that fields does not name; report keeps them and tells of them."
+                "What happens to members of the mapped record that fields does not name; report keeps and reports them."
             ),
             .key(
                 "raw",
@@ -170,19 +174,19 @@ extension Tables {
     )
     private static let cells: [KeySpec] = [
         .key("quote", .text, default: "'\"'", "The character around cells, or none."),
-        .key("escape", .text, "The character that takes the next one's meaning inside quotes."),
+        .key("escape", .text, "The character that escapes the next one inside quotes."),
         .key(
             "header",
             .list(.text, orOne: true),
             default: "first",
             "Where the names come from: first (row), none (they are numbers), or a list of names."
         ),
-        .key("skip", .integer(0...1000), default: "0", "How many lines stand before the header."),
+        .key("skip", .integer(0...1000), default: "0", "How many lines come before the header."),
         .key(
             "ragged",
             .choice(DelimitedDialect.Ragged.allCases.map(\.rawValue)),
             default: "broken",
-            "What a row with more or fewer cells is: broken, or padded."
+            "How a row with more or fewer cells is treated: as broken, or padded."
         ),
         encoding,
     ]
@@ -208,15 +212,15 @@ extension Tables {
                 default: "prefix",
                 "Whether names keep their prefixes."
             ),
-            .key("lists", .list(.text, orOne: true), "Names of elements that are lists even where there is one."),
+            .key("lists", .list(.text, orOne: true), "Names of elements that are lists even if there is only one."),
             encoding,
         ]
     )
     static let calendar = KeyTable(
         "ics",
         [
-            .key("past", .duration, default: "365d", "How far back times of what recurs are given."),
-            .key("future", .duration, default: "365d", "How far ahead times of what recurs are given."),
+            .key("past", .duration, default: "365d", "How far back recurring events are listed."),
+            .key("future", .duration, default: "365d", "How far ahead recurring events are listed."),
             encoding,
         ]
     )
@@ -249,8 +253,8 @@ extension Tables {
                 "method",
                 .choice(Request.Method.allCases.map(\.rawValue), refused: Request.Method.refused),
                 default: "GET",
-                "The method, which must be written where there is a body. Those that change something by their definition, and GET with "
-                    + "a body, are for services that read with them."
+                "The method, which is required if there is a body. Methods that are defined to change something, and GET with a "
+                    + "body, are for services that read with them."
             ),
             .key("path", .template, required: true, "The path below http.base, or a URL."),
             .key("query", .names(.template), "Query parameters."),
@@ -345,7 +349,7 @@ extension Tables {
                 "to",
                 .template,
                 example: "\"{{ config.end }}\"",
-                "A time at which each pass ends, where it lies before the present; null, or an empty text, is the present."
+                "A time at which each pass ends, if it is before the present; null, or an empty text, is the present."
             ),
             .key("send", .table(bound), example: "{query: {from: date}}", "How the lower bound is sent."),
             .key("until", .table(bound), example: "{query: {to: date}}", "How the upper bound is sent."),
@@ -362,8 +366,8 @@ extension Tables {
                 .text,
                 example: "30d",
                 excludes: ["stop"],
-                "How much is asked for at once: a duration, months or years of the calendar (1mo, 1y), or a number for integer. A template "
-                    + "over config gives a duration or months."
+                "How much to request at once: a duration, months or years of the calendar (1mo, 1y), or a number for integer. A "
+                    + "template over config gives a duration or months."
             ),
             .key(
                 "align",
@@ -381,7 +385,7 @@ extension Tables {
                 "bounds",
                 .choice(Since.Bounds.allCases.map(\.rawValue)),
                 example: "half_open",
-                "Which bounds a window includes: both, the lower one, or none. closed where there is a granule, else half_open."
+                "Which bounds a window includes: both, the lower one, or none. closed if there is a granule, otherwise half_open."
             ),
             .key(
                 "order",
@@ -465,12 +469,17 @@ extension Tables {
                 example: ".deleted",
                 "Takes a record for a deletion if it gives something other than false or null; true takes all."
             ),
-            .key("missing", .boolean, example: "true", "Whether what a complete pass does not find any more is gone."),
+            .key(
+                "missing",
+                .boolean,
+                example: "true",
+                "Whether records that a complete pass no longer finds count as deleted."
+            ),
             .key(
                 "max",
                 .share,
                 default: "20%",
-                "How many of all things may be missing at a time; if there are more, none counts as gone."
+                "How many of all records may be missing at a time; if there are more, none counts as deleted."
             ),
         ]
     )
@@ -483,11 +492,11 @@ extension Tables {
             .key("parent", .anything, "The record that the stream is read for."),
             .key("ancestors", .list(.anything), "The records above the parent, outermost first."),
             .key("config", .names(.anything), "Answers that differ from the defaults of config."),
-            .key("key", .text, example: #""7,en""#, "What key gives, as it stands in _id: parts with commas between."),
-            .key("version", .text, example: #""2026-01-01T00:00:00Z""#, "What version gives, as it stands in _id."),
+            .key("key", .text, example: #""7,en""#, "What key gives, as in _id: parts separated by commas."),
+            .key("version", .text, example: #""2026-01-01T00:00:00Z""#, "What version gives, as in _id."),
             .key("since", .anything, "What 'since' is in 'map'."),
             .key("until", .anything, "What 'until' is in 'map'."),
-            .key("entry", .text, example: "posts/1.json", "The name of the archive's entry that the record stands in."),
+            .key("entry", .text, example: "posts/1.json", "The name of the archive's entry that has the record."),
         ]
     )
 }

@@ -74,18 +74,18 @@ extension Tables {
             .key(
                 "revoke",
                 .table(oauthAddress),
-                "Where a consent is taken back when the person disconnects (RFC 7009)."
+                "Where a consent is revoked when the person disconnects (RFC 7009)."
             ),
             .key("scopes", .list(.template), "What is asked for."),
-            .key("scope_separator", .text, default: "a space", "What stands between two scopes."),
-            .key("pkce", .boolean, default: "true", "Whether the consent is bound to us by a proof key."),
+            .key("scope_separator", .text, default: "a space", "What separates two scopes."),
+            .key("pkce", .boolean, default: "true", "Whether the consent is bound to plughost by a proof key."),
             .key("jwt", .table(oauthAssertion), "The token that is signed, with grant: jwt_bearer."),
-            .key("fields", .table(oauthFields), "Where odd answers have what is needed."),
+            .key("fields", .table(oauthFields), "Where unusual answers have what is needed."),
             .key(
                 "keep",
                 .names(.program),
                 example: "{instance: .instance_url}",
-                "What else of the answer with a token is kept: templates of http.base and of requests see it as 'grant'."
+                "What else to keep of the answer with a token: templates of http.base and of requests see it as 'grant'."
             ),
             .key("dead_if", .table(deadRule), "Which answers say that the person has to connect again."),
             .key("use", .table(tokenUse), default: "Authorization: Bearer", "How requests carry the token."),
@@ -130,14 +130,14 @@ extension Tables {
                 "before",
                 .duration,
                 default: "a tenth of its life, at most 5m",
-                "How long before its end a token is renewed."
+                "How long before it expires a token is renewed."
             ),
             .key("rotates", .boolean, default: "what the answers show", "Whether a refresh token works once only."),
             .key(
                 "keep_alive",
                 .duration,
                 example: "30d",
-                "A grant that was not refreshed for so long is refreshed by the host."
+                "A grant that was not refreshed for this long is refreshed by the host."
             ),
             .key("token", .template, "The refresh token that the person gives, with grant: refresh_token."),
         ]

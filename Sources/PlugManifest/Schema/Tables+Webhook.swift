@@ -5,7 +5,7 @@ extension Tables {
     static let webhook = KeyTable(
         "webhook",
         [
-            .key("verify", .table(webhookVerify), required: true, "How it is known that the service has called."),
+            .key("verify", .table(webhookVerify), required: true, "How to verify that the service has called."),
             .key(
                 "who",
                 .program,
@@ -33,7 +33,7 @@ extension Tables {
         "verify",
         [
             .kind("hmac", .table(webhookHMAC), "By an HMAC over the call."),
-            .kind("token", .table(webhookToken), "By a secret that goes with each call."),
+            .kind("token", .table(webhookToken), "By a secret that is sent with each call."),
         ]
     )
 
@@ -58,7 +58,7 @@ extension Tables {
                 "prefix",
                 .text,
                 example: "\"sha256=\"",
-                "What stands before it; of several signatures in the header those with it count."
+                "What comes before it; of several signatures in the header, those with this prefix count."
             ),
             .key(
                 "encoding",
@@ -73,8 +73,8 @@ extension Tables {
                 example: "\"v0:{timestamp}:{body}\"",
                 "What is signed: a text with {body}, {timestamp} and {id}."
             ),
-            .key("timestamp", .table(webhookHeader), "Where the seconds since 1970 stand at which the call was made."),
-            .key("id", .table(webhookHeader), "Where the call's own id stands."),
+            .key("timestamp", .table(webhookHeader), "Where to find the time of the call, in seconds since 1970."),
+            .key("id", .table(webhookHeader), "Where to find the call's own id."),
             .key("tolerance", .duration, default: "5m", "How old a call may be."),
         ]
     )

@@ -14,7 +14,7 @@ enum Tables {
             .key(
                 "status",
                 .table(status),
-                "Who can still use the service, where not everybody can. A plug without it is for everybody."
+                "Who can still use the service, if not everybody can. A plug without it is for everybody."
             ),
             .key("namespace", .text, default: "the id", "The one PDA namespace that the plug may write to."),
             .key(
@@ -33,14 +33,18 @@ enum Tables {
             .key("vars", .names(.template), "Named values, rendered once for each run."),
             .key("auth", .wordOrTable(["none"], auth), default: "none", "How requests are authenticated."),
             .key("check", .table(check), "How to find out whether the account can be read, and whose it is."),
-            .key("webhook", .table(webhook), "How the service tells that something is new, so that it is read now."),
+            .key(
+                "webhook",
+                .table(webhook),
+                "How the service reports that something is new, so that it is read at once."
+            ),
             .key("http", .table(http), "Settings for all requests."),
             .key(
                 "exec",
                 .table(exec),
-                "A program that reads the source in the place of requests: one that speaks the messages of Singer."
+                "A program that reads the source instead of requests: one that writes Singer messages."
             ),
-            .key("defaults", .table(defaults), "What every stream has that does not say otherwise."),
+            .key("defaults", .table(defaults), "Defaults for all streams."),
             .key("streams", .names(.table(stream)), required: true, "The kinds of records that the plug reads."),
         ],
         instead: [
@@ -86,7 +90,7 @@ enum Tables {
                 "optional",
                 .boolean,
                 default: "false, but true for secrets beside auth.any_of",
-                "Whether the plug does without an answer, as in `{{ config.key // null }}`."
+                "Whether the plug works without an answer, as in `{{ config.key // null }}`."
             ),
             .key("title", .text, "The question to ask."),
         ],
@@ -121,7 +125,7 @@ enum Tables {
             .key(
                 "quota_headers",
                 .table(quotaHeaders),
-                "The service's own headers that tell what is left of a quota; the usual names are known."
+                "The service's own headers for what is left of a quota; the usual names are known."
             ),
             .key("error", .program, "The service's own message in the body of an error answer."),
         ]
@@ -130,37 +134,37 @@ enum Tables {
     static let quotaHeaders = KeyTable(
         "quota_headers",
         [
-            .kind("remaining", .text, example: "X-Quota-Left", "The header that is 0 where no request is left."),
+            .kind("remaining", .text, example: "X-Quota-Left", "The header that is 0 when no request is left."),
             .kind(
                 "used",
                 .text,
                 example: "X-Shopify-Shop-Api-Call-Limit",
-                "The header that counts the requests made: 32/40, or with 'limit' 32. Several counts stand with commas."
+                "The header that counts the requests made: 32/40, or with 'limit' 32. Several counts are separated by commas."
             ),
             .key(
                 "limit",
                 .text,
                 example: "X-RateLimit-Limit",
                 excludes: ["remaining"],
-                "The header that says how many requests there may be, beside 'used'."
+                "The header that says how many requests are allowed, to compare with 'used'."
             ),
             .key(
                 "reset",
                 .text,
-                "The header that says when there are more: seconds, seconds or milliseconds since 1970, or a time."
+                "The header that says when the quota is renewed: seconds, seconds or milliseconds since 1970, or a time."
             ),
             .key(
                 "wait",
                 .duration,
                 default: "60s",
-                "How long to stay away where no header says when there are more; at most 1d."
+                "How long to wait if no header says when the quota is renewed; at most 1d."
             ),
             .key(
                 "periods",
                 .list(.duration),
                 example: "[15m, 1d]",
                 excludes: ["wait"],
-                "How long each quota of the header lasts, where they begin anew by the clock, in UTC; at most 1d."
+                "How long each quota of the header lasts, if quotas restart by the clock, in UTC; at most 1d."
             ),
         ]
     )
@@ -173,7 +177,7 @@ enum Tables {
                 "match",
                 .text,
                 example: "/search",
-                "The limit holds only for paths that begin so, below http.base; * stands for one segment."
+                "The limit applies only to paths that begin like this, below http.base; * stands for one segment."
             ),
             .key("burst", .integer(1...1_000_000), default: "the number in the rate", "How many may be sent at once."),
         ]
@@ -215,9 +219,9 @@ enum Tables {
                 "as",
                 .choice(StatusRule.Failure.allCases.map(\.rawValue)),
                 default: StatusRule.Failure.refused.rawValue,
-                "What a failure is: it decides the exit code of the run."
+                "The kind of a failure: it decides the exit code of the run."
             ),
-            .key("message", .text, example: "Your plan does not include this.", "What people are told."),
+            .key("message", .text, example: "Your plan does not include this.", "The message for people."),
         ]
     )
 }

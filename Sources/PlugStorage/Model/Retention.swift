@@ -1,4 +1,4 @@
-/// How long what happened is remembered. The newest run of a connection, the last that ended and the last that was done are always
+/// How long records of past events are kept. The newest run of a connection, the last that ended and the last that was done are always
 /// kept.
 package struct Retention: Sendable, Equatable {
     /// What is kept of something.

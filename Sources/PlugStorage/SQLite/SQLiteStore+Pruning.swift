@@ -42,7 +42,7 @@ extension SQLiteStore {
         }
     }
 
-    /// How long what happened is remembered.
+    /// How long records of past events are kept.
     package func retention() async throws -> Retention {
         try await read(Retention()) { database, _ in try Retention(database) }
     }
