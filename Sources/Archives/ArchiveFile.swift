@@ -51,7 +51,7 @@ package final class ArchiveFile {
     private static func words(_ error: Int32) -> String {
         switch error {
         case ENOENT: "there is no such file"
-        case EACCES: "it must not be read by this user"
+        case EACCES: "this user may not read it"
         case EISDIR: "it is a folder"
         default: "it cannot be opened (error \(error))"
         }
@@ -65,7 +65,7 @@ package final class ArchiveFile {
             // pread(2): fills at most `memory`; -1 with EINTR is a signal and no failure.
             let count = pread(file.number, memory.baseAddress, memory.count, off_t(offset))
             if count >= 0 { return count }
-            if errno != EINTR { throw ArchiveFault(.unreadable, "the disk does not give it (error \(errno))") }
+            if errno != EINTR { throw ArchiveFault(.unreadable, "the disk cannot read it (error \(errno))") }
         }
     }
 

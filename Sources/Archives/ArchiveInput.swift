@@ -126,7 +126,7 @@ final class ArchiveInput {
             isBetween = step.isEnd
             if step.given > 0 { return UnsafeRawBufferPointer(rebasing: inflated[..<step.given]) }
             if !isThere, !isBetween {
-                throw ArchiveFault(.damaged, "it ends too soon: the file was not copied to its end")
+                throw ArchiveFault(.damaged, "it ends too soon: the file was not copied completely")
             }
         }
     }

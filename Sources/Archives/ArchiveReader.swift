@@ -45,7 +45,7 @@ package final class ArchiveReader {
         self.takes = takes
         kind = ArchiveKind(try file.head(ArchiveKind.reach))
         if case .unread(let words) = kind {
-            throw ArchiveFault(.refused, "\(words), which is not read")
+            throw ArchiveFault(.refused, "\(words), which is not supported")
         }
         if let entries = try ZipEnd.find(in: file)?.entries, entries < 0 || entries > limits.entries {
             throw Self.tooMany(limits)
@@ -144,9 +144,9 @@ package final class ArchiveReader {
         }
         if name.utf8.count > limits.name { return refused("its name has more than \(limits.name) bytes", .overLimit) }
         if archive_entry_hardlink(entry) != nil || archive_entry_symlink(entry) != nil {
-            return refused("it is a link, and no file")
+            return refused("it is a link, not a file")
         }
-        if archive_entry_filetype(entry) != Self.regularFile { return refused("it is no file") }
+        if archive_entry_filetype(entry) != Self.regularFile { return refused("it is not a file") }
         if archive_entry_is_encrypted(entry) != 0 { return refused("it is protected with a password", .encrypted) }
         return nil
     }
@@ -171,7 +171,7 @@ package final class ArchiveReader {
         if given > limits.ratioFrom, given / limits.ratio > taken {
             throw ArchiveFault(
                 .overLimit,
-                "it becomes more than \(limits.ratio) times as large as in the archive",
+                "it expands to more than \(limits.ratio) times its size in the archive",
                 entry: name,
                 concernsEntry: true
             )
@@ -191,7 +191,7 @@ package final class ArchiveReader {
             return ArchiveFault(.encrypted, "it is protected with a password", entry: entry)
         }
         if input.hasReachedEnd || words.lowercased().contains("truncated") {
-            return ArchiveFault(.damaged, "it ends too soon: the file was not copied to its end", entry: entry)
+            return ArchiveFault(.damaged, "it ends too soon: the file was not copied completely", entry: entry)
         }
         if archive_errno(archive) == ENOMEM {
             return ArchiveFault(.overLimit, "it wants too much memory", entry: entry)
@@ -202,7 +202,7 @@ package final class ArchiveReader {
     /// libarchive gives no name that is flagged as UTF-8 and is none: whether the entry is wanted cannot be told.
     private static let nameless = ArchiveFault(
         .damaged,
-        "its name is no UTF-8, as the archive says",
+        "its name is not UTF-8, although the archive says so",
         entry: "",
         concernsEntry: true
     )

@@ -57,7 +57,7 @@ extension TokenFailure {
             return error(.tokenAddress, answer, advice)
         case .denied: return error(.consentDenied, "\(host): \(said("access was denied"))", Self.consentAgain)
         case .expired:
-            let words = said("the code was not confirmed in its time")
+            let words = said("the code was not confirmed in time")
             return error(.consentExpired, "\(host): \(words)", Self.again)
         case .pending, .slowDown, .refused:
             let advice = "compare scopes and parameters of 'auth.oauth2' with the service's documentation"

@@ -145,8 +145,8 @@ package struct LineGatherer {
         }
         let broken = PlugError(
             .programMessage,
-            "line \(good < numbers.count ? numbers[good] : number) of the program's output is no JSON: \(reason)",
-            advice: "what came before is delivered or kept; Singer programs write to stdout nothing but messages"
+            "line \(good < numbers.count ? numbers[good] : number) of the program's output is not JSON: \(reason)",
+            advice: "what came before is delivered or kept; Singer programs write only messages to stdout"
         )
         fault = nil
         guard good > 0 else { return Self.empty(broken) }

@@ -172,13 +172,13 @@ package struct SingerReading {
         PlugError(
             .programMessage,
             "line \(line) of the program's output \(what)",
-            advice: "what came before is delivered or kept; Singer programs write to stdout nothing but messages"
+            advice: "what came before is delivered or kept; Singer programs write only messages to stdout"
         )
     }
 
     private mutating func takeRecord(_ parts: MessageParts, _ document: JSONDocument) -> PlugError? {
         guard let name = parts.stream else { return fault("is a RECORD without a 'stream'") }
-        guard let record = parts.record else { return fault("is a RECORD whose 'record' is no object") }
+        guard let record = parts.record else { return fault("is a RECORD whose 'record' is not an object") }
         let isCurrent = current < streams.count && document.withCursor { $0.isEqual(name, streams[current].name) }
         if !isCurrent {
             let text = document.withCursor { $0.text(name) }
@@ -281,7 +281,7 @@ package struct SingerReading {
         guard var key = parts.names(of: parts.keyProperties, document), key.count <= 64,
             key.allSatisfy({ $0.utf8.count <= Self.nameLimit })
         else {
-            return fault("is a SCHEMA whose 'key_properties' are no list of names")
+            return fault("is a SCHEMA whose 'key_properties' are not a list of names")
         }
         let bookmarks = parts.names(of: parts.bookmarkProperties, document) ?? []
         let at: Int
@@ -313,7 +313,7 @@ package struct SingerReading {
         }
         return PlugError(
             .programSchemaChanged,
-            "line \(line) of the program's output announces other key properties than before: \(shown(key)) in place of \(shown(before))",
+            "line \(line) of the program's output announces other key properties than before: \(shown(key)) instead of \(shown(before))",
             advice:
                 "write 'key' in the stream: the members that identify a record; what came before is delivered or kept",
             stream: stream

@@ -128,7 +128,12 @@ struct StrangeArchivesTests {
         #expect(contents.texts == ["2"])
         #expect(
             contents.faults == [
-                ArchiveFault(.damaged, "its name is no UTF-8, as the archive says", entry: "", concernsEntry: true)
+                ArchiveFault(
+                    .damaged,
+                    "its name is not UTF-8, although the archive says so",
+                    entry: "",
+                    concernsEntry: true
+                )
             ]
         )
     }

@@ -72,7 +72,9 @@ struct NotifySettingsTests {
     @Test func asManyTargetsAsANoticeIsWorthAndNoMore() throws {
         let targets = (1...21).map { "  t\($0): {command: {run: [page]}}\n" }.joined()
         let result = try HostSample.read("notify:\n\(targets)")
-        #expect(result.findings.flatMap(\.diagnostics).map(\.message) == ["'notify' has 21 targets; 20 is the most"])
+        #expect(
+            result.findings.flatMap(\.diagnostics).map(\.message) == ["'notify' has 21 targets; at most 20 are allowed"]
+        )
     }
 
     @Test func schedulesOfLessThanAMinuteAreRefusedWhereTheyAreWritten() throws {

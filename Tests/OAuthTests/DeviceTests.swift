@@ -78,7 +78,7 @@ struct DeviceTests {
         #expect(polling.next(after: lost, now: now) == .wait(.seconds(200)))
         #expect(polling.next(after: lost, now: now) == .wait(.seconds(400)))
         #expect(polling.next(after: lost, now: now) == .wait(.seconds(600)))
-        let over = TokenFailure(.expired, "the code was not confirmed in its time", code: "expired_token")
+        let over = TokenFailure(.expired, "the code was not confirmed in time", code: "expired_token")
         #expect(polling.next(after: told(.pending), now: now + 1200 * second) == .stop(over))
         for kind in [
             TokenFailure.Kind.denied, .expired, .refused, .misdirected, .wrongClient, .dead, .unreadable, .unusable,

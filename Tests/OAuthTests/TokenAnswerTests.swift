@@ -111,11 +111,11 @@ struct TokenAnswerTests {
         (#"{"token":"secret"}"#, "it has no access token"), (#"{"access_token":""}"#, "it has no access token"),
         (#"{"access_token":null}"#, "it has no access token"), ("[]", "it has no access token"),
         (#"{"access_token":7}"#, "its access token is of type number, not a text"),
-        (#"{"access_token":"a\nb"}"#, "its access token has characters that no token has"),
-        (#"{"access_token":"é"}"#, "its access token has characters that no token has"),
+        (#"{"access_token":"a\nb"}"#, "its access token has characters that tokens cannot have"),
+        (#"{"access_token":"é"}"#, "its access token has characters that tokens cannot have"),
         (
             #"{"access_token":"secret","token_type":"DPoP"}"#,
-            "its token has to be proved with a key of its own ('dpop'), which plughost does not do"
+            "its token needs a proof with a key of its own ('dpop'), which plughost does not support"
         ),
     ])
     func aTokenThatCannotBeUsedIsSaidWithoutQuotingIt(body: String, reason: String) {
@@ -143,9 +143,9 @@ struct TokenAnswerTests {
     }
 
     @Test(arguments: [
-        (#""soon""#, ["its end is no number of seconds and no date"]),
-        ("true", ["its end is no number of seconds and no date"]),
-        ("[3600]", ["its end is no number of seconds and no date"]),
+        (#""soon""#, ["its end is neither a number of seconds nor a date"]),
+        ("true", ["its end is neither a number of seconds nor a date"]),
+        ("[3600]", ["its end is neither a number of seconds nor a date"]),
         ("null", []), (#""""#, []), ("0", []), ("-1", []), (#"" 60""#, []), (#""2020-01-01T00:00:00Z""#, []),
     ])
     func anEndThatIsNoTimeIsTold(end: String, unread: [String]) throws {

@@ -286,8 +286,8 @@ struct ArchiveTests {
         )
         #expect(
             refused.error?.advice
-                == "what stands before it is delivered, and so are the other entries: 'http.max_body' in the manifest raises the limit of "
-                + "what is read as a whole, nothing the others"
+                == "what comes before it is delivered, and so are the other entries: 'http.max_body' in the "
+                + "manifest raises the limit for entries that are read as a whole; the other limits are fixed"
         )
     }
 

@@ -147,7 +147,7 @@ struct ModuleTests {
         #expect(reading.records.count == 4)
         #expect(
             bench.events.messages == [
-                "the fetcher 'Things' begins anew: the list begins later by now; everything is read again"
+                "the fetcher 'Things' starts again from the beginning: the list begins later by now; everything is read again"
             ]
         )
         let never = try await bench.read(from: Script(.status(410)), MemoryStates())
@@ -266,7 +266,7 @@ struct ModuleTests {
             "other",
             """
             error: [fetcher-failed] stream 'things': the fetcher 'Odd' ended with Wrong: Wrong(text: "about <redacted>")
-              help: correct the fetcher: what a source does wrong is a FetchError
+              help: correct the fetcher: it must report mistakes of a source as a FetchError
             """
         ),
         (
@@ -280,7 +280,7 @@ struct ModuleTests {
         (
             "object",
             """
-            error: [fetcher-data] stream 'things': the fetcher 'Odd' gave a page that is no array of records
+            error: [fetcher-data] stream 'things': the fetcher 'Odd' gave a page that is not an array of records
               help: correct the fetcher
             """
         ),
@@ -295,8 +295,8 @@ struct ModuleTests {
         (
             "same cursor",
             """
-            error: [fetcher-cursor] stream 'things': the fetcher 'Odd' gave the cursor again that it was asked with: the pass would never end
-              help: give a cursor that leads behind the page, or say that the page is the last one
+            error: [fetcher-cursor] stream 'things': the fetcher 'Odd' gave the same cursor that it was asked with: the pass would never end
+              help: give a cursor that leads past the page, or say that the page is the last one
             """
         ),
         (

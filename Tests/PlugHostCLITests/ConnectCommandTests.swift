@@ -135,7 +135,7 @@ struct ConnectCommandTests {
             let secret = try world.write("s3cr3t", to: "secret")
             let ended = await world.connect("--client-id", "client", "--client-secret", "@\(secret)")
             #expect(ended.status == .authorisation, "\(ended.errors)")
-            #expect(ended.errors.contains("[consent-expired]") && ended.errors.contains("not confirmed in its time"))
+            #expect(ended.errors.contains("[consent-expired]") && ended.errors.contains("not confirmed in time"))
         }
     }
 

@@ -310,7 +310,7 @@ struct AuthTests {
         let stream = Sample.stream + "    auth: {oauth1: {\(Self.consent)}}\n"
         #expect(
             problems("none", streams: stream).map { $0.split(separator: " ", maxSplits: 1)[1] } == [
-                "sign-excludes a consent gives the connection's token, and not a stream's"
+                "sign-excludes a consent gives the token of the connection, not of a stream"
             ]
         )
     }

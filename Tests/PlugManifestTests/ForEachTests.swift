@@ -97,8 +97,11 @@ struct ForEachTests {
             ),
             ("{list: []}", "wrong-value", "'list' must be a list with elements, not an empty one"),
             ("{list: {a: 1}}", "wrong-value", "'list' must be a list with elements, not a mapping"),
-            ("{list: [true]}", "wrong-type", "an element of 'list' is a text, a number or a mapping, not a boolean"),
-            ("{list: [[1]]}", "wrong-type", "an element of 'list' is a text, a number or a mapping, not a list"),
+            (
+                "{list: [true]}", "wrong-type",
+                "an element of 'list' must be a text, a number or a mapping, not a boolean"
+            ),
+            ("{list: [[1]]}", "wrong-type", "an element of 'list' must be a text, a number or a mapping, not a list"),
             ("{list: '{{ config.idz }}'}", "unknown-config", "there is no config key 'idz'"),
             (
                 "{list: '{{ [config.key] }}'}", "secret-in-program",

@@ -107,7 +107,7 @@ struct SinceKeysTests {
         arguments: [
             (
                 "{field: .a, type: opaque, window: 5}", "14:46 bad-window",
-                "remove it: of opaque values nobody knows how far they are apart"
+                "remove it: nobody knows how far apart opaque values are"
             ),
             (
                 "{field: .a, type: time, granule: 1s}", "14:36 bad-window",
@@ -173,7 +173,7 @@ struct SinceKeysTests {
             ),
             (
                 "{field: .a, type: opaque, order: desc, stop: known}", "14:57 stop-needs-order",
-                "remove it: of two opaque values none is older"
+                "remove it: opaque values have no order"
             ),
             ("{field: .a, type: time, send: {query: {a: epoc}}}", "14:54 wrong-value", "did you mean 'epoch'?"),
             (
@@ -218,7 +218,7 @@ struct SinceKeysTests {
         )
         #expect(
             result.diagnostics.map(\.help) == [
-                "write 'from: \"2020-01-01\"', or where else the first pass begins",
+                "write 'from: \"2020-01-01\"', or wherever the first pass begins",
                 "write 'send: {query: {…}}', or use {{ since }} in 'request'",
             ]
         )

@@ -167,7 +167,7 @@ struct TokenSettingsTests {
             problems(
                 "oauth2: {grant: client_credentials, client_id: a, client_secret: '{{ config.key }}', "
                     + "token: {url: 'https://b.example.net/t', client: none}}"
-            ) == ["[grant-excludes] 'client: none' says that the client has no secret"]
+            ) == ["[grant-excludes] 'client: none' means that the client has no secret"]
         )
     }
 

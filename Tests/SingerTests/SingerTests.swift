@@ -77,19 +77,22 @@ import Testing
     }
 
     @Test(arguments: [
-        ("half a lin", "line 3 of the program's output is no JSON: a value is expected"),
-        (#"{"type":"RECORD","stream":"a"}"#, "line 3 of the program's output is a RECORD whose 'record' is no object"),
+        ("half a lin", "line 3 of the program's output is not JSON: a value is expected"),
+        (
+            #"{"type":"RECORD","stream":"a"}"#,
+            "line 3 of the program's output is a RECORD whose 'record' is not an object"
+        ),
         (
             #"{"type":"RECORD","stream":"a","record":[]}"#,
-            "line 3 of the program's output is a RECORD whose 'record' is no object"
+            "line 3 of the program's output is a RECORD whose 'record' is not an object"
         ),
         (#"{"type":"RECORD","record":{}}"#, "line 3 of the program's output is a RECORD without a 'stream'"),
         (#"{"type":"STATE"}"#, "line 3 of the program's output is a STATE without a 'value'"),
         ("[]", "line 3 of the program's output is a JSON value without a 'type'"),
-        (#"{"a":1},{"b":2}"#, "line 3 of the program's output is no JSON"),
+        (#"{"a":1},{"b":2}"#, "line 3 of the program's output is not JSON"),
         (
             #"{"type":"SCHEMA","stream":"a","key_properties":"id"}"#,
-            "line 3 of the program's output is a SCHEMA whose 'key_properties' are no list of names"
+            "line 3 of the program's output is a SCHEMA whose 'key_properties' are not a list of names"
         ),
         (
             #"{"type":"BATCH","stream":"a","encoding":{},"manifest":[]}"#,
@@ -158,7 +161,7 @@ import Testing
             2]}}
             """#
         )
-        #expect(told.count == 1 && told[0].hasPrefix("fault: line 2 of the program's output is no JSON"))
+        #expect(told.count == 1 && told[0].hasPrefix("fault: line 2 of the program's output is not JSON"))
     }
 
     @Test("two broken lines make no two whole ones either")
@@ -168,7 +171,10 @@ import Testing
         let end = #""t":"x"}},{"type":"RECORD","stream":"a","record":{"id":3}}"#
         for blanks in ["", " \t"] {
             let told = read("\(head)\n\(blanks)\(start)\n\(blanks)\(end)\n")
-            #expect(told.count == 1 && told[0].hasPrefix("fault: line 2 of the program's output is no JSON"), "\(told)")
+            #expect(
+                told.count == 1 && told[0].hasPrefix("fault: line 2 of the program's output is not JSON"),
+                "\(told)"
+            )
         }
     }
 
@@ -225,7 +231,7 @@ import Testing
         for (line, reason) in [(deep, "nested deeper than 128 levels"), ("\u{FEFF}{}", "a value is expected")] {
             #expect(
                 read(good + line + "\n" + #"{"type": "STATE", "value": 1}"#) == [
-                    #"a once [id] {"id": 1}"#, "fault: line 3 of the program's output is no JSON: \(reason)",
+                    #"a once [id] {"id": 1}"#, "fault: line 3 of the program's output is not JSON: \(reason)",
                 ]
             )
         }

@@ -44,7 +44,7 @@ extension SourceConnecting {
         do { device = try await client.deviceCode(request) } catch { throw error.hostError(from: plan.host) }
         let polling = DevicePolling(device)
         guard case .wait(let wait) = polling.begin(now: clock.now()) else {
-            throw TokenFailure(.expired, "the code's time is over at once").hostError(from: plan.host)
+            throw TokenFailure(.expired, "the code expired immediately").hostError(from: plan.host)
         }
         let id = ConsentName.make()
         let consent = StoredConsent(

@@ -141,7 +141,7 @@ final class PDAKeys: Sendable {
             guard response.status == 200 else { throw Self.failure(url, "answered with status \(response.status)") }
             let text = response.body.withBytes { String(decoding: $0, as: UTF8.self) }
             guard let key = RSAPublicKey(pem: text) else {
-                throw Self.failure(url, "answered with something that is no RSA key of 2048 bits or more")
+                throw Self.failure(url, "answered with something that is not an RSA key of 2048 bits or more")
             }
             return Found(key: key, origin: origin)
         }

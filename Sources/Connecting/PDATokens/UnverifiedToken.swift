@@ -31,7 +31,7 @@ struct UnverifiedToken: Sendable {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let header = Base64URL.decode(parts[0]), let payload = Base64URL.decode(parts[1]),
             let signature = Base64URL.decode(parts[2])
-        else { throw Self.error(.pdaTokenMalformed, "has not the form of one") }
+        else { throw Self.error(.pdaTokenMalformed, "does not have the form of one") }
         try Self.check(header)
         guard let claims = TokenClaims(payload: payload), let subject = claims.subject, !subject.isEmpty else {
             throw Self.error(.pdaTokenMalformed, "has no iss, no sub or no iat")
@@ -58,14 +58,14 @@ struct UnverifiedToken: Sendable {
         // An explicit port stands in hostAndPort also where it is the usual one.
         guard name.utf8.count <= 260, let url = try? HTTPURL("https://\(name)"), url.path == "/", url.query == nil,
             name == url.hostAndPort || name == url.host
-        else { throw error(.pdaTokenIssuer, "does not name its PDA by a plain host name") }
+        else { throw error(.pdaTokenIssuer, "does not name its PDA by a host name") }
         return url
     }
 
     private static func check(_ header: [UInt8]) throws(PlugError) {
         let limits = JSONLimits(depth: 4, bytes: 4096)
         guard let header = try? JSONValue(parsing: header, limits: limits), header.object != nil else {
-            throw error(.pdaTokenMalformed, "has no header that can be read")
+            throw error(.pdaTokenMalformed, "has no readable header")
         }
         guard header["alg"]?.stringText == "RS256" else {
             throw error(.pdaTokenAlgorithm, "is not signed with RS256")

@@ -13,7 +13,7 @@ extension HostBuilder {
         guard let (node, layer) = effective("notify") else { return [] }
         let entries = node.mapping ?? []
         if entries.count > Self.targetLimit {
-            let message = "'notify' has \(entries.count) targets; \(Self.targetLimit) is the most"
+            let message = "'notify' has \(entries.count) targets; at most \(Self.targetLimit) are allowed"
             layer.findings.error(.outOfRange, message, at: node.location)
         }
         var isChecked = false
@@ -89,7 +89,7 @@ extension HostBuilder {
             let isHere = ListenAddress.isLoopback(ListenAddress.host(ofHeader: url.host))
             guard url.isSecure || isHere || !networks.isEmpty else {
                 refuse(
-                    "'url' must be https: whoever listens on the way could read what notices say",
+                    "'url' must be https: anyone on the network path could read the notices",
                     keys.location("url"),
                     "write https://\(url.host), or name the private network that it is in under 'networks'"
                 )

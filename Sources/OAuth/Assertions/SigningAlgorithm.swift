@@ -39,12 +39,12 @@ package struct AssertionKey: Sendable {
         switch algorithm {
         case .rs256:
             guard let key = RSAPrivateKey(pem: pem) else {
-                throw Refused(description: "is no private RSA key of 2048 bits or more in PEM form")
+                throw Refused(description: "is not a private RSA key of 2048 bits or more in PEM form")
             }
             self.key = .rsa(key)
         case .es256:
             guard let key = ECPrivateKey(pem: pem) else {
-                throw Refused(description: "is no private key on the curve P-256 in PEM form")
+                throw Refused(description: "is not a private key on the curve P-256 in PEM form")
             }
             self.key = .curve(key)
         case .hs256:

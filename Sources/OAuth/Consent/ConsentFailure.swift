@@ -35,7 +35,7 @@ package struct ConsentFailure: Error, Sendable, Equatable {
         case .foreign: "the answer does not belong to this request for consent"
         case .used: "this consent was answered before"
         case .unanswered: "the browser did not come back within five minutes"
-        case .late: "the consent came too late: it was asked for too long ago"
+        case .late: "the consent came too late: too much time had passed since it was asked for"
         case .otherIssuer: "the answer names another service than the one that was asked ('iss')"
         case .denied: "access was denied"
         case .refused(let words): "the service gave no consent: \(words)"

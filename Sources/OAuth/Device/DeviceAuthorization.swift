@@ -43,7 +43,7 @@ package struct DeviceAuthorization: Sendable, Equatable {
         // The name of a draft, which large services still use.
         let given = value["verification_uri"] ?? value["verification_url"]
         guard let address = Self.address(given) else {
-            throw TokenFailure(.unreadable, "it has no address where the code is typed", status: answer.status)
+            throw TokenFailure(.unreadable, "it has no address at which to type the code", status: answer.status)
         }
         self.deviceCode = Secret(deviceCode)
         self.userCode = userCode

@@ -57,7 +57,7 @@ package struct DevicePolling: Sendable {
     private func next(now: Int64) -> Step {
         let (then, overflows) = now.addingReportingOverflow(Int64(interval / .microseconds(1)))
         guard !overflows, then < ends else {
-            return .stop(TokenFailure(.expired, "the code was not confirmed in its time", code: "expired_token"))
+            return .stop(TokenFailure(.expired, "the code was not confirmed in time", code: "expired_token"))
         }
         return .wait(interval)
     }

@@ -33,7 +33,7 @@ enum OAuth1Answer {
             throw TokenFailure(kind, told, hidden, status: status)
         }
         if let kind = Self.kind(of: status, question, response, now: now) { throw failure(kind, reason(status)) }
-        guard let fields else { throw failure(.unreadable, "it is no form that can be read") }
+        guard let fields else { throw failure(.unreadable, "it is not a form that can be read") }
         guard let token = fields["oauth_token"], isToken(token), !token.isEmpty else {
             throw failure(.unusable, "it has no 'oauth_token' that can be used")
         }

@@ -77,7 +77,7 @@ package struct TokenReading: Sendable {
         }
         func time(_ value: JSONValue?, _ what: String) -> Int64? {
             if let value, !value.isNull, value.stringText != "", !TokenExpiry.isTime(value) {
-                unread.append("its \(what) is no number of seconds and no date")
+                unread.append("its \(what) is neither a number of seconds nor a date")
             }
             return TokenExpiry.time(value, now: now)
         }
@@ -91,7 +91,7 @@ package struct TokenReading: Sendable {
             guard let found = optional(selector, name, "value of '\(name)'") else { continue }
             values[name] = Self.keptText(found)
             if values[name] == nil {
-                unread.append("its '\(name)' is no text of 1 to \(Self.keptLimit) bytes without control characters")
+                unread.append("its '\(name)' is not a text of 1 to \(Self.keptLimit) bytes without control characters")
             }
         }
         return TokenAnswer(
@@ -143,9 +143,9 @@ package struct TokenReading: Sendable {
             throw failure("its access token is of type \(found.typeName), not a text")
         }
         if text.isEmpty { throw failure("it has no access token") }
-        guard Self.isToken(text) else { throw failure("its access token has characters that no token has") }
+        guard Self.isToken(text) else { throw failure("its access token has characters that tokens cannot have") }
         if let type = value["token_type"]?.stringText?.lowercased(), Self.provenTypes.contains(type) {
-            throw failure("its token has to be proved with a key of its own ('\(type)'), which plughost does not do")
+            throw failure("its token needs a proof with a key of its own ('\(type)'), which plughost does not support")
         }
         return Secret(text)
     }

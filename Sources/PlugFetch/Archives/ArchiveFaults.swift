@@ -40,7 +40,7 @@ struct ArchiveFaults: Sendable {
             case .unopened, .damaged:
                 "\(kept): download the export again, compare the sizes, and give the new file"
             case .unreadable: "\(kept): check the disk, and run it again"
-            case .encrypted: "unpack it with the password, pack the files anew without one, and give that file"
+            case .encrypted: "unpack it with the password, pack the files again without one, and give that file"
             case .overLimit:
                 "\(kept): this is more than an export has; ask the service for smaller archives, or pack what you need into one"
             case .refused: "give it as zip, or as tar compressed with gzip"
@@ -60,13 +60,13 @@ struct ArchiveFaults: Sendable {
         _ format: RecordFormat,
         _ stream: PlugManifest.Stream
     ) -> PlugError {
-        let kept = "what stands before it is delivered, and so are the other entries"
+        let kept = "what comes before it is delivered, and so are the other entries"
         let name = Self.shown(broken.entry.name)
         switch broken.reason {
         case .archive(let fault):
             let advice =
                 switch fault.kind {
-                case .encrypted: "\(kept): pack the files anew without a password, and give that file"
+                case .encrypted: "\(kept): pack the files again without a password, and give that file"
                 case .refused: "\(kept): an export has no such entries; remove it if you trust the others"
                 default: "\(kept): download the export again, compare the sizes, and give the new file"
                 }
@@ -83,7 +83,8 @@ struct ArchiveFaults: Sendable {
                 switch fault.kind {
                 case .otherFormat: "\(kept): correct 'decode' or 'entries', or ask for the export in another format"
                 case .overLimit:
-                    "\(kept): 'http.max_body' in the manifest raises the limit of what is read as a whole, nothing the others"
+                    "\(kept): 'http.max_body' in the manifest raises the limit for entries that are read as a whole; the other "
+                        + "limits are fixed"
                 default: "\(kept): look at the entry there; if it is right, correct 'decode'"
                 }
             return PlugError(
@@ -102,7 +103,7 @@ struct ArchiveFaults: Sendable {
             .archiveUnreadable,
             "the file in 'config.\(source.file)' was changed while it was read",
             advice:
-                "wait until it is copied or downloaded as a whole, and run it again: known records are not delivered again",
+                "wait until it is completely copied or downloaded, and run it again: known records are not delivered again",
             stream: stream.name,
             reach: .stream
         )
@@ -111,7 +112,7 @@ struct ArchiveFaults: Sendable {
     /// What to say of an archive without any entry for a stream.
     func lacking(_ source: ArchiveSource) -> String {
         let patterns = source.entries.prefix(5).map { "'\($0.text)'" }.joined(separator: ", ")
-        return "the file in 'config.\(source.file)' has no entry like \(patterns): nothing was read"
+        return "the file in 'config.\(source.file)' has no entry that matches \(patterns): nothing was read"
     }
 
     private static func shown(_ name: String) -> String { DisplayText.escaped(String(name.suffix(200))) }

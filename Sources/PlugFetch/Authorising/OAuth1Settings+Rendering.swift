@@ -48,7 +48,7 @@ extension OAuth1Settings {
         PlugError(
             .signingKeyUnusable,
             "the key 'auth.oauth1.private_key' \(error)",
-            advice: "give the private key that the service knows the other half of: --config KEY=@FILE"
+            advice: "give the private key whose public key the service knows: --config KEY=@FILE"
         )
     }
 

@@ -50,7 +50,7 @@ struct Renewal: Sendable {
         guard let token = keeper.state.withLock({ $0.shown }) ?? keeper.source.givenRefreshToken else {
             throw PlugError(
                 .connectAgain,
-                "\(keeper.source.host) gave an access token without a refresh token, and its time is over",
+                "\(keeper.source.host) gave an access token without a refresh token, and it has expired",
                 advice: "connect again with 'plughost connect'",
                 reach: .run
             )

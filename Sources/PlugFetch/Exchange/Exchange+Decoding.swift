@@ -114,12 +114,12 @@ extension SourceFault {
         let advice =
             switch fault.kind {
             case .malformed:
-                "what stands behind it cannot be read: request the same address by hand and look there; the next run reads "
-                    + "this answer again"
+                "what comes after it cannot be read: request the same address by hand and look there; the next run reads this "
+                    + "answer again"
             case .otherFormat:
                 "request the same address by hand: it often returns a login or error page; or correct 'decode'"
             case .overLimit:
-                "ask for smaller answers; 'http.max_body' limits all of an answer, no setting the other limits"
+                "ask for smaller answers; 'http.max_body' limits a whole answer; the other limits are fixed"
             case .growsTooMuch: "an answer of records does not expand that much: request the same address by hand"
             case .interrupted, .unreadable: "run again"
             case .refused: "no setting changes it: ask the service for another form of these data"

@@ -51,7 +51,7 @@ final class ModuleHost: FetchHost {
         guard case .whole(let response) = answer.content else {
             throw PlugError(
                 .unexpected,
-                "the answer to \(exchange.name(prepared)) is no whole one",
+                "the answer to \(exchange.name(prepared)) is incomplete",
                 advice: "report it"
             )
         }

@@ -38,7 +38,7 @@ struct ModuleWalk: Walk {
                 page.startedOver = startedOver
                 return .page(page)
             } catch is CursorRefused {
-                try beginAnew("the answer to its request means that the cursor is not known any more")
+                try beginAnew("the answer to its request means that the cursor is no longer known")
                 startedOver = true
             } catch let error as FetchError where error.kind == .cursorRefused {
                 try beginAnew(error.message)
@@ -74,8 +74,8 @@ struct ModuleWalk: Walk {
             if next == cursor {
                 throw PlugError(
                     .fetcherCursor,
-                    "\(name) gave the cursor again that it was asked with: the pass would never end",
-                    advice: "give a cursor that leads behind the page, or say that the page is the last one"
+                    "\(name) gave the same cursor that it was asked with: the pass would never end",
+                    advice: "give a cursor that leads past the page, or say that the page is the last one"
                 )
             }
             if empties > ModuleLimits.emptyPages { throw ModuleLimits.tooManyEmptyPages(name) }
@@ -120,7 +120,7 @@ struct ModuleWalk: Walk {
         plan.exchange.warn(
             plan.stream.name,
             .cursorRefused,
-            "\(name) begins anew: \(shown); everything is read again"
+            "\(name) starts again from the beginning: \(shown); everything is read again"
         )
     }
 
@@ -150,7 +150,7 @@ struct ModuleWalk: Walk {
         guard let elements = document.root.elements else {
             throw PlugError(
                 .fetcherData,
-                "\(name) gave a page that is no array of records",
+                "\(name) gave a page that is not an array of records",
                 advice: "correct the fetcher"
             )
         }
@@ -180,7 +180,7 @@ struct ModuleWalk: Walk {
             return PlugError(
                 .fetcherFailed,
                 "\(name) ended with \(shown(String(describing: type(of: error)))): \(shown("\(error)"))",
-                advice: "correct the fetcher: what a source does wrong is a FetchError"
+                advice: "correct the fetcher: it must report mistakes of a source as a FetchError"
             )
         }
     }

@@ -63,7 +63,7 @@ struct ParentList: Sendable {
         PlugError(
             .forEachList,
             "\(stream.places["for_each.list"]): 'for_each.list' \(what)",
-            advice: "see what it is made of: 'config' of type list, or a program that gives [ ]",
+            advice: "check what it is made of: 'config' of type list, or a program that gives [ ]",
             stream: stream.name
         )
     }

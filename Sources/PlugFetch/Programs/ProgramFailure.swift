@@ -46,7 +46,7 @@ struct ProgramFailure {
             return PlugError(
                 .programNotStarted,
                 "the program '\(name)' could not be started: \(reason)",
-                advice: "see whether it is a program for this machine, and whether its interpreter is installed"
+                advice: "check whether it is a program for this machine, and whether its interpreter is installed"
             )
         case .noSandbox(let reason): return ProgramEnd.sandboxError(reason)
         }

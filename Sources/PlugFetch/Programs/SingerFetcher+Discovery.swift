@@ -17,7 +17,7 @@ extension SingerFetcher {
         let failure = ProgramFailure(name, redactor)
         if var error = failure.error(
             of: end,
-            "nothing was written; see whether the program's configuration is complete"
+            "nothing was written; check whether the program's configuration is complete"
         ) {
             // Nobody is told of warnings here.
             if let refusal = failure.refusal(of: end) { error.message += "; \(refusal.message)" }
@@ -27,7 +27,7 @@ extension SingerFetcher {
             throw PlugError(
                 .programMessage,
                 "'\(DisplayText.escaped(name)) --discover' has written no catalogue",
-                advice: "see whether the program speaks Singer's messages"
+                advice: "check whether the program writes Singer messages"
             )
         }
         return value

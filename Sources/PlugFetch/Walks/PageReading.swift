@@ -88,7 +88,7 @@ struct PageReading {
         } catch {
             // Its records are given; where the pages go on is not known.
             if error.kind == .tooManyTokens { return (records, facts, limits.tooManyValues(name)) }
-            let fault = DecodingFault(.malformed, "what stands beside the list is not JSON: \(error.reason)")
+            let fault = DecodingFault(.malformed, "what is beside the list is not JSON: \(error.reason)")
             return (records, facts, SourceFault.undecodable(fault, .json(JSONList(path: nil)), name))
         }
         return try page(records, facts, document, answer)

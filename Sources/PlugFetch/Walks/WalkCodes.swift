@@ -37,7 +37,7 @@ extension PlugError.Code {
         "'for_each.list' gives something other than a list of texts, numbers and objects, or more than 100000 of them; or the "
             + "lists of a 'for_each' have more than 1000000 combinations.",
         example: "for_each: {list: '{{ config.ids }}', as: id} with --config ids='[[1]]'",
-        "See what the list is made of: config of type list, or a program that gives [ ]."
+        "Check what the list is made of: config of type list, or a program that gives [ ]."
     )
 
     static let skipIfFailed = Self(

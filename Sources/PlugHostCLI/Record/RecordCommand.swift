@@ -112,7 +112,7 @@ struct RecordCommand: AnsweringCommand {
         if read.allSatisfy({ $0.archive != nil }) {
             throw PlugError(
                 .recordUnusable,
-                "what is read of the plug '\(manifest.id)' stands in an export: there are no requests that could be recorded",
+                "the plug '\(manifest.id)' reads an export: there are no requests that could be recorded",
                 advice: "write a small export as a folder, and a fixture with 'archives': see Documentation/archives.md"
             )
         }
@@ -137,7 +137,7 @@ struct RecordCommand: AnsweringCommand {
                 + constants.map { DisplayText.escaped(String($0.prefix(60))) }.joined(separator: ", ")
                 + (more > 0 ? ", and \(more) more" : "") + "\n"
         let days =
-            result.keepsDays ? "times are earlier by some minutes only: the manifest counts from a fixed day\n" : ""
+            result.keepsDays ? "times are only some minutes earlier: the manifest counts from a fixed day\n" : ""
         answers(in: context).one(
             .members(
                 ("fixture", .text(fixture)),

@@ -27,7 +27,7 @@ struct ServedPlugs: Sendable {
             exit: result.status,
             "the host's configuration cannot be used",
             advice:
-                "correct what is listed above; 'plughost config' lists it again, for a host of the package 'sudo plughostctl config'"
+                "correct the errors above; 'plughost config' lists them again ('sudo plughostctl config' for an installed package)"
         )
     }
 

@@ -122,7 +122,7 @@ struct SingerDiscoverCommand: AnsweringCommand {
             throw PlugError(
                 .singerUnusable,
                 "the program's catalogue has no streams",
-                advice: "see whether --tap-config is complete, and whether the account may read anything"
+                advice: "check whether --tap-config is complete, and whether the account may read anything"
             )
         }
         try Files.makeFolder(folder, mode: 0o777)
@@ -222,7 +222,7 @@ struct SingerDiscoverCommand: AnsweringCommand {
         guard let object = (try? JSONValue(parsing: bytes))?.object else {
             throw PlugError(
                 .singerUnusable,
-                "\(DisplayText.escaped(file)) is no JSON object",
+                "\(DisplayText.escaped(file)) is not a JSON object",
                 advice: "give the file that the program takes with --config"
             )
         }

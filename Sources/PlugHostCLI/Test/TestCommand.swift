@@ -65,7 +65,7 @@ struct TestCommand: AnsweringCommand {
 
     func validate() throws {
         guard asJSON, let format, format != .json else { return }
-        throw ValidationError("--json and --format \(format.rawValue) exclude each other")
+        throw ValidationError("--json and --format \(format.rawValue) cannot be used together")
     }
 
     var takesInterruptions: Bool { true }

@@ -27,7 +27,7 @@ package struct ManifestMigration: Sendable, Equatable {
         let tree = YAMLReader.read(text)
         if let error = tree.diagnostics.first(where: { $0.severity == .error }) {
             let place = error.location.map { ":\($0.line):\($0.column)" } ?? ""
-            throw Self.failure("\(path)\(place): \(error.message)", "correct it; 'plughost validate' tells all")
+            throw Self.failure("\(path)\(place): \(error.message)", "correct it; 'plughost validate' shows all errors")
         }
         guard let root = tree.root else { throw Self.failure("\(path) is empty", "begin it with 'api: 1'") }
         let newest = versions.last?.number ?? 1

@@ -159,7 +159,7 @@ extension ManifestBuilder {
                     "the secret 'config.\(name)' is used in \(isChoice ? scope.place : "a program over records")",
                     at: location,
                     help: isChoice
-                        ? "choose by a key that is no secret"
+                        ? "choose by a key that is not a secret"
                         : "programs over records cannot use secrets: use it in 'auth', 'http' or 'request'"
                 )
                 return false

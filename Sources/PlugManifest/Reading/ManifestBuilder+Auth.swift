@@ -26,7 +26,7 @@ extension ManifestBuilder {
             let kind = auth.kind(of: Tables.streamAuth, findings)
         else { return nil }
         if kind.key == "oauth1", OAuth1Settings.Consent.keys.contains(where: { kind.value[$0] != nil }) {
-            let message = "a consent gives the connection's token, and not a stream's"
+            let message = "a consent gives the token of the connection, not of a stream"
             let help = "write 'oauth1' with 'request', 'authorize' and 'access' in the plug's own 'auth'"
             findings.error(.signExcludes, message, at: kind.keyLocation, help: help)
             return nil

@@ -85,7 +85,7 @@ extension ManifestBuilder {
                 let help = "remove it, or write how long a window is: 'window: 30d'"
                 findings.error(
                     .badWindow,
-                    "'\(key)' says something of windows, but there is no 'window'",
+                    "'\(key)' is about windows, but there is no 'window'",
                     at: since.location(key),
                     help: help
                 )
@@ -94,7 +94,7 @@ extension ManifestBuilder {
         }
         guard let type else { return nil }
         if type == .opaque {
-            let help = "remove it: of opaque values nobody knows how far they are apart"
+            let help = "remove it: nobody knows how far apart opaque values are"
             findings.error(.badWindow, "opaque values cannot be divided into windows", at: node.location, help: help)
             return nil
         }
@@ -120,8 +120,8 @@ extension ManifestBuilder {
         let shown = Self.shown(until)
         if bounds == .closed, let written = since["granule"], let shown, Self.size(granule) < Self.size(shown) {
             let message =
-                "a granule of \(Self.text(granule)) is shorter than what 'until' writes, which is \(Self.text(shown)): "
-                + "what lies between would be in no window"
+                "a granule of \(Self.text(granule)) is shorter than what 'until' writes, which is \(Self.text(shown)): records "
+                + "between two windows would be missed"
             let help = "write 'granule: \(Self.text(shown))', or let 'until' write smaller steps"
             findings.error(.badWindow, message, at: written.location, help: help)
         }
@@ -131,7 +131,7 @@ extension ManifestBuilder {
 
     private func align(_ since: CheckedMapping, _ width: Since.Step) -> Since.Align {
         if since.isWritten("align"), case .duration = width {
-            let help = "remove it: other windows are equally long"
+            let help = "remove it: all other windows have the same length"
             findings.error(
                 .badWindow,
                 "'align' is for windows of months or years",
@@ -166,7 +166,7 @@ extension ManifestBuilder {
     private func checkWindow(_ since: CheckedMapping, _ type: Since.Kind, _ request: Request?) {
         if !since.isWritten("from") {
             let help =
-                "write 'from: \(type == .integer ? "\"0\"" : "\"2020-01-01\"")', or where else the first pass begins"
+                "write 'from: \(type == .integer ? "\"0\"" : "\"2020-01-01\"")', or wherever the first pass begins"
             findings.error(
                 .windowNeedsStart,
                 "'window' needs 'from', where the first window begins",
@@ -187,7 +187,7 @@ extension ManifestBuilder {
             let help =
                 "write 'until: {query: {…}}', or use {{ until }} in 'request', unless the lower bound names all of a window"
             let message =
-                "'window' without 'until': right only where a request names a period, such as /days/2026-11-15"
+                "'window' without 'until': right only if a request names a period, such as /days/2026-11-15"
             findings.warn(.windowNotSent, message, at: place, help: help)
         }
     }
@@ -202,7 +202,7 @@ extension ManifestBuilder {
         if key == "window", let months = Since.Step.months(node.scalar?.text ?? "") { return .months(months) }
         guard let duration = duration(node, microseconds: key == "granule") else { return nil }
         if duration > .zero, key == "window" || duration <= .seconds(86_400) { return .duration(duration) }
-        let message = duration > .zero ? "a granule is a day at the most" : "'\(key)' must be longer than zero"
+        let message = duration > .zero ? "a granule is at most a day" : "'\(key)' must be longer than zero"
         let help =
             key == "window"
             ? "write how long a window is: 30d or 1mo" : "write the smallest step of the field: 1s or 1d"

@@ -23,7 +23,7 @@ extension ManifestBuilder {
     private func field(_ name: String, _ keys: CheckedMapping, _ choosesWay: Bool) -> ConfigField? {
         guard let type = keys.text("type").flatMap(ConfigField.Kind.init(rawValue:)) else { return nil }
         if type == .file, let key = ["default", "enum"].first(where: keys.isWritten) {
-            let help = "remove it: only a person says which file of a machine is read"
+            let help = "remove it: only a person may say which file of a machine is read"
             findings.error(.fileUse, "a file has no '\(key)'", at: keys.location(key), help: help)
             return nil
         }

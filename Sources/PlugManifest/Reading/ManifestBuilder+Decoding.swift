@@ -97,9 +97,9 @@ extension ManifestBuilder {
         if separator == dialect.quote || (dialect.escape != nil && dialect.escape == separator) {
             findings.error(
                 .badDecoding,
-                "the same character cannot stand between cells and around them",
+                "the same character cannot separate cells and quote them",
                 at: keys.location("separator"),
-                help: "write 'quote: none' where cells have no quotes"
+                help: "write 'quote: none' if cells have no quotes"
             )
         }
         return dialect
@@ -112,7 +112,7 @@ extension ManifestBuilder {
             if Set(names).count == names.count, !names.isEmpty, !names.contains("") { return .names(names) }
             findings.error(
                 .badDecoding,
-                "the columns need names that differ",
+                "the columns need different names",
                 at: node.location,
                 help: "write one for each column, such as 'header: [id, name]'"
             )

@@ -64,7 +64,7 @@ extension ManifestBuilder {
         if let root = ["now", "pass"].first(where: { request?.usedRoots.contains($0) == true }) {
             findings.warn(
                 .deletesRange,
-                "the request depends on '\(root)': what it does not ask for any more would count as deleted",
+                "the request depends on '\(root)': what it no longer asks for would count as deleted",
                 at: deletes.location("missing"),
                 help: "ask for everything, or for a fixed range"
             )

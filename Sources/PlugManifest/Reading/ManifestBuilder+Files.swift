@@ -55,7 +55,7 @@ enum NeighbourFile {
             )
         }
         guard let folder else {
-            throw Refused(reason: "this manifest is not in a folder", help: "write what it holds itself")
+            throw Refused(reason: "this manifest is not in a folder", help: "write its content here instead")
         }
         let bytes: [UInt8]
         do throws(FileError) {
@@ -63,7 +63,7 @@ enum NeighbourFile {
         } catch .tooLarge {
             throw Refused(reason: "it has more than \(limit >> 10) KiB", help: "write a shorter one")
         } catch {
-            throw Refused(reason: error.reason, help: "it must be a file in the manifest's folder, and no link")
+            throw Refused(reason: error.reason, help: "it must be a file in the manifest's folder, not a link")
         }
         guard let text = String(validating: bytes, as: UTF8.self), !text.contains("\0") else {
             throw Refused(reason: "it is not text in UTF-8", help: "save it as UTF-8")

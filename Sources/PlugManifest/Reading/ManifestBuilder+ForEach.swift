@@ -81,7 +81,7 @@ extension ManifestBuilder {
                 return source.kind(of: Tables.parentSource, findings).flatMap { self.source($0, families) }
             }
             if nodes.count < 2 {
-                let help = "name at least two, or write the one without 'any_of'"
+                let help = "name at least two, or write the only one without 'any_of'"
                 findings.error(.wrongValue, "'any_of' has nothing to choose from", at: kind.value.location, help: help)
             }
             guard sources.count == nodes.count, nodes.count > 1 else { return nil }
@@ -154,7 +154,7 @@ extension ManifestBuilder {
                 element.scalar.map { $0.isNull || ($0.isPlain && $0.bool != nil) } ?? (element.mapping == nil)
             guard isNothing else { continue }
             isFine = false
-            let message = "an element of 'list' is a text, a number or a mapping, not \(element.kindName)"
+            let message = "an element of 'list' must be a text, a number or a mapping, not \(element.kindName)"
             findings.error(.wrongType, message, at: element.location)
         }
         return isFine ? jsonTemplate(node, scope) : nil

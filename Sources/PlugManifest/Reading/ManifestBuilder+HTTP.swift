@@ -55,8 +55,8 @@ extension ManifestBuilder {
                 + "are read in memory",
             at: key.location,
             help:
-                "write 1GiB or less, or give the streams with large answers a plug of their own; which answers of JSON are read in "
-                + "pieces, the documentation of 'decode' says"
+                "write 1GiB or less, or give the streams with large answers a plug of their own; the documentation of 'decode' "
+                + "says which JSON answers are read in pieces"
         )
     }
 

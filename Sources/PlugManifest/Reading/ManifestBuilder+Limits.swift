@@ -58,7 +58,7 @@ extension ManifestBuilder {
         }
         let nodes = (names["periods"]?.sequence ?? []) + [names["wait"]].compactMap(\.self)
         for node in nodes where node.scalar.flatMap({ HumanDuration.parse($0.text) }) ?? .zero > .seconds(86_400) {
-            let message = "a quota is waited for a day at most"
+            let message = "a wait for a quota is at most a day"
             findings.error(.badDuration, message, at: node.location, help: "write 1d or less")
         }
         if let node = names["periods"], node.sequence?.isEmpty == true {

@@ -129,7 +129,7 @@ extension ManifestBuilder {
             let help = "remove it, or write 'client: body' or 'client: basic' in 'token'"
             findings.error(
                 .grantExcludes,
-                "'client: none' says that the client has no secret",
+                "'client: none' means that the client has no secret",
                 at: keys.location("client_secret"),
                 help: help
             )
@@ -186,7 +186,7 @@ extension ManifestBuilder {
         if duration >= .seconds(3_600) { return duration }
         findings.error(
             .badDuration,
-            "a grant is kept alive once an hour at most",
+            "a grant is kept alive at most once an hour",
             at: node.location,
             help: "write what the service says, and a little less: keep_alive: 30d"
         )

@@ -48,7 +48,7 @@ extension ManifestBuilder {
         }
         for (word, node) in zip(words, nodes) {
             if word.contains("{{") {
-                let message = "'command' has no templates: arguments are seen by everybody on the machine"
+                let message = "'command' has no templates: everybody on the machine can see arguments"
                 findings.error(.badProgram, message, at: node.location, help: "write the value in 'exec.config'")
                 return nil
             }
@@ -83,8 +83,8 @@ extension ManifestBuilder {
             files[name] = text
             do throws(JSONError) { value = try JSONValue(parsing: text) } catch {
                 return refuse(
-                    "'\(MessageText.shortened(name))' is no JSON: \(error)",
-                    "'plughost singer discover PATH' writes it anew"
+                    "'\(MessageText.shortened(name))' is not JSON: \(error)",
+                    "'plughost singer discover PATH' writes a new one"
                 )
             }
         }

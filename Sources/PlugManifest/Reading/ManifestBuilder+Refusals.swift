@@ -74,7 +74,7 @@ extension ManifestBuilder {
             return ("and the stream has no 'since'", "add 'since', with the bounds that the service takes")
         }
         if since.type == .opaque {
-            return ("and of opaque values nobody knows which is later", "remove the rule: an opaque value is no bound")
+            return ("and nobody knows which of two opaque values is later", "remove the rule: it needs an order")
         }
         let (bounds, key, root) =
             since.order == .ascending ? (since.send, "send", "since") : (since.until, "until", "until")

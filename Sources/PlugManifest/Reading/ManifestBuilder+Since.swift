@@ -94,7 +94,7 @@ extension ManifestBuilder {
         guard type.isTime else {
             findings.error(
                 .badSince,
-                "a value of the type \(type.rawValue) is no time, and 'to' ends a pass at one",
+                "a value of the type \(type.rawValue) is not a time, and 'to' ends a pass at a time",
                 at: to.location,
                 help: "remove it, or write 'type: epoch' for numbers that are times"
             )
@@ -178,7 +178,7 @@ extension ManifestBuilder {
     private func settle(_ since: CheckedMapping, _ type: Since.Kind?) -> Duration {
         guard let node = since["settle"], let type else { return .zero }
         if type == .integer || type == .opaque {
-            let message = "a value of the type \(type.rawValue) is no time, and nothing has to settle"
+            let message = "a value of the type \(type.rawValue) is not a time, and nothing has to settle"
             findings.error(
                 .badSettle,
                 message,
@@ -193,7 +193,7 @@ extension ManifestBuilder {
     private func checkStop(_ since: CheckedMapping, _ type: Since.Kind?, _ order: Since.Order) {
         guard let node = since["stop"] else { return }
         if type == .opaque {
-            let help = "remove it: of two opaque values none is older"
+            let help = "remove it: opaque values have no order"
             findings.error(.stopNeedsOrder, "opaque values do not show what is known", at: node.location, help: help)
         }
         if order == .descending { return }
@@ -204,7 +204,7 @@ extension ManifestBuilder {
     private func filters(_ since: CheckedMapping, _ type: Since.Kind?) -> Bool {
         guard let node = since["filter"], node.scalar?.bool == true else { return false }
         guard type == .opaque else { return true }
-        let help = "remove it: of two opaque values none is older"
+        let help = "remove it: opaque values have no order"
         findings.error(.badFilter, "opaque values have no order to filter by", at: node.location, help: help)
         return false
     }

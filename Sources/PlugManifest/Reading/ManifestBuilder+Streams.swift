@@ -224,7 +224,7 @@ extension ManifestBuilder {
             let message = "the stream '\(name)' has no 'version', which changes when a record changes"
             let help =
                 "write a program such as 'version: .updated_at', 'version: none' for records that never change, or 'version: "
-                + "content' to compare contents: then a thing that returns to an earlier state is not stored again"
+                + "content' to compare contents: a record that returns to an earlier state is then not stored again"
             findings.warn(.versionMissing, message, at: keys.place, help: help)
         }
     }

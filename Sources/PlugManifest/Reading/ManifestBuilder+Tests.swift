@@ -43,7 +43,7 @@ extension ManifestBuilder {
             findings.error(.testUnfit, "this stream has no parent", at: entry.keyLocation, help: help)
         } else if let entry = test.entry("ancestors"), !test.isWritten("parent") {
             let help = "write 'parent' for the record that the stream is read for"
-            findings.error(.testUnfit, "'ancestors' stand above a 'parent'", at: entry.keyLocation, help: help)
+            findings.error(.testUnfit, "'ancestors' need a 'parent'", at: entry.keyLocation, help: help)
         }
     }
 

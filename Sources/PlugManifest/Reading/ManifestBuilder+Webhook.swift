@@ -87,7 +87,7 @@ extension ManifestBuilder {
         if let node = keys["tolerance"], tolerance > .seconds(86_400) {
             findings.error(
                 .badDuration,
-                "a call may be a day old at most",
+                "a call may be at most a day old",
                 at: node.location,
                 help: "write 5m, as most services have it"
             )

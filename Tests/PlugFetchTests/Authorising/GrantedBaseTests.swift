@@ -95,7 +95,7 @@ struct GrantedBaseTests {
         #expect(bench.events.warnings == ["token-field-unread"])
         #expect(
             bench.events.messages.first?.hasSuffix(
-                "its 'instance' is no text of 1 to 2000 bytes without control characters"
+                "its 'instance' is not a text of 1 to 2000 bytes without control characters"
             ) == true
         )
     }

@@ -69,7 +69,9 @@ struct Rehearsal {
 
     /// In what a request has another form than the live one, without any value.
     private static func difference(_ request: HTTPRequest, _ live: HTTPRequest) -> String? {
-        guard let url = try? HTTPURL(request.url), let other = try? HTTPURL(live.url) else { return "it is no address" }
+        guard let url = try? HTTPURL(request.url), let other = try? HTTPURL(live.url) else {
+            return "it is not an address"
+        }
         if request.method != live.method { return "\(request.method), not \(live.method)" }
         let (depth, otherDepth) = (url.path.split(separator: "/").count, other.path.split(separator: "/").count)
         if depth != otherDepth { return "its path has \(depth) parts, not \(otherDepth)" }
@@ -81,7 +83,7 @@ struct Rehearsal {
             return "it has \(names.count) parameters, not \(otherNames.count)"
                 + (lacking.map { " ('\(DisplayText.escaped($0))')" } ?? "")
         }
-        return (request.body == nil) == (live.body == nil) ? nil : "one has a body, the other has none"
+        return (request.body == nil) == (live.body == nil) ? nil : "one has a body, the other does not"
     }
 
     private static func diverged(_ message: String) -> PlugError {
