@@ -7,9 +7,9 @@ struct MailLimitsTests {
     @Test(
         arguments: [
             (.seconds(15), "was not ready for a mail within 15s"),
-            (.seconds(20), "left a command without an answer for 20s"),
-            (.seconds(59), "left a command without an answer for 20s"),
-            (.seconds(60), "did not take the mail within 1m"),
+            (.seconds(20), "did not answer a command for 20s"),
+            (.seconds(59), "did not answer a command for 20s"),
+            (.seconds(60), "did not accept the mail within 1m"),
         ] as [(Duration, String)]
     )
     func theLimitThatWasReachedIsNamed(after time: Duration, text: String) {
@@ -19,6 +19,6 @@ struct MailLimitsTests {
     @Test func aShorterTimeForAllOfItCountsForTheGreetingToo() {
         let limits = MailLimits(whole: .seconds(5))
         #expect(limits.greeting == .seconds(5))
-        #expect(limits.passed(after: .seconds(5)) == "did not take the mail within 5s")
+        #expect(limits.passed(after: .seconds(5)) == "did not accept the mail within 5s")
     }
 }

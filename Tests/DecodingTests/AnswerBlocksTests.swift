@@ -76,7 +76,7 @@ struct AnswerBlocksTests {
         let bytes = try DecompressorTests.python("out.write(gzip.compress(b'a\\n'+b'1\\n'*900)+b'more')")
         let decoder = AnswerDecoder(MemorySource(JSONBuffer(bytes)), .delimited(DelimitedDialect()))
         #expect(try await decoder.next()?.count == 900)
-        await #expect(throws: DecodingFault(.malformed, "there is something else behind the compressed data")) {
+        await #expect(throws: DecodingFault(.malformed, "there is something else after the compressed data")) {
             try await decoder.next()
         }
     }

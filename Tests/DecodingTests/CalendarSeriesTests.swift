@@ -135,7 +135,7 @@ struct CalendarSeriesTests {
     func aPeriodThatIsNoneIsTold(_ period: String) throws {
         let decoded = try decoded(event("DTSTART:20261101T080000Z", "RDATE;VALUE=PERIOD:\(period)"))
         #expect(decoded.records == [])
-        #expect(decoded.broken.map(\.reason) == ["its RDATE is no time"])
+        #expect(decoded.broken.map(\.reason) == ["its RDATE is not a time"])
     }
 
     @Test func aFloatingTimeHasNoZone() throws {
@@ -214,7 +214,7 @@ struct CalendarSeriesTests {
         let rule = "RRULE:FREQ=YEARLY;BYMINUTE=\(seconds);BYSECOND=\(seconds)"
         #expect(
             try decoded(event("DTSTART:20260101T000000Z", rule)).broken.map(\.reason)
-                == ["its RRULE is no rule that can be followed"]
+                == ["its RRULE is not a rule that can be followed"]
         )
     }
 }

@@ -43,7 +43,7 @@ struct CharsetTests {
         #expect(try read(Array("Zoë".utf8), declared: "x-made-up") == ("Zoë", 0))
         let fault = DecodingFault(
             .otherFormat,
-            "its encoding is said to be 'x-made-up', which is unknown here, and it is no UTF-8: 'encoding' in 'decode' may name "
+            "its encoding is said to be 'x-made-up', which is unknown here, and it is not UTF-8: 'encoding' in 'decode' may name "
                 + "another one"
         )
         #expect(throws: fault) { try read([0x41, 0xFC, 0x42], declared: "x-made-up") }
@@ -51,7 +51,7 @@ struct CharsetTests {
 
     @Test(arguments: [
         ("%PDF-1.7\n", "it is a PDF file"),
-        (String(repeating: "a", count: 257) + "ustar", "it is a tar archive, which is not read"),
+        (String(repeating: "a", count: 257) + "ustar", "it is a tar archive, which is not supported"),
     ])
     func whatIsNoTextIsNamed(_ text: String, _ reason: String) {
         let bytes = Array(text.utf8) + [UInt8](repeating: 0x30, count: 600)

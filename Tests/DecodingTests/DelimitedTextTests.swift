@@ -94,7 +94,7 @@ struct DelimitedTextTests {
         #expect(decoded.records == [#"{"a":"3","b":"4"}"#])
         #expect(
             decoded.broken == [
-                BrokenRecord(line: 2, reason: "it has text behind the quote that ends a cell", text: "\"x\"y,2")
+                BrokenRecord(line: 2, reason: "it has text after the quote that ends a cell", text: "\"x\"y,2")
             ]
         )
     }
@@ -107,7 +107,7 @@ struct DelimitedTextTests {
     }
 
     @Test func aBrokenHeaderIsAFault() {
-        let reason = "the header cannot be read: it has text behind the quote that ends a cell"
+        let reason = "the header cannot be read: it has text after the quote that ends a cell"
         #expect(
             Decoded.fault("\"id\"x,name\n1,2\n", DelimitedText()) == DecodingFault(.malformed, reason, line: 1)
         )

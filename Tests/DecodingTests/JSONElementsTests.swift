@@ -82,7 +82,7 @@ struct JSONElementsTests {
             func read() throws { try text.withUnsafeBytes { try decoder.take($0, into: block) } }
             if keeps {
                 #expect(
-                    throws: DecodingFault(.overLimit, "the limit for what stands beside the list is 40 bytes", line: 1)
+                    throws: DecodingFault(.overLimit, "the limit for everything outside the list is 40 bytes", line: 1)
                 ) {
                     try read()
                 }
@@ -108,9 +108,9 @@ struct JSONElementsTests {
 
     @Test(arguments: [
         ("[1,2", "the JSON ends too soon", 1), ("", "there is no JSON in it", 1),
-        ("[1]\n]", "there is something behind the JSON value", 2),
+        ("[1]\n]", "there is something after the JSON value", 2),
         ("[1 2]", "a comma is missing between two elements", 1), ("[1,]", "a value is missing", 1),
-        ("{\"a\":[1]} {}", "there is something behind the JSON value", 1),
+        ("{\"a\":[1]} {}", "there is something after the JSON value", 1),
     ])
     func whatIsNoFileOfJSON(_ text: String, _ reason: String, _ line: Int) {
         let path = text.hasPrefix("{") ? ["a"] : []
@@ -118,9 +118,9 @@ struct JSONElementsTests {
     }
 
     @Test(arguments: [
-        ("{\"a\":[1],\n\"a\":[2]}", "a member that leads to the records is there twice", 2),
-        ("{\"a\":{\"z\":[]},\n\"\\u0061\": {\"b\":2}}", "a member that leads to the records is there twice", 2),
-        ("{\"a\":{\"z\":[], \"z\": 1}, \"b\":2}", "a member that leads to the records is there twice", 1),
+        ("{\"a\":[1],\n\"a\":[2]}", "a member that leads to the records appears twice", 2),
+        ("{\"a\":{\"z\":[]},\n\"\\u0061\": {\"b\":2}}", "a member that leads to the records appears twice", 2),
+        ("{\"a\":{\"z\":[], \"z\": 1}, \"b\":2}", "a member that leads to the records appears twice", 1),
         ("{\"a\":{\"b\":1 \"c\":2}}", "a comma is missing", 1), ("{\"a\"[1]}", "a colon is missing", 1),
         ("{a:1}", "a member's name is missing", 1),
     ])

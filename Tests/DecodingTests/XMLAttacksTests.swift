@@ -67,11 +67,11 @@ struct XMLAttacksTests {
     @Test func linesAreThoseOfTheFile() throws {
         #expect(
             try fault("<r><item/></r>\nrubbish")
-                == DecodingFault(.malformed, "something stands behind the end of its root element", line: 2)
+                == DecodingFault(.malformed, "something follows the end of its root element", line: 2)
         )
         #expect(
             try fault("\n\n <?xml version='1.0'?>\n<r>\n<item></r>")
-                == DecodingFault(.malformed, "an end tag does not fit its start tag", line: 5)
+                == DecodingFault(.malformed, "an end tag does not match its start tag", line: 5)
         )
     }
 }

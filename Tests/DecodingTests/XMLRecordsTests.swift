@@ -95,7 +95,7 @@ struct XMLRecordsTests {
     @Test func aBrokenFileIsAFaultWithItsLine() throws {
         #expect(
             try fault("<r>\n<item>1</item>\n<item>2</itme>\n</r>")
-                == DecodingFault(.malformed, "an end tag does not fit its start tag", line: 3)
+                == DecodingFault(.malformed, "an end tag does not match its start tag", line: 3)
         )
         #expect(try fault("<r>\n<item>1</item>\n<item>2")?.kind == .malformed)
         #expect(try fault("<r><item>a & b</item></r>")?.kind == .malformed)

@@ -281,8 +281,8 @@ struct ArchiveTests {
         #expect(refused.ids == [2])
         #expect(
             refused.error?.message
-                == "the entry 'a.json' of the archive cannot be read as JSON, line 1: what is not read in pieces may have 4 MiB "
-                + "('http.max_body'): let 'records' begin with the list's place, as '.items[]' does"
+                == "the entry 'a.json' of the archive cannot be read as JSON, line 1: data that is not read in pieces may have 4 MiB "
+                + "('http.max_body'): make 'records' begin with the path of the list, as '.items[]' does"
         )
         #expect(
             refused.error?.advice

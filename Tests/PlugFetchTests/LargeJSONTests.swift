@@ -200,7 +200,7 @@ struct LargeJSONTests {
         try await LargeAnswers.with(.json(body), "records: .items, page: {next: .next}") { bench, transport, _ in
             let reading = try await bench.read(from: transport)
             #expect(reading.error?.code == "page-not-decoded")
-            #expect(reading.error?.message.contains("what stands beside the list is not JSON") == true)
+            #expect(reading.error?.message.contains("what is beside the list is not JSON") == true)
             #expect(reading.ids == Array(0..<Self.many) && !reading.isComplete)
         }
     }

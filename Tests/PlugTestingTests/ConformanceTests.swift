@@ -120,9 +120,9 @@ struct ConformanceTests {
             failed.map(\.message) == [
                 """
                 plug.yaml:12:8: scenario '401, then a new token'
-                  expected: a new token after 401, the request once more with it, and all records
+                  expected: a new token after 401, the same request with it, and all records
                   happened: [source-refused] GET https://api.example.org/items was answered with 401
-                help: remove the rule of 'on' for 401, or let it say 'do: reauth'; check 'auth'
+                help: remove the rule of 'on' for 401, or make it say 'do: reauth'; check 'auth'
                 """
             ]
         )

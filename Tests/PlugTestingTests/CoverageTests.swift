@@ -25,8 +25,8 @@ struct CoverageTests {
         #expect(
             plug.messages(try await plug.test(), "member-unmet") == [
                 "plug.yaml:15:23: no object in the tests has a member '.titel'\nhelp: did you mean '.title'?",
-                "plug.yaml:15:47: no test gets as far as '.editor'\nhelp: add a fixture or an inline test that does",
-                "plug.yaml:15:67: what '.isbn' is read from is null in every test\n"
+                "plug.yaml:15:47: no test reaches '.editor'\nhelp: add a fixture or an inline test that does",
+                "plug.yaml:15:67: the source of '.isbn' is null in every test\n"
                     + "help: add a fixture or an inline test in which it is not",
             ]
         )

@@ -67,7 +67,7 @@ struct MessagesFixtureTests {
         let plug = try plug(Self.lines.filter { !$0.contains("STATE") })
         #expect(
             outcomes(try await plug.test(conformance: true), in: plug).last
-                == "fixtures/some.singer.jsonl: cut at every STATE: skipped it has no STATE: its records are kept as they come"
+                == "fixtures/some.singer.jsonl: cut at every STATE: skipped it has no STATE: its records are kept as they arrive"
         )
     }
 }

@@ -96,7 +96,7 @@ struct ModuleConformanceTests {
                 plug.yaml:9:57: scenario 'asked once more for each page' (fixtures/things.json)
                   expected: page 2 with the same records, by a fetcher that knows nothing but the cursor
                   happened: other records, or in another order
-                help: let the cursor alone lead to the page: what a fetcher remembers may only save requests
+                help: the cursor alone must lead to the page: what a fetcher remembers may only save requests
                 """
         )
     }

@@ -52,7 +52,7 @@ struct PlugTestTests {
         #expect(report.failures.map(\.code) == ["golden-differs"])
         #expect(
             report.failures.first?.message == """
-                \(copy.folder)/\(Self.golden):6: 'contributions' would go on elsewhere
+                \(copy.folder)/\(Self.golden):6: 'contributions' would continue elsewhere
                   .watermark: expected "2019-02-01T09:12:00Z", got "2019-02-05T14:05:11Z"
                 help: if the new cursors are right, --update writes them
                 """
@@ -80,7 +80,7 @@ struct PlugTestTests {
         #expect(
             try await copy.test().failures.map(\.message) == [
                 """
-                \(copy.folder)/\(Self.golden):7: nothing says any more where to go on: {"cursor":{"watermark":7},"stream":"old"}
+                \(copy.folder)/\(Self.golden):7: nothing says any longer where to continue: {"cursor":{"watermark":7},"stream":"old"}
                 help: if the new cursors are right, --update writes them
                 """
             ]

@@ -193,7 +193,8 @@ struct OAuth1Tests {
     }
 
     @Test func whatIsNoKeyIsRefused() {
-        #expect(throws: OAuth1Signer.Refused(description: "is no private RSA key of 1024 bits or more in PEM form")) {
+        #expect(throws: OAuth1Signer.Refused(description: "is not a private RSA key of 1024 bits or more in PEM form"))
+        {
             try signer(.rsaSHA1, secrets: ("", ""), key: "-----BEGIN PRIVATE KEY-----")
         }
     }

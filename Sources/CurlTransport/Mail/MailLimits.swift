@@ -11,8 +11,8 @@ struct MailLimits {
 
     /// What the server did not do in time, by how long it was waited for.
     func passed(after time: Duration) -> String {
-        if time >= whole { return "did not take the mail within \(HumanDuration.text(whole))" }
+        if time >= whole { return "did not accept the mail within \(HumanDuration.text(whole))" }
         if time < answer { return "was not ready for a mail within \(HumanDuration.text(greeting))" }
-        return "left a command without an answer for \(HumanDuration.text(answer))"
+        return "did not answer a command for \(HumanDuration.text(answer))"
     }
 }

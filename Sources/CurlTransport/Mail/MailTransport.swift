@@ -142,7 +142,7 @@ private final class MailTransfer {
             let passed = Duration.microseconds(handle.size(CURLINFO_TOTAL_TIME_T))
             return made(.timedOut, "\(server) \(MailLimits(whole: mail.timeout).passed(after: passed))")
         case CURLE_USE_SSL_FAILED:
-            return made(.tls, "\(server) does not offer TLS (STARTTLS), without which no mail is sent")
+            return made(.tls, "\(server) does not offer TLS (STARTTLS), and no mail is sent without it")
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
             CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR:
             return made(.tls, "\(server) offers no trusted TLS connection\(detail.isEmpty ? "" : ": \(detail)")")

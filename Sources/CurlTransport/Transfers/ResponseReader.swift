@@ -81,7 +81,7 @@ struct ResponseReader {
         } catch {
             let text =
                 error == .broken
-                ? "sent a body that cannot be decompressed" : "sent a body for which there is no memory"
+                ? "sent a body that cannot be decompressed" : "sent a body that does not fit into memory"
             return Refusal(code: .badEncoding, text: text)
         }
         return refusal
@@ -112,7 +112,7 @@ struct ResponseReader {
     /// Looks at the whole.
     func end() -> Refusal? {
         if let inflater, !inflater.isWhole {
-            return Refusal(code: .truncated, text: "ended its answer early: the compressed body is not whole")
+            return Refusal(code: .truncated, text: "ended its answer early: the compressed body is incomplete")
         }
         return judgeGrowth(to: body.count, from: wire)
     }

@@ -30,7 +30,7 @@ extension Transfer {
         case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM,
             CURLE_SEND_FAIL_REWIND:
             return hasAnswer
-                ? made(.truncated, "\(host) broke off its answer")
+                ? made(.truncated, "\(host) cut off its answer")
                 : made(.connectionLost, "\(host) closed the connection before it answered")
         case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL:
             return made(.badResponse, "\(host) sent something that is not HTTP")
@@ -43,7 +43,7 @@ extension Transfer {
         case CURLE_OUT_OF_MEMORY:
             return made(.internal, "no memory for a request to \(host)")
         case CURLE_PROXY:
-            return made(.cannotConnect, "the proxy gives no connection to \(host)")
+            return made(.cannotConnect, "the proxy does not connect to \(host)")
         default:
             return made(.internal, "libcurl failed with code \(code.rawValue) for \(host)")
         }

@@ -253,7 +253,7 @@ package final class Decompressor {
                 var fault = DecodingFault(
                     .refused,
                     file == nil
-                        ? "the answer is compressed, and what is in it is compressed once more"
+                        ? "the answer is compressed twice"
                         : "a file in the archive is itself an archive or compressed"
                 )
                 fault.file = file
@@ -288,7 +288,7 @@ package final class Decompressor {
         while try input.fill(1), input.available[0] == 0 { input.take(1) }
         guard try input.fill(1) else { return false }
         guard try input.fill(2), input.available[0] == 0x1F, input.available[1] == 0x8B else {
-            throw DecodingFault(.malformed, "there is something else behind the compressed data")
+            throw DecodingFault(.malformed, "there is something else after the compressed data")
         }
         inflater.reset()
         return true

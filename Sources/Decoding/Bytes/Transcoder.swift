@@ -162,8 +162,8 @@ package final class Transcoder {
             var shown = String.UnicodeScalarView()
             shown.append(contentsOf: name)
             let reason =
-                "its encoding is said to be '\(String(shown))', which is unknown here, and it is no UTF-8: 'encoding' in "
-                + "'decode' may name another one"
+                "its encoding is said to be '\(String(shown))', which is unknown here, and it is not UTF-8: 'encoding' in 'decode' "
+                + "may name another one"
             throw DecodingFault(.otherFormat, reason)
         }
         replaced += 1

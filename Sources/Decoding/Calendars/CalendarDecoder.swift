@@ -155,10 +155,10 @@ package struct CalendarDecoder: RecordDecoder {
     // MARK: - Records
 
     private mutating func give(_ component: CalendarComponent, _ block: BlockBuilder) {
-        if component.fault != nil { return giveBroken(component, "it has a line that is no property", block) }
+        if component.fault != nil { return giveBroken(component, "it has a line that is not a property", block) }
         for line in component.properties where ["DTSTART", "DTEND", "DUE", "RECURRENCE-ID"].contains(line.name) {
             guard let time = CalendarTime(line.value, zone: line.parameter("TZID")) else {
-                return giveBroken(component, "its \(line.name) is no time", block)
+                return giveBroken(component, "its \(line.name) is not a time", block)
             }
             zones.prepare(time)
         }
@@ -200,7 +200,7 @@ package struct CalendarDecoder: RecordDecoder {
                 expanded += current.component.size
                 series = current
                 if expanded > Self.expansionLimit {
-                    let reason = "what recurs in it comes to more than \(Self.expansionLimit) bytes"
+                    let reason = "its recurring events take more than \(Self.expansionLimit) bytes"
                     throw DecodingFault(.growsTooMuch, reason, line: current.component.line)
                 }
                 continue

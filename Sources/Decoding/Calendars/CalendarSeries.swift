@@ -44,7 +44,7 @@ struct CalendarSeries {
         let fixed = zones
         for line in rules {
             guard let rule = RecurrenceRule(line.value) else {
-                throw Broken(reason: "its RRULE is no rule that can be followed")
+                throw Broken(reason: "its RRULE is not a rule that can be followed")
             }
             let found = rule.times(from: start.local, in: window, limit: Self.limit, &budget) { local in
                 fixed.utc(CalendarTime(local: local, zone: start.zone)) ?? local
@@ -55,7 +55,7 @@ struct CalendarSeries {
         for line in component.all("RDATE") {
             for part in line.value.split(separator: ",") {
                 guard let period = CalendarPeriod(part, zone: line.parameter("TZID"), &zones) else {
-                    throw Broken(reason: "its RDATE is no time")
+                    throw Broken(reason: "its RDATE is not a time")
                 }
                 all.append(period.start)
                 if let length = period.length { lengths[period.start.text(in: zones)] = length }
@@ -79,7 +79,7 @@ struct CalendarSeries {
     {
         var times: [CalendarTime] = []
         for line in component.all("EXDATE") {
-            guard let more = CalendarTime.all(of: line) else { throw Broken(reason: "its EXDATE is no time") }
+            guard let more = CalendarTime.all(of: line) else { throw Broken(reason: "its EXDATE is not a time") }
             for time in more { zones.prepare(time) }
             times += more
         }

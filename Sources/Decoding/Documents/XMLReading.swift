@@ -157,19 +157,19 @@ struct XMLReading {
         let code = xmlParserErrors(rawValue: UInt32(code))
         let reason =
             switch code {
-            case XML_ERR_TAG_NAME_MISMATCH: "an end tag does not fit its start tag"
+            case XML_ERR_TAG_NAME_MISMATCH: "an end tag does not match its start tag"
             case XML_ERR_DOCUMENT_EMPTY: "it has no element"
             case XML_ERR_INTERNAL_ERROR: "a text, comment or instruction is longer than libxml2's limit of 10 MB"
-            case XML_ERR_DOCUMENT_END where hasRoot && depth == 0: "something stands behind the end of its root element"
+            case XML_ERR_DOCUMENT_END where hasRoot && depth == 0: "something follows the end of its root element"
             case XML_ERR_DOCUMENT_END, XML_ERR_TAG_NOT_FINISHED, XML_ERR_GT_REQUIRED, XML_ERR_CDATA_NOT_FINISHED,
                 XML_ERR_COMMENT_NOT_FINISHED:
-                hasRoot ? "it ends too soon, or a tag is broken" : "it is no XML"
+                hasRoot ? "it ends too soon, or a tag is broken" : "it is not XML"
             case XML_ERR_INVALID_CHAR, XML_ERR_INVALID_CHARREF: "it has a character that XML does not allow"
             case XML_ERR_ATTRIBUTE_NOT_STARTED, XML_ERR_ATTRIBUTE_WITHOUT_VALUE, XML_ERR_ATTRIBUTE_REDEFINED,
                 XML_ERR_LT_IN_ATTRIBUTE, XML_ERR_SPACE_REQUIRED:
                 "an attribute is broken"
             case XML_ERR_NAME_REQUIRED, XML_ERR_ENTITYREF_SEMICOL_MISSING, XML_ERR_ENTITYREF_NO_NAME:
-                "'&' or '<' stands in a text where '&amp;' or '&lt;' belongs"
+                "'&' or '<' is in a text where '&amp;' or '&lt;' belongs"
             case XML_ERR_UNDECLARED_ENTITY: "it uses an entity that XML does not define"
             default: "it is not well-formed XML (libxml2's error \(code.rawValue))"
             }

@@ -53,7 +53,7 @@ package struct DelimitedText: RecordDecoder {
         if isSentence, !hasRows {
             throw DecodingFault(
                 .otherFormat,
-                "it has a single line of words, and no separator: no table",
+                "it has a single line of words and no separator, so it is not a table",
                 line: line - 1
             )
         }

@@ -68,7 +68,7 @@ package struct JSONElements: RecordDecoder {
     private static let keyLimit = 4096
 
     private static let missing = "there is no list at the place of the records"
-    private static let twice = "a member that leads to the records is there twice"
+    private static let twice = "a member that leads to the records appears twice"
 
     private let steps: [[UInt8]]
     private let isWhole: Bool
@@ -213,7 +213,7 @@ package struct JSONElements: RecordDecoder {
         case .end:
             // An assignment ends with it.
             guard byte == UInt8(ascii: ";"), opening.isAssignment else {
-                throw fault("there is something behind the JSON value")
+                throw fault("there is something after the JSON value")
             }
             return at + 1
         case .start, .inElement, .inWhole, .skipped, .inKey: return at
@@ -298,7 +298,7 @@ package struct JSONElements: RecordDecoder {
     private func rest(_ piece: UnsafeRawBufferPointer, _ block: BlockBuilder) throws(DecodingFault) {
         guard keepsRest else { return }
         if block.rest.bytes.count + piece.count > limits.whole {
-            throw fault("the limit for what stands beside the list is \(limits.whole) bytes", .overLimit)
+            throw fault("the limit for everything outside the list is \(limits.whole) bytes", .overLimit)
         }
         block.rest.bytes.append(contentsOf: piece)
     }
@@ -321,8 +321,8 @@ package struct JSONElements: RecordDecoder {
         var reason = "a record is longer than the limit of \(limits.record) bytes"
         if case .inWhole = place {
             reason =
-                "what is not read in pieces may have \(HumanSize.text(limits.whole)) ('http.max_body'): let 'records' begin with the "
-                + "list's place, as '.items[]' does"
+                "data that is not read in pieces may have \(HumanSize.text(limits.whole)) ('http.max_body'): make 'records' "
+                + "begin with the path of the list, as '.items[]' does"
         }
         return DecodingFault(.overLimit, reason, line: valueLine)
     }

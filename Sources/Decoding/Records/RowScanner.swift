@@ -137,7 +137,7 @@ struct RowScanner: Sendable {
                     if at == bytes.count, !isEnd { return Row(end: .incomplete, lines: lines) }
                     while at < bytes.count, bytes[at] == 0x20, separator != 0x20 { at += 1 }
                     if at < bytes.count, meanings[Int(bytes[at])] & 1 == 0 || isText(bytes, at) {
-                        fault = "it has text behind the quote that ends a cell"
+                        fault = "it has text after the quote that ends a cell"
                         while at < bytes.count, meanings[Int(bytes[at])] & 1 == 0 || isText(bytes, at) { at += 1 }
                     }
                 } else {

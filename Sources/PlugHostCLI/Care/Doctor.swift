@@ -25,7 +25,7 @@ struct Doctor: Sendable {
                 "plugs", "disk", "clock", "state", "key", "host", "connections", "runs", "notices", "names", "PDAs",
                 "providers",
             ] {
-                tell(.skipped(name, "the configuration comes first"))
+                tell(.skipped(name, "the configuration must be right first"))
             }
             return
         }

@@ -51,7 +51,7 @@ struct StateChecks: Sendable {
             let failure = CheckResult.failure(isKey ? "key" : "state", error.message, cure: error.advice)
             return StateChecks(
                 state: isKey ? .ok("state", "\(folder)/plughost.db is there") : failure,
-                key: isKey ? failure : .skipped("key", "the state comes first"),
+                key: isKey ? failure : .skipped("key", "the state must be readable first"),
                 connections: .skipped("connections", "the state cannot be opened"),
                 notices: .skipped("notices", "the state cannot be opened")
             )
@@ -84,9 +84,9 @@ struct StateChecks: Sendable {
     private static func notices(_ settings: HostSettings, _ store: SQLiteStore) async throws -> CheckResult {
         let name = "notices"
         let targets = settings.notify.map(\.value.name)
-        if targets.isEmpty { return .ok(name, "nobody is told what needs a person: 'notify' has no target") }
+        if targets.isEmpty { return .ok(name, "nobody is told when something needs a person: 'notify' has no target") }
         let waiting = try await store.noticeQueues().filter { targets.contains($0.target) && $0.failure != nil }
-        let told = "those of \(targets.joined(separator: ", ")) are told what needs a person"
+        let told = "those of \(targets.joined(separator: ", ")) are told when something needs a person"
         guard !waiting.isEmpty else { return .ok(name, told) }
         let texts = waiting.map { queue in
             let notices = queue.count == 1 ? "1 notice waits" : "\(queue.count) notices wait"
@@ -111,7 +111,7 @@ struct StateChecks: Sendable {
             parts.append("waiting until their person connects again: \(count(.reconnect))")
             cures.append(
                 "their people see it on their page; 'plughost connection list' names them; if this machine's clock was wrong when "
-                    + "they fell out, 'plughost connection resume --reconnect' tries them again"
+                    + "this happened, 'plughost connection resume --reconnect' tries them again"
             )
         }
         if count(.disabled) > 0 { parts.append("disabled by their PDA: \(count(.disabled))") }

@@ -83,7 +83,7 @@ struct ServeLog: Sendable {
         log(.info, "reloaded", "reloaded: \(plugs.manifests.keys.sorted().joined(separator: ", "))")
         if !keys.isEmpty {
             let names = keys.joined(separator: ", ")
-            log(.warning, "restart-needed", "restart the host to use what has changed in: \(names)")
+            log(.warning, "restart-needed", "restart the host to apply changes in: \(names)")
         }
         tellUnlisted(plugs)
     }
@@ -101,7 +101,7 @@ struct ServeLog: Sendable {
         log(
             .warning,
             "proxy-unknown",
-            "requests come through a server at \(address), so that all its clients share one limit: if it is yours, write "
+            "requests come through a server at \(address), so all its clients share one limit: if the server is yours, write "
                 + "'trusted_proxies: [\"\(address)\"]' in plughost.yaml"
         )
     }
@@ -140,14 +140,14 @@ struct ServeLog: Sendable {
         log(
             .notice,
             "key-changed",
-            "a change of the host key that was begun has ended: \(receipt.newKey) in \(receipt.keyFile)"
+            "a change of the host key that had begun is complete: \(receipt.newKey) in \(receipt.keyFile)"
         )
     }
 
     func note(_ event: GrantRenewals.Event) {
         switch event {
         case .renewed(let grant):
-            let text = "\(grant.connection): its grant was renewed, so that it stays alive"
+            let text = "\(grant.connection): its grant was renewed to keep it alive"
             log(.info, "grant-renewed", text, Self.fields(grant.connection))
         case .dead(let grant, let error):
             let text = "\(grant.connection): not run until the person connects again: \(error)"
@@ -174,7 +174,7 @@ struct ServeLog: Sendable {
             log(.warning, "notice-failed", text, fields)
         case .dropped(let target, let error):
             let fields: Logger.Metadata = ["target": "\(target)", "code": "\(PlugError.Code.noticeDropped)"]
-            log(.error, "notice-dropped", "\(target): a notice was given up after two days: \(error)", fields)
+            log(.error, "notice-dropped", "\(target): a notice was dropped after two days: \(error)", fields)
         case .storeFailed(let error): failed(error)
         }
     }
@@ -186,7 +186,7 @@ struct ServeLog: Sendable {
             log(.info, "webhook-rang", text, ["plug": "\(plug)"])
         case .refused(let plug):
             guard let count = refusals.count(plug, at: context.clock.now()) else { return }
-            let text = "\(plug): refused \(count) calls of its webhook: not its service's, or the secret is another one"
+            let text = "\(plug): refused \(count) calls of its webhook: not from its service, or the secret is wrong"
             log(.warning, "webhook-refused", text, ["plug": "\(plug)"])
         case .failed(let plug, let error):
             let fields = Self.fields(error).merging(["plug": "\(plug)"]) { $1 }
@@ -203,7 +203,7 @@ struct ServeLog: Sendable {
         case .storeFailed(let error): failed(error)
         case .storeRecovered: log(.notice, "store-recovered", "the state can be written again")
         case .overtaken(let connection):
-            let text = "\(connection): changed during its run; the change counts"
+            let text = "\(connection): changed during its run; the change takes effect"
             log(.info, "overtaken", text, Self.fields(connection))
         }
     }

@@ -114,7 +114,7 @@ enum TraceExcerpt {
 
     static func lines(_ bytes: [UInt8], type: String?, shown: (String) -> String) -> [String] {
         let start = bytes.prefix(looked)
-        guard let text = text(start) else { return ["(\(type ?? "bytes") that are no text)"] }
+        guard let text = text(start) else { return ["(\(type ?? "bytes") that are not text)"] }
         var whole = shown(text)
         var isCut = bytes.count > looked
         // What stands at the cut may be the first half of a secret.

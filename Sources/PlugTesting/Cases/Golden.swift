@@ -78,7 +78,7 @@ struct Golden {
         for (index, cursor) in cursors.enumerated() {
             let name = "'\(DisplayText.escaped(cursor.stream))'"
             guard index < lines.count else {
-                throw differs("no line says where \(name) goes on: \(Self.shown(cursor.line))", of: "cursor")
+                throw differs("no line says where \(name) continues: \(Self.shown(cursor.line))", of: "cursor")
             }
             if lines[index] == cursor.line { continue }
             let line = count + index + 1
@@ -91,13 +91,13 @@ struct Golden {
                 )
             }
             let differences = JSONDifference.between(expected["cursor"] ?? .null, cursor.value)
-            let text = [name + " would go on elsewhere"] + JSONDifference.lines(differences)
+            let text = [name + " would continue elsewhere"] + JSONDifference.lines(differences)
             throw differs(text.joined(separator: "\n"), line: line, of: "cursor")
         }
         guard lines.count > cursors.count else { return }
         let line = count + cursors.count + 1
         throw differs(
-            "nothing says any more where to go on: \(Self.shown(lines[cursors.count]))",
+            "nothing says any longer where to continue: \(Self.shown(lines[cursors.count]))",
             line: line,
             of: "cursor"
         )

@@ -51,23 +51,28 @@ struct MessagesCase {
             let cuts = lines.indices.filter { Self.isState(lines[$0]) }
             guard !cuts.isEmpty else {
                 return [
-                    .init(title, .conformance, .skipped, message: "it has no STATE: its records are kept as they come")
+                    .init(
+                        title,
+                        .conformance,
+                        .skipped,
+                        message: "it has no STATE: its records are kept as they arrive"
+                    )
                 ]
             }
             let all = Set(whole.records.map(\.line))
             for cut in cuts {
                 let part = try records(of: Array(lines[...cut]), endsWell: false, &ignored)
                 guard part.records.allSatisfy({ all.contains($0.line) }) else {
-                    throw fault(cut, "records are delivered that the whole output does not have")
+                    throw fault(cut, "it delivers records that the whole output does not have")
                 }
                 let before = Set(cuts.filter { $0 <= cut }.compactMap { Self.value(of: lines[$0]) })
                 guard part.states.allSatisfy({ before.contains($0) }) else {
-                    throw fault(cut, "a state is kept that the output has not reached")
+                    throw fault(cut, "it keeps a state that the output has not reached")
                 }
                 let rest = try records(of: Array(lines[(cut + 1)...]), after: lines[...cut], &ignored)
                 let together = Set((part.records + rest.records).map(\.line))
                 guard together == all else {
-                    throw fault(cut, "a run that goes on there does not have the same records")
+                    throw fault(cut, "a run that continues there does not have the same records")
                 }
             }
             return [.init(title, .conformance, .ok, message: "\(cuts.count) cuts")]
@@ -80,7 +85,7 @@ struct MessagesCase {
     private func fault(_ line: Int, _ what: String) -> PlugError {
         PlugError(
             .conformanceFailed,
-            "\(path):\(line + 1): cut behind this STATE, \(what)",
+            "\(path):\(line + 1): cut after this STATE, \(what)",
             advice: "correct the fixture"
         )
     }

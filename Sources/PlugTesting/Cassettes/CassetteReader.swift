@@ -51,7 +51,7 @@ struct CassetteReader {
                     let text = try path.text("an archive")
                     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
                     guard parts.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." }) else {
-                        throw path.wrong("an archive is a file or a folder below that of the fixture")
+                        throw path.wrong("an archive must be a file or a folder below the fixture's folder")
                     }
                     cassette.archiveNames.append((key, text))
                     cassette.places["config.\(key)"] = path.place

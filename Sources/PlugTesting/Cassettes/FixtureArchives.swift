@@ -80,7 +80,7 @@ final class FixtureArchives: Sendable {
             switch status.st_mode & S_IFMT {
             case S_IFDIR where depth < depthLimit: try collect(path, "\(prefix)\(name)/", depth + 1, &files)
             case S_IFREG: files.append(ArchiveWriter.File(prefix + name, try SmallFile.read(path)))
-            default: throw unreadable(path, "it is no file")
+            default: throw unreadable(path, "it is not a file")
             }
             if files.count > fileLimit { throw unreadable(folder, "it has more than \(fileLimit) files") }
         }

@@ -54,9 +54,9 @@ extension ConformanceScenario {
         wait: Int64,
         _ when: String
     ) -> Verdict {
-        let expected = "the request once more \(when), and all records"
+        let expected = "the same request \(when), and all records"
         func failed(_ happened: String) -> Verdict {
-            let advice = "remove the rule of 'on' that takes \(status) for something else, or let it say 'do: retry'"
+            let advice = "remove the rule of 'on' that treats \(status) as something else, or make it say 'do: retry'"
             return .failed(
                 Fault(
                     key: "request",
@@ -67,7 +67,7 @@ extension ConformanceScenario {
                 )
             )
         }
-        if service.isEndless { return failed("requests without an end") }
+        if service.isEndless { return failed("endless requests") }
         if let error = run.error {
             // The manifest says so, or tries nothing twice.
             let isMeant = trial.rule(status)?.action == .fail || trial.world.manifest.http.retry.tries == 1
@@ -100,7 +100,7 @@ extension ConformanceScenario {
     private static let page200 = ConformanceScenario(name: "HTML with 200") { trial in
         guard trial.world.family.carrier.decoding == nil else { return .absent }
         let body = Array("<!DOCTYPE html><html><body><h1>We'll be back soon</h1></body></html>".utf8)
-        return try await persistent(trial, status: 200, "an error: the answer is a page for people, and no JSON") { _ in
+        return try await persistent(trial, status: 200, "an error: the answer is a web page, not JSON") { _ in
             .init(status: 200, headers: [HTTPHeader("Content-Type", "text/html")], body: body)
         }
     }
@@ -122,12 +122,12 @@ extension ConformanceScenario {
                     expected: expected,
                     happened: happened,
                     advice:
-                        "remove the rule of 'on' that takes this for a good answer: what it holds back is never read"
+                        "remove the rule of 'on' that treats this as a good answer: what is missing is never read"
                 )
             )
         }
-        if service.isEndless { return failed("requests without an end") }
-        return run.error == nil ? failed("the stream ended without one, as if all were read") : .passed
+        if service.isEndless { return failed("endless requests") }
+        return run.error == nil ? failed("the stream ended without one, as if everything had been read") : .passed
     }
 
     // MARK: - Credentials
@@ -143,9 +143,9 @@ extension ConformanceScenario {
         let (run, service) = try await trial.disturbed { number, _ in
             number == at ? .init(status: 401, body: Array("{}".utf8)) : nil
         }
-        let expected = "a new token after 401, the request once more with it, and all records"
+        let expected = "a new token after 401, the same request with it, and all records"
         func failed(_ happened: String) -> Verdict {
-            let advice = "remove the rule of 'on' for 401, or let it say 'do: reauth'; check 'auth'"
+            let advice = "remove the rule of 'on' for 401, or make it say 'do: reauth'; check 'auth'"
             return .failed(
                 Fault(
                     key: "request",
@@ -156,7 +156,7 @@ extension ConformanceScenario {
                 )
             )
         }
-        if service.isEndless { return failed("requests without an end") }
+        if service.isEndless { return failed("endless requests") }
         if let error = run.error { return failed(trial.shown(error)) }
         let given = service.asked.count { $0.kind == .token }
         let renewals = given - trial.asked.count { $0.kind == .token }
@@ -188,7 +188,7 @@ extension ConformanceScenario {
             return .failed(
                 Fault(
                     key: "map",
-                    expected: "records without secrets of the configuration",
+                    expected: "records without secrets from the configuration",
                     happened: "\(trial.shown(record)) holds one, which the service did not give",
                     advice: "take it out of 'map', and out of 'vars' that it uses"
                 )

@@ -48,7 +48,7 @@ struct ArchiveConformance {
                 ?? SimulatedRun.difference(plain.ledger(stream), second.ledger(stream))
             if let happened {
                 let advice =
-                    "let nothing in 'map' depend on when it is read, and 'entries' name the same files each time"
+                    "nothing in 'map' may depend on when it is read, and 'entries' must name the same files each time"
                 return failed(name, "the same records as without the interruption after page \(page)", happened, advice)
             }
         }
@@ -75,7 +75,7 @@ struct ArchiveConformance {
     {
         let lines = [
             "\(stream.places["archive"]): scenario '\(name)'", "  expected: \(expected)", "  happened: \(happened)",
-            "help: \(advice ?? "let nothing depend on when it is read")",
+            "help: \(advice ?? "nothing may depend on when it is read")",
         ]
         return .init(name, .conformance, .failed, code: .conformanceFailed, message: lines.joined(separator: "\n"))
     }

@@ -120,7 +120,7 @@ struct ControlSearch {
             !Self.gives(probe.page(program, body, headers: headers) ?? .null, nil)
         }
         if let place = places.first { return place }
-        throw NotSimulated(reason: "'\(program.source)' gives nothing for a page that another one follows")
+        throw NotSimulated(reason: "'\(program.source)' gives nothing for a page that is followed by another")
     }
 
     /// What stands at the places on the last page, where the program gives nothing: as a recorded answer has it, or `null`,

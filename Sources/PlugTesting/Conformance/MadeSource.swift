@@ -148,7 +148,7 @@ extension MadeSource {
     init(_ family: StreamFamily, _ material: Material, config: JSONValue, now: Int64) throws(NotSimulated) {
         switch family.carrier.paging?.kind {
         case .number(nil, _, _)?, .offset(nil, _, _, _)?:
-            throw NotSimulated(reason: "its requests say in a way of their own which page they want")
+            throw NotSimulated(reason: "its requests name the wanted page in an unknown way")
         default: break
         }
         let answers = material.answers[family.carrier.name] ?? []
@@ -158,7 +158,7 @@ extension MadeSource {
                 reason: "answers are made as JSON, JSONL, feeds and calendars only, and its answers are \(name)"
             )
         }
-        var reason = "in no recorded answer was a list found whose elements are its records"
+        var reason = "no recorded answer has a list whose elements are its records"
         if answers.isEmpty {
             self = try Self.synthesised(family, form, config, now: now)
             return
@@ -201,7 +201,7 @@ extension MadeSource {
                     + (family.ancestors.isEmpty ? "" : ", nor of its parents")
             )
         }
-        var reason = "no fixture has an answer to it, and no record can be made of what its programs read"
+        var reason = "no fixture has an answer to it, and no record can be made from what its programs read"
         for body in SynthesisedAnswer(family.stream).bodies() {
             guard let probe = RecordProbe(family, config: config, parents: []),
                 let template = RecordTemplate(body, probe)

@@ -101,7 +101,7 @@ struct ModuleConformance {
                     scenario,
                     "the same records as without the interruption at \(place)",
                     happened,
-                    "let the cursor alone lead to the next page, and nothing depend on when it is read"
+                    "the cursor alone must lead to the next page, and nothing may depend on when it is read"
                 )
             }
         }
@@ -124,7 +124,7 @@ struct ModuleConformance {
                     scenario,
                     "page \(at + 1) with the same records, by a fetcher that knows nothing but the cursor",
                     happened,
-                    "let the cursor alone lead to the page: what a fetcher remembers may only save requests"
+                    "the cursor alone must lead to the page: what a fetcher remembers may only save requests"
                 )
             }
         }

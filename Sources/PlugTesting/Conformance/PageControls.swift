@@ -118,7 +118,7 @@ struct PageControls: Sendable {
         if let program = paging.more, more.isEmpty {
             guard probe.page(program, body, headers: headers)?.bool == (facts.next != nil) else {
                 throw NotSimulated(
-                    reason: "no answer can be made for which 'page.more' is true or false as it should be"
+                    reason: "no answer can be made that makes 'page.more' true or false as needed"
                 )
             }
         }

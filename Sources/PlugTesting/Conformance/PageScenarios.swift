@@ -34,13 +34,13 @@ extension ConformanceScenario {
             .failed(Fault(key: key, expected: expected, happened: happened, advice: advice))
         }
         if trial.isEndless {
-            return failed("page", "requests without an end", "correct what ends the pages: 'page' and its 'stop'")
+            return failed("page", "endless requests", "correct what ends the pages: 'page' and its 'stop'")
         }
         if let conflict = run.conflicts(trial.stream).first {
             return failed(
                 "key",
                 "two different records have the _id \(trial.shown(conflict))",
-                "choose a 'key' that no two records share, on whichever page they stand"
+                "choose a 'key' that no two records share, whichever page they are on"
             )
         }
         let things = Set(run.records.map(\.thing)).count
@@ -48,7 +48,7 @@ extension ConformanceScenario {
             return failed(
                 "key",
                 "\(got(run)), but 'key' gives only \(things == 1 ? "1 value" : "\(things) values") for them",
-                "choose a 'key' that no two records share, on whichever page they stand"
+                "choose a 'key' that no two records share, whichever page they are on"
             )
         }
         if let key = source.controls.countsThePage, run.records.count < expectedCount(trial, source) {
@@ -83,7 +83,7 @@ extension ConformanceScenario {
         return failed(
             "page",
             got(run),
-            "compare how the next page is found, and what ends the pages, with the service's description"
+            "compare how the next page is found, and what ends the pages, with the service's documentation"
         )
     }
 
@@ -107,8 +107,8 @@ extension ConformanceScenario {
         let (run, service) = try await trial.disturbed(lists)
         let expected = "an error, because the service gives the same page again and again"
         if service.isEndless {
-            let happened = "\(SimulatedService.requestLimit) requests without an end"
-            let advice = "remove what keeps plughost from seeing it, or set 'page.max'"
+            let happened = "\(SimulatedService.requestLimit) requests, and no end"
+            let advice = "remove what keeps plughost from noticing it, or set 'page.max'"
             return .failed(Fault(key: "page", expected: expected, happened: happened, advice: advice))
         }
         if run.error == nil, paging.stop != .short || !paging.isCounted {
@@ -116,7 +116,7 @@ extension ConformanceScenario {
                 Fault(
                     key: "page",
                     expected: expected,
-                    happened: "the stream ended without one, as if all were read: \(got(run))",
+                    happened: "the stream ended without one, as if everything had been read: \(got(run))",
                     advice: "check that 'page' takes the token of the next page, and not another one"
                 )
             )
@@ -135,11 +135,11 @@ extension ConformanceScenario {
         func failed(_ happened: String, _ advice: String) -> Verdict {
             .failed(Fault(key: "records", expected: expected, happened: happened, advice: advice))
         }
-        if service.isEndless { return failed("requests without an end", "correct what ends the pages: 'page'") }
+        if service.isEndless { return failed("endless requests", "correct what ends the pages: 'page'") }
         if let error = run.error {
-            return failed(trial.shown(error), error.advice ?? "let 'records' and 'page' take an empty list")
+            return failed(trial.shown(error), error.advice ?? "make 'records' and 'page' accept an empty list")
         }
-        if !run.records.isEmpty { return failed(got(run), "let 'records' take only what the service lists") }
+        if !run.records.isEmpty { return failed(got(run), "make 'records' take only what the service lists") }
         return run.isComplete ? .passed : failed("the pass did not end", "correct what ends the pages: 'page'")
     }
 
@@ -177,7 +177,7 @@ extension ConformanceScenario {
         func failed(_ key: String, _ happened: String, _ advice: String) -> Verdict {
             .failed(Fault(key: key, expected: expected, happened: happened, advice: advice))
         }
-        if service.isEndless { return failed("page", "requests without an end", "correct what ends the pages: 'page'") }
+        if service.isEndless { return failed("page", "endless requests", "correct what ends the pages: 'page'") }
         if let error = run.error { return failed("page", trial.shown(error), error.advice ?? "correct 'page'") }
         if let conflict = run.conflicts(trial.stream).first {
             return failed(

@@ -147,7 +147,7 @@ struct RecordProbe: Sendable {
         } catch let error as PlugError {
             throw Failure(reason: error.message)
         } catch {
-            throw Failure(reason: "a made record is no JSON")
+            throw Failure(reason: "a made record is not JSON")
         }
     }
 

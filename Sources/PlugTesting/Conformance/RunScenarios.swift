@@ -16,14 +16,14 @@ extension ConformanceScenario {
             second.records = first.records + second.records
             var happened: String?
             if let error = second.error { happened = trial.shown(error) }
-            if service.isEndless { happened = "requests without an end" }
+            if service.isEndless { happened = "endless requests" }
             if let happened = happened ?? trial.difference(second) {
                 return .failed(
                     Fault(
                         key: "page",
                         expected: "the same records as without the interruption after page \(page)",
                         happened: happened,
-                        advice: "let nothing in the request and in 'map' depend on when it is read"
+                        advice: "nothing in the request or in 'map' may depend on when it is read"
                     )
                 )
             }
@@ -56,7 +56,7 @@ extension ConformanceScenario {
             return failed("since.field", trial.shown(error), error.advice ?? "correct 'since.field'")
         }
         if service.isEndless {
-            return failed("since", "requests without an end", "correct what ends the pages: 'page'")
+            return failed("since", "endless requests", "correct what ends the pages: 'page'")
         }
         if let error = run.error { return failed("since", trial.shown(error), error.advice ?? "correct 'since'") }
         let cursor = world.family.carrier
@@ -65,14 +65,14 @@ extension ConformanceScenario {
         {
             return failed(
                 "since.field",
-                "the second run asks as the first one did, without a cursor: '\(since.fieldSource)' gave no value",
+                "the second run sends the same requests as the first, without a cursor: '\(since.fieldSource)' gave no value",
                 "take 'since.field' from the member that the records have"
             )
         }
         if let since = cursor.since, trial.reads(since, of: cursor) == nil {
             return failed(
                 "since",
-                "the second run reads everything again: nothing of 'since' is sent, or ends the pages",
+                "the second run reads everything again: 'since' is not sent, and does not end the pages",
                 "write how the service takes the bound, as in 'send: {query: {since: time}}'; otherwise remove 'since'"
             )
         }
@@ -83,15 +83,15 @@ extension ConformanceScenario {
         }) {
             return failed(
                 "map",
-                "\(trial.shown(conflict)) says something else than in the first run, though the source has not changed",
-                "let nothing in 'map' depend on when it is read, or choose another 'version'"
+                "\(trial.shown(conflict)) differs from the first run, though the source has not changed",
+                "nothing in 'map' may depend on when it is read; otherwise choose another 'version'"
             )
         }
         guard new.count != added else { return .passed }
         let advice =
             new.count < added
             ? "check that 'since.field' is what the service compares with, and its 'order' and 'overlap'"
-            : "let nothing in 'key', 'version' and 'map' depend on when it is read"
+            : "nothing in 'key', 'version' or 'map' may depend on when it is read"
         return failed(new.count < added ? "since" : "key", "\(ConformanceTrial.counted(new.count)) new", advice)
     }
 

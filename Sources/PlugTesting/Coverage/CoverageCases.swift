@@ -38,10 +38,10 @@ struct CoverageCases {
         let (message, help) =
             switch unmet.reason {
             case .notRun: ("no test runs the program with \(name)", "add a fixture or an inline test in which it runs")
-            case .notReached: ("no test gets as far as \(name)", "add a fixture or an inline test that does")
+            case .notReached: ("no test reaches \(name)", "add a fixture or an inline test that does")
             case .nothingThere:
                 (
-                    "what \(name) is read from is null in every test",
+                    "the source of \(name) is null in every test",
                     "add a fixture or an inline test in which it is not"
                 )
             case .otherMembers(let nearest?):

@@ -43,7 +43,7 @@ package struct ReplayedGrant: Sendable {
         guard case .oauth2(let settings) = manifest.authorization else {
             throw PlugError(
                 .fixtureInvalid,
-                "\(path): 'grant' says what an OAuth consent has left, and the plug's 'auth' is not 'oauth2'",
+                "\(path): 'grant' describes what an OAuth consent left, but the plug's 'auth' is not 'oauth2'",
                 advice: "remove it: other credentials are answers in 'config', and a login is a request like others"
             )
         }

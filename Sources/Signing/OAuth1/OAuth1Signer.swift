@@ -48,7 +48,7 @@ package struct OAuth1Signer: Sendable {
         }
         let pem = privateKey?.reveal().replacing("\\n", with: "\n") ?? ""
         guard let rsa = RSAPrivateKey(pem: pem, minimumBits: Self.minimumBits) else {
-            throw Refused(description: "is no private RSA key of \(Self.minimumBits) bits or more in PEM form")
+            throw Refused(description: "is not a private RSA key of \(Self.minimumBits) bits or more in PEM form")
         }
         key = .rsa(rsa)
     }
