@@ -81,7 +81,7 @@ struct MatrixTimeline: StreamFetcher {
             let code = answer["errcode"]?.stringText ?? ""
             throw FetchError(
                 ["M_UNKNOWN", "M_INVALID_PARAM", "M_UNKNOWN_POS"].contains(code) ? .cursorRefused : .data,
-                "the server does not take the token of the last pass (\(code))"
+                "the server does not accept the token of the last pass (\(code))"
             )
         }
         var events: [JSONValue] = []
@@ -122,7 +122,7 @@ struct MatrixTimeline: StreamFetcher {
             guard answer["errcode"]?.stringText == "M_FORBIDDEN" else {
                 throw FetchError(.authorisation, "the server does not let this account read a room")
             }
-            context.warn("a room cannot be read any more, and was left out")
+            context.warn("a room can no longer be read, and was left out")
             return ([], nil)
         }
         let events = (answer["chunk"]?.elements ?? []).map { Self.event($0, in: room) }

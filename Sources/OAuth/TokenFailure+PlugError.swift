@@ -74,7 +74,7 @@ extension TokenFailure {
         guard kind == .dead else { return isOAuth1 ? oauth1Error(from: host) : plugError(from: host) }
         return PlugError(
             .tokenRefused,
-            "\(host) does not take the code: \(self)",
+            "\(host) does not accept the code: \(self)",
             advice: Self.again
                 + "; if it is refused each time, compare the redirect address with the service's developer pages",
             reach: .run

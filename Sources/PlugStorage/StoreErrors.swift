@@ -101,15 +101,15 @@ package enum StoreErrors {
     package static func consentsFull() -> PlugError {
         PlugError(
             .consentsFull,
-            "\(StoredConsent.limit) consents are being waited for, which is all that a host waits for",
-            advice: "try again in ten minutes: those that nobody answers end"
+            "\(StoredConsent.limit) consents are still unanswered, which is the limit of a host",
+            advice: "try again in ten minutes: unanswered ones expire"
         )
     }
 
     static func damaged(_ what: String, connection: String) -> PlugError {
         PlugError(
             .stateDamaged,
-            "\(what) of connection '\(connection)' is damaged: it is not as it was written",
+            "\(what) of connection '\(connection)' is damaged: it has changed since it was written",
             advice: "restore the state folder from a backup, or start again with another --state DIR"
         )
     }

@@ -34,7 +34,7 @@ extension PlugDraft {
         if let page { lines.append("    page: \(page)") }
         lines += ["    key: \(YAMLText.program(key))", "    version: \(YAMLText.program(version))"]
         let names = leftOut.map { $0.split(whereSeparator: \.isNewline).joined(separator: " ") }
-        if !names.isEmpty { lines.append("    # Not taken over: \(names.joined(separator: ", ")).") }
+        if !names.isEmpty { lines.append("    # Not carried over: \(names.joined(separator: ", ")).") }
         lines += map
         let casts = members.compactMap { member in member.cast.map { "\(member.name): \($0)" } }
         if !casts.isEmpty { lines.append("    fields: {\(casts.joined(separator: ", "))}") }

@@ -44,7 +44,7 @@ package struct SingerPlug {
     /// `plug.yaml`.
     package var manifest: String {
         var lines = [
-            "# Made by 'plughost singer discover' of what \(YAMLWord.quoted(command[0])) says of itself.",
+            "# Made by 'plughost singer discover' from what \(YAMLWord.quoted(command[0])) says about itself.",
             "plug: \(id)",
             "api: 1",
             "version: 0.1.0",

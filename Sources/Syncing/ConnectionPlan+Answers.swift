@@ -20,8 +20,8 @@ extension ConnectionPlan {
             guard field.accepts(value) else {
                 throw PlugError(
                     .configUnfit,
-                    "the answer '\(field.name)' of connection '\(DisplayText.escaped(connection.name))' does not fit the plug "
-                        + "'\(manifest.id)' any more: it must be \(field.expectation)",
+                    "the answer '\(field.name)' of connection '\(DisplayText.escaped(connection.name))' no longer fits the plug "
+                        + "'\(manifest.id)': it must be \(field.expectation)",
                     advice: HostAdvice.answering([field], connection)
                 )
             }

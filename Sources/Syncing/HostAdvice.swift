@@ -11,7 +11,7 @@ enum HostAdvice {
             "'plughost connection add \(name) PATH … --token-file FILE' gives it a new token"
         case "run-time-limit": "nothing is lost: it is due again at once, and continues where it stopped"
         case "state-locked":
-            "another command uses the connection; it is tried again by itself. Other connections are not affected"
+            "another command uses the connection; it is retried automatically. Other connections are not affected"
         case "template-undefined":
             "the connection lacks an answer that the plug needs: 'plughost connection add \(name) PATH --config KEY=VALUE …'"
         case "client-missing":
@@ -23,7 +23,7 @@ enum HostAdvice {
         case "deletions-held":
             "if they are gone, 'plughost run PATH --connection \(name) --accept-deletions' delivers them; if so many may be, raise "
                 + "'max' in 'deletes'"
-        case "probe-budget": "it goes on with its next run"
+        case "probe-budget": "it continues with its next run"
         default: nil
         }
     }

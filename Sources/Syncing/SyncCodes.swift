@@ -26,7 +26,7 @@ extension PlugError.Code {
     package static let setupMissing = Self(
         "setup-missing",
         exit: .failed,
-        "The connection was made by 'run' or 'connect' and has no set-up, so a host cannot run it by itself.",
+        "The connection was made by 'run' or 'connect' and has no set-up, so a host cannot run it automatically.",
         "'plughost connection add' gives it one; its cursors stay."
     )
 
@@ -40,7 +40,7 @@ extension PlugError.Code {
     package static let configMissing = Self(
         "config-missing",
         exit: .configuration,
-        "The plug asks for something that was not answered, and a host that runs it by itself has nobody to ask.",
+        "The plug asks for something that was not answered, and a host that runs it automatically has nobody to ask.",
         "Answer it with 'plughost connection add' and --config KEY=VALUE, --config KEY=@FILE for secrets, or --config-file FILE."
     )
 

@@ -3,7 +3,7 @@ import LosslessJSON
 import TestKit
 import Testing
 
-/// Plugs that are made of what a program says of itself.
+/// Plugs that are made of what a program says about itself.
 @Suite(
     .fewAtATime,
     .enabled(if: BuiltProgram.path != nil, "the program 'plughost' is not beside the tests: build it first"),
@@ -44,7 +44,7 @@ struct SingerDiscoverTests {
             let manifest = try String(contentsOfFile: folder + "/plug.yaml", encoding: .utf8)
             #expect(
                 manifest == """
-                    # Made by 'plughost singer discover' of what \(program) says of itself.
+                    # Made by 'plughost singer discover' from what \(program) says about itself.
                     plug: taps
                     api: 1
                     version: 0.1.0

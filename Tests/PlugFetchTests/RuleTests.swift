@@ -346,8 +346,9 @@ struct RuleTests {
         let error = try await Bench(Self.yaml()).read(from: Script(.status(410))).error
         #expect(
             error?.advice
-                == "define in the manifest what this means: on: [{status: 410, do: reread}] where the service has forgotten a "
-                + "cursor that 'since' sends, on: [{status: 410, do: skip}] where there is nothing any more"
+                == "define in the manifest what this means: on: [{status: 410, do: reread}] if the service has "
+                + "forgotten a cursor that 'since' sends, on: [{status: 410, do: skip}] if nothing is there any "
+                + "longer"
         )
     }
 

@@ -37,7 +37,7 @@ struct DemoTests {
         state       'wikipedia', as the PDA sees it: notConnected -> connected
 
         look at it  PDA/?key=KEY
-                    (the address logs in one browser, once)
+                    (the address works once, in one browser)
                     without a terminal, the demo and its PDA end here
         again       plughost sandbox --listen 127.0.0.1:0 --state DIR
 

@@ -9,8 +9,8 @@ struct ServiceStatusTests {
         let manifest = try #require(try ManifestReader.load(Program.root + "/Plugs/fitbit").manifest)
         #expect(
             manifest.statusWarning
-                == "fitbit: the service is closed to new people: Fitbit closed its Web API at the end of September 2026. "
-                + "Use the plug 'google-health' instead"
+                == "fitbit: the service accepts no new people: Fitbit closed its Web API at the end of September "
+                + "2026. Use the plug 'google-health' instead"
         )
     }
 

@@ -19,7 +19,7 @@ struct PlugPagesTests {
         let page = try await page("/plugs/fitbit")
         #expect(
             page.contains(
-                "<p><b class=\"warn\">Nobody new can connect this.</b> Fitbit closed its Web API at the end of September 2026. "
+                "<p><b class=\"warn\">No new connections are possible.</b> Fitbit closed its Web API at the end of September 2026. "
                     + "<a href=\"/plugs/google-health\">"
             )
         )
@@ -28,7 +28,9 @@ struct PlugPagesTests {
 
     @Test func aLimitedOneSaysForWhomItIs() async throws {
         let page = try await page("/plugs/twitter")
-        #expect(page.contains("<b class=\"warn\">Not everybody can connect this.</b> X charges for each post that"))
+        #expect(
+            page.contains("<b class=\"warn\">Not everybody can connect this plug.</b> X charges for each post that")
+        )
         #expect(page.contains("/plugs/twitter/connect"))
     }
 

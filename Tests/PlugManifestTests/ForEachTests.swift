@@ -93,7 +93,7 @@ struct ForEachTests {
             ("{list: a}", "wrong-type", "'list' must be a list, not a text"),
             (
                 "[{in: a, as: x, inside: .x}, {list: [1], as: y}]", "two-kinds",
-                "'inside' cannot stand in one of several parts of 'for_each'"
+                "'inside' cannot be in one of several parts of 'for_each'"
             ),
             ("{list: []}", "wrong-value", "'list' must be a list with elements, not an empty one"),
             ("{list: {a: 1}}", "wrong-value", "'list' must be a list with elements, not a mapping"),

@@ -130,7 +130,7 @@ struct MistakesTests {
         #expect(result.diagnostics.map(\.message) == [#"unknown escape '\d'"#])
         #expect(
             result.diagnostics.map(\.help) == [
-                #"a jq string has \\ for a backslash; write the program in '…', because YAML's "…" takes one of them away"#
+                #"a jq string has \\ for a backslash; write the program in '…', because YAML's "…" removes one of them"#
             ]
         )
     }

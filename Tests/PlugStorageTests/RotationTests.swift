@@ -175,7 +175,7 @@ struct RotationTests {
             try await withSQLiteStore(folder, access: .read) { store async throws in
                 #expect(
                     try await store.check().problems == [
-                        "connection 'bob': grant of connection 'bob' is damaged: it is not as it was written"
+                        "connection 'bob': grant of connection 'bob' is damaged: it has changed since it was written"
                     ]
                 )
             }
@@ -191,7 +191,7 @@ struct RotationTests {
                 #expect(findings.connections == 2)
                 #expect(
                     findings.problems == [
-                        "connection 'bob': outbox batch of connection 'bob' is damaged: it is not as it was written"
+                        "connection 'bob': outbox batch of connection 'bob' is damaged: it has changed since it was written"
                     ]
                 )
             }

@@ -77,7 +77,7 @@ struct ModuleConformanceTests {
 
     private static let killed = "things: killed after each page, and resumed"
     private static let interrupted = "things: interrupted in each request, and resumed"
-    private static let repeated = "things: asked once more for each page"
+    private static let repeated = "things: asked again for each page"
 
     @Test func aGoodFetcherPasses() async throws {
         #expect(
@@ -93,7 +93,7 @@ struct ModuleConformanceTests {
         #expect(failed.contains(Self.repeated))
         #expect(
             cases.first { $0.name == Self.repeated }?.message == """
-                plug.yaml:9:57: scenario 'asked once more for each page' (fixtures/things.json)
+                plug.yaml:9:57: scenario 'asked again for each page' (fixtures/things.json)
                   expected: page 2 with the same records, by a fetcher that knows nothing but the cursor
                   happened: other records, or in another order
                 help: the cursor alone must lead to the page: what a fetcher remembers may only save requests

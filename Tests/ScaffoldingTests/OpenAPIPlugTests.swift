@@ -74,7 +74,7 @@ struct OpenAPIPlugTests {
                     page: {cursor: {from: .meta.next_cursor, param: cursor}}
                     key: .id
                     version: .updated_at
-                    # Not taken over: pages.
+                    # Not carried over: pages.
                     map: |
                       {
                         id: (.id | tostring),
@@ -197,7 +197,7 @@ struct OpenAPIPlugTests {
             #"{"type": "object", "properties": {"id": {"type": "string"}, "日\n本": {"type": "string"}}}"#
         let draft = try draft(try description(parameters: parameters, schema: schema))
         #expect(draft.manifest.contains("request: {path: /things, headers: {X-Version: \"2022-06-28\"}}\n"))
-        #expect(draft.manifest.contains("    # Not taken over: 日 本.\n"))
+        #expect(draft.manifest.contains("    # Not carried over: 日 本.\n"))
         #expect(ManifestReader.read(path: "plug.yaml", text: Array(draft.manifest.utf8)).diagnostics == [])
     }
 

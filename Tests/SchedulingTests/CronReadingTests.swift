@@ -73,7 +73,7 @@ struct CronReadingTests {
         ("*/x * * * *", "'x' is not a step for the minute", "write a number from 1 to 60", 2..<3),
         (
             "*/90 * * * *", "'90' is not a step for the minute",
-            "steps begin anew after the last minute: for longer times, use an interval", 2..<4
+            "steps start again after the last minute: for longer times, use an interval", 2..<4
         ),
         ("*/2/3 * * * *", "'*/2/3' has two steps", "write one", 3..<5),
         ("*5 * * * *", "'*5' is no minute", "write a number from 0 to 59, or *", 0..<2),

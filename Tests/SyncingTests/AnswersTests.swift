@@ -61,7 +61,7 @@ struct AnswersTests {
         let given = JSONObject([("n", .text("five"))])
         #expect(
             try answers(given, "n: {type: integer}")
-                == "[config-unfit] the answer 'n' of connection 'ada' does not fit the plug 'p' any more: it must be a whole "
+                == "[config-unfit] the answer 'n' of connection 'ada' no longer fits the plug 'p': it must be a whole "
                 + "number; 'plughost connection add ada PATH --config n=… …' answers it; cursors stay"
         )
     }

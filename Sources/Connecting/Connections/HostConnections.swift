@@ -141,7 +141,7 @@ package struct HostConnections: Sendable {
             throw PlugError(
                 .connectionWaits,
                 "connection '\(DisplayText.escaped(connection.id.name))' waits until its person connects it again",
-                advice: "connect it again; then it runs by itself"
+                advice: "connect it again; it then runs automatically"
             )
         }
         let (status, word): (ConnectionSetup.Status, String) =

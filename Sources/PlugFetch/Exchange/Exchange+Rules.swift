@@ -205,8 +205,8 @@ extension SourceFault {
                 case 404:
                     "check the path, or define in the manifest what this means: on: [{status: 404, do: skip}]"
                 case 410:
-                    "define in the manifest what this means: on: [{status: 410, do: reread}] where the service has forgotten a "
-                        + "cursor that 'since' sends, on: [{status: 410, do: skip}] where there is nothing any more"
+                    "define in the manifest what this means: on: [{status: 410, do: reread}] if the service has forgotten a cursor "
+                        + "that 'since' sends, on: [{status: 410, do: skip}] if nothing is there any longer"
                 case 300..<400: "write the address that it leads to in the manifest"
                 default: "check the request in the manifest, or define in 'on' what this status means"
                 }

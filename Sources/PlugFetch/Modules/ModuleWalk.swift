@@ -111,7 +111,7 @@ struct ModuleWalk: Walk {
         guard cursor != nil, !hasBegunAnew else {
             throw PlugError(
                 .fetcherCursor,
-                "\(name) does not take its own cursor, even from the beginning: \(shown)",
+                "\(name) does not accept its own cursor, even from the beginning: \(shown)",
                 advice: "correct the fetcher"
             )
         }

@@ -64,7 +64,7 @@ enum PagingMessages {
             reason = "the window that begins at \(from) is a single granule and cannot be narrowed"
         case .full(let value?):
             let at = stream.since.map { value.json($0.type).compactText } ?? ""
-            reason = "no record that it gave lies beyond \(at), where it began or has to go on"
+            reason = "no record that it gave lies beyond \(at), where it began or has to continue"
         case .full(nil), .unknown: reason = "it gave no record with a readable 'since.field'"
         case .unordered:
             code = .searchUnordered

@@ -70,7 +70,7 @@ struct ClientOptions: ParsableArguments {
         guard let clientSecret else { return nil }
         // The text may be the secret itself: it is not repeated.
         guard clientSecret.hasPrefix("@") else {
-            throw Self.misused("everybody on this machine can read a command line, and a secret stands on it")
+            throw Self.misused("everybody on this machine can read a command line, and this one has a secret")
         }
         return Secret(try Files.secret(String(clientSecret.dropFirst()), failing: .configuration))
     }

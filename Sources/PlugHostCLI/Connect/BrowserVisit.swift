@@ -87,7 +87,7 @@ struct BrowserVisit: Sendable {
     private func show(_ url: HTTPURL, isOpened: Bool) {
         let first =
             isOpened
-            ? "The browser shows what there is to consent to. If it does not, open this address:"
+            ? "The browser shows what to consent to. If it does not, open this address:"
             : "Open this address in a browser on this machine, and consent:"
         context.errors.write("\(first)\n\n  \(url)\n\nWaiting for the browser to come back (5 minutes) …\n")
     }

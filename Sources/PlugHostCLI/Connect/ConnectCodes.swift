@@ -4,7 +4,7 @@ extension PlugError.Code {
     static let callbackPort = Self(
         "callback-port",
         exit: .unreachable,
-        "plughost cannot listen on the port that the browser comes back to, usually because another program uses it.",
+        "The port that the browser comes back to cannot be used, usually because another program uses it.",
         "Choose another --port, and register it with the service if it needs exact addresses; or use --paste."
     )
 

@@ -12,7 +12,7 @@ internal import Syncing
 struct ConnectionAddCommand: AnsweringCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
-        abstract: "Makes a connection that a host runs by itself, or changes its set-up.",
+        abstract: "Makes a connection that a host runs automatically, or changes its set-up.",
         usage: "plughost connection add <name> <path> [<options>]",
         discussion: """
             It keeps the answers (--config), encrypted, and the PDA's token, so that

@@ -69,7 +69,7 @@ struct DemoTalk {
     func look(at page: Secret) {
         write("")
         say("look at it", page.reveal())
-        say("", "(the address logs in one browser, once)")
+        say("", "(the address works once, in one browser)")
     }
 
     func stays() { say("", "the PDA runs until Ctrl-C") }

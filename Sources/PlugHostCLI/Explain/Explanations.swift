@@ -45,7 +45,11 @@ enum Explanations {
         Group(kind: "run", title: "Runs and tokens", codes: RunCodes.runs),
         Group(kind: "schedule", title: "Schedules", codes: ScheduleCodes.all),
         Group(kind: "configuration", title: "The host's configuration", codes: HostCodes.all),
-        Group(kind: "host", title: "A host that runs connections by itself", codes: SyncCodes.all + ListenCodes.all),
+        Group(
+            kind: "host",
+            title: "A host that runs connections automatically",
+            codes: SyncCodes.all + ListenCodes.all
+        ),
         Group(kind: "notice", title: "Notices to whoever runs a host", codes: NoticeCodes.all),
         Group(kind: "connecting", title: "Connecting a person", codes: ConnectingCodes.all),
         Group(

@@ -98,7 +98,7 @@ struct InitCommand: AnsweringCommand {
         guard package.unicodeScalars.allSatisfy({ $0.value >= 0x20 && !"\"\\".unicodeScalars.contains($0) }) else {
             throw PlugError(
                 .plugNameUnfit,
-                "'\(DisplayText.escaped(package))' cannot stand in a Package.swift",
+                "'\(DisplayText.escaped(package))' cannot be used in a Package.swift",
                 advice: "give a path or a URL without quotes, backslashes and control characters"
             )
         }

@@ -32,8 +32,8 @@ extension PlugError.Code {
     static let badSource = Self(
         "bad-source",
         exit: .usage,
-        "The value of --source is not of the form ORIGIN=ORIGIN, names an origin twice, or one that the plug does not ask.",
-        "Write --source https://api.example.org=http://127.0.0.1:22001, with the origin that stands in the manifest."
+        "The value of --source is not of the form ORIGIN=ORIGIN, names an origin twice, or one that the plug sends no requests to.",
+        "Write --source https://api.example.org=http://127.0.0.1:22001, with the origin as in the manifest."
     )
 
     static let badWait = Self(

@@ -5,7 +5,7 @@ extension Manifest {
     /// What a person has to know of the service before anything is asked of it; `nil` where everybody can use it.
     var statusWarning: String? {
         guard let status else { return nil }
-        let who = status.state == .closed ? "the service is closed to new people" : "not everybody can use the service"
+        let who = status.state == .closed ? "the service accepts no new people" : "not everybody can use the service"
         let instead = status.successor.map { ". Use the plug '\($0)' instead" } ?? ""
         return "\(id): \(who): \(status.text.trimmingFullStop)\(instead)"
     }

@@ -35,7 +35,7 @@ struct SourceOptions: ParsableArguments {
             guard !routes.contains(where: { $0.origin == route.origin }) else {
                 throw PlugError(
                     .badSource,
-                    "two --source are for \(route.origin)",
+                    "two --source options are for \(route.origin)",
                     advice: "leave out one of them"
                 )
             }
@@ -43,14 +43,14 @@ struct SourceOptions: ParsableArguments {
                 let hosts = manifests.flatMap { $0.hosts.map(\.text) }.joined(separator: ", ")
                 throw PlugError(
                     .badSource,
-                    "no plug asks \(route.origin), so --source would change nothing",
+                    "no plug sends requests to \(route.origin), so --source would change nothing",
                     advice: "their 'hosts' are: \(hosts)"
                 )
             }
             if !manifests.isEmpty, manifests.allSatisfy({ Self.asksOtherwise($0, from) }) {
                 throw PlugError(
                     .badSource,
-                    "no plug asks \(route.origin) over \(from.scheme), so the service itself would be asked",
+                    "no plug sends requests to \(route.origin) over \(from.scheme), so they would still go to the service itself",
                     advice: "write \(from.scheme == "http" ? "https" : "http")://\(from.host)=…, as in the manifest"
                 )
             }

@@ -116,7 +116,7 @@ struct SandboxRunCommand: AnsweringCommand {
                 A PDA is ready at \(address.url)
 
                   look at it    \(address.page.reveal())
-                  (the address logs in one browser, once)
+                  (the address works once, in one browser)
                   owner         \(DisplayText.escaped(owner)), password in \(DisplayText.escaped(passwordFile))
                   directory     \(directory)/api/v3/applications
                   data          \(DisplayText.escaped(home.folder))

@@ -267,7 +267,7 @@ struct ServeLog: Sendable {
         for (_, stream) in report.streams { counts.add(stream) }
         let next =
             switch end.status {
-            case .active where report.outcome == .interrupted: "goes on at the next start"
+            case .active where report.outcome == .interrupted: "continues at the next start"
             case .active: end.dueAt.map { "next \(ConnectionText.time($0))" } ?? "not due"
             case .paused: "paused"
             case .reconnect: "not run until the person connects again"

@@ -116,7 +116,7 @@ struct TrialProbe {
         guard again.counts.fetched + again.counts.dropped > size else { return nil }
         return finding(
             stream,
-            "\(stream.places["page.size"]): the service does not look at the page size: asked for \(size) records, it gives "
+            "\(stream.places["page.size"]): the service ignores the page size: asked for \(size) records, it gives "
                 + "\(again.counts.fetched + again.counts.dropped)"
         )
     }

@@ -72,7 +72,7 @@ struct TrialSandbox {
             context.output.write("look at it: \(address.page.reveal())\n")
             context.output.write(
                 context.outputIsTerminal
-                    ? "(the address logs in one browser, once; the PDA runs until Ctrl-C)\n"
+                    ? "(the address works once, in one browser; the PDA runs until Ctrl-C)\n"
                     : "(without a terminal, the PDA ends here)\n"
             )
             context.output.flush()

@@ -12,7 +12,7 @@ struct TrialText {
     init(_ report: TrialReport) { self.report = report }
 
     var text: String {
-        var text = "\(report.run.plug): a look at the source; nothing was sent to a PDA, nothing is kept\n"
+        var text = "\(report.run.plug): a look at the source; nothing was sent to a PDA, and nothing is kept\n"
         for stream in report.streams { text += self.text(stream) }
         text += "\nfindings\(report.findings.isEmpty ? ": none" : "")\n"
         for finding in report.findings {

@@ -146,7 +146,7 @@ struct ConnectionPage {
         }
         if manifest == nil {
             return sheet(
-                "This host does not offer the plug any more.",
+                "This host no longer offers the plug.",
                 "Nothing is copied. You can erase the connection.",
                 nil
             )

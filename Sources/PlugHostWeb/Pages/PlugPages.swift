@@ -112,7 +112,7 @@ struct PlugPages: Sendable {
     /// Who can use the service, where not everybody can.
     private static func status(_ facts: PlugFacts, _ plugs: HostPlugs) -> HTML? {
         guard let status = facts.manifest.status else { return nil }
-        let who = status.state == .closed ? "Nobody new can connect this." : "Not everybody can connect this."
+        let who = status.state == .closed ? "No new connections are possible." : "Not everybody can connect this plug."
         let next = status.successor.flatMap { plugs.current.manifests[$0] }.map { manifest -> HTML in
             " <a href=\"\(path(manifest.id))\">\(PlugFacts(manifest).name)</a> replaces it."
         }

@@ -68,7 +68,7 @@ extension ManifestBuilder {
             let isName = error.message.hasSuffix("/0 is not defined")
             let isEscape = error.message.hasPrefix("unknown escape")
             let escapeHelp =
-                #"a jq string has \\ for a backslash; write the program in '…', because YAML's "…" takes one of them away"#
+                #"a jq string has \\ for a backslash; write the program in '…', because YAML's "…" removes one of them"#
             let help =
                 isName ? bareNameHelp(word, error.help, scope) : error.help ?? (isEscape ? escapeHelp : nil)
             findings.error(.jqSyntax, error.message, at: locate(error.range), help: help)

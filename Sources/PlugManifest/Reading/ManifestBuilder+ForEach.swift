@@ -30,7 +30,7 @@ extension ManifestBuilder {
             else { continue }
             checkName(each, isOneOfSeveral: nodes.count > 1, &names)
             if nodes.count > 1, each.isWritten("inside") {
-                let message = "'inside' cannot stand in one of several parts of 'for_each'"
+                let message = "'inside' cannot be in one of several parts of 'for_each'"
                 let help =
                     "write for_each: {in: STREAM, inside: \(each.text("inside") ?? "J")}, without a list around it"
                 findings.error(.twoKinds, message, at: each.location("inside"), help: help)

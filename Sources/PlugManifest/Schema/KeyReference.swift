@@ -69,7 +69,7 @@ package struct KeyReference {
                 "`\($0.name)` of \(outer.name)"
             }
         }
-        return "Stands in \(MessageText.list(places))."
+        return "Used in \(MessageText.list(places))."
     }
 }
 

@@ -324,7 +324,12 @@ extension Tables {
                 .choice(Paging.Stop.allCases.map(\.rawValue)),
                 "What else ends a pass. Counted pages end at one without records, others where no next one is named."
             ),
-            .key("max", .integer(1...10_000_000), default: "10000", "The most pages in one run; the next run goes on."),
+            .key(
+                "max",
+                .integer(1...10_000_000),
+                default: "10000",
+                "The most pages in one run; the next run continues."
+            ),
         ]
     )
 
@@ -449,7 +454,7 @@ extension Tables {
                 .program,
                 example: ".lines",
                 excludes: ["list", "any_of", "group"],
-                "The stream's records, where they stand inside the parent's record; there is no request then."
+                "The stream's records, if they are inside the parent's record; there is no request then."
             ),
         ]
     )
@@ -467,7 +472,7 @@ extension Tables {
                 "field",
                 .program,
                 example: ".deleted",
-                "Takes a record for a deletion if it gives something other than false or null; true takes all."
+                "Treats a record as a deletion if it gives something other than false or null; true does so for all."
             ),
             .key(
                 "missing",

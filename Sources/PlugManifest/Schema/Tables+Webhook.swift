@@ -83,16 +83,16 @@ extension Tables {
         "a header of a call",
         [
             .key("header", .text, required: true, "Its name."),
-            .key("prefix", .text, example: "\"t=\"", "What stands before the value."),
+            .key("prefix", .text, example: "\"t=\"", "What comes before the value."),
         ]
     )
 
     static let webhookToken = KeyTable(
         "token of a call",
         [
-            .kind("header", .text, example: "X-Goog-Channel-Token", "The header that it stands in."),
-            .kind("query", .text, example: "token", "The parameter of the query that it stands in."),
-            .key("prefix", .text, example: "\"Bearer \"", "What stands before it."),
+            .kind("header", .text, example: "X-Goog-Channel-Token", "The header that holds it."),
+            .kind("query", .text, example: "token", "The query parameter that holds it."),
+            .key("prefix", .text, example: "\"Bearer \"", "What comes before it."),
             .key("secret", .text, default: "the plug's id", "The provider of the host whose client_secret it is."),
         ]
     )

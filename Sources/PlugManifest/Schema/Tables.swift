@@ -67,7 +67,7 @@ enum Tables {
                 "state",
                 .choice(ServiceStatus.State.allCases.map(\.rawValue)),
                 required: true,
-                "closed: nobody new can connect any more. limited: only some people can."
+                "closed: nobody new can connect. limited: only some people can."
             ),
             .key("text", .text, required: true, "What a person has to know before they connect."),
             .key("successor", .text, example: "google-health", "The id of the plug to use instead."),

@@ -26,7 +26,7 @@ package struct YAMLKind: Sendable {
         whenTooLarge: "split the plug, or move long examples from 'tests' to 'fixtures/'",
         whenSeveral: "one file holds one plug",
         insteadOfAlias:
-            "write the value where it is needed; what all streams share stands in 'defaults', and a text in 'vars'",
+            "write the value where it is needed; what all streams share goes into 'defaults', and a text into 'vars'",
         holdsSecrets: false
     )
 

@@ -109,7 +109,7 @@ struct ModuleConformance {
     }
 
     private func repeated(_ plain: Reading) async throws -> PlugTestReport.Case {
-        let scenario = "asked once more for each page"
+        let scenario = "asked again for each page"
         for at in plain.pages.indices.prefix(Self.mostPlaces) {
             let again = try await read(ServedTransport(cassette), from: plain.states[at], pages: 1)
             let happened: String?

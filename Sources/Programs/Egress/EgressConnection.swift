@@ -57,7 +57,7 @@ struct EgressConnection {
             head += chunk.prefix(count)
         }
         if let request = ProxyRequest(head) { return request }
-        answer("400 Bad Request", "plughost: this proxy takes CONNECT, and http:// for hosts in allowed networks")
+        answer("400 Bad Request", "plughost: this proxy accepts CONNECT, and http:// for hosts in allowed networks")
         return nil
     }
 

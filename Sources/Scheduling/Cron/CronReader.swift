@@ -87,7 +87,7 @@ struct CronReader {
             let most = field.whole.count
             let advice =
                 number(sides[1]) ?? 0 > most
-                ? "steps begin anew after the last \(field.name): for longer times, use an interval"
+                ? "steps start again after the last \(field.name): for longer times, use an interval"
                 : "write a number from 1 to \(most)"
             throw fault("\(quoted(sides[1])) is not a step for the \(field.name)", advice, at: sides[1].indices)
         }

@@ -279,7 +279,7 @@ struct TraceTests {
                     "--source", "https://account.example.com=http://127.0.0.1:1",
                 ]
             )
-            #expect(other.errors.contains("no plug asks https://account.example.com"), "\(other.errors)")
+            #expect(other.errors.contains("no plug sends requests to https://account.example.com"), "\(other.errors)")
         }
     }
 
@@ -293,11 +293,11 @@ struct TraceTests {
             }
             #expect(
                 await refusal(["https://api.exmaple.org=http://127.0.0.1:1"])
-                    == "error: [bad-source] no plug asks https://api.exmaple.org, so --source would change nothing"
+                    == "error: [bad-source] no plug sends requests to https://api.exmaple.org, so --source would change nothing"
             )
             #expect(
                 await refusal(["http://api.example.org=http://127.0.0.1:1"])
-                    == "error: [bad-source] no plug asks http://api.example.org over http, so the service itself would be asked"
+                    == "error: [bad-source] no plug sends requests to http://api.example.org over http, so they would still go to the service itself"
             )
             #expect(
                 await refusal(["https://api.example.org/v1=http://127.0.0.1:1"])
@@ -306,7 +306,7 @@ struct TraceTests {
             )
             #expect(
                 await refusal(Array(repeating: "https://api.example.org=http://127.0.0.1:1", count: 2))
-                    == "error: [bad-source] two --source are for https://api.example.org"
+                    == "error: [bad-source] two --source options are for https://api.example.org"
             )
         }
     }

@@ -44,7 +44,7 @@ struct TryTests {
         #expect(ended.status == .done)
         #expect(
             ended.output == """
-                shelf: a look at the source; nothing was sent to a PDA, nothing is kept
+                shelf: a look at the source; nothing was sent to a PDA, and nothing is kept
 
                 items -> shelf/items: 1 page, 1 request; 3 records: 3 to deliver
                   1 source     {"id":1,"title":"one","x":true}
