@@ -49,7 +49,7 @@ package enum HostMetrics {
         "plughost_records_total",
         .counter,
         labels: ["plug", "fate"],
-        help: "Records by what became of them: delivered, known, duplicate, dead_letter, queued, undelivered."
+        help: "Records by outcome: delivered, known, duplicate, dead_letter, queued, undelivered."
     )
     /// Bytes of sources' answers.
     package static let received = MetricFamily(

@@ -163,8 +163,7 @@ struct RedactionTests {
                 == .warning(
                     code: "secret-short",
                     message:
-                        "the secret 'pin' has fewer than 4 characters: messages hide it only where it is a word of "
-                        + "its own"
+                        "the secret 'pin' has fewer than 4 characters: messages hide it only where it is a separate word"
                 )
         )
     }

@@ -16,7 +16,7 @@ enum HostTables {
             .key(
                 "public_url",
                 .text,
-                default: "the address of listen, where that is on this machine",
+                default: "the address of listen, if that is on this machine",
                 example: "https://plugs.example.org",
                 "Where browsers and PDAs reach this host: scheme and host, and https unless that is this machine."
             ),

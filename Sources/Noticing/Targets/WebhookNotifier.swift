@@ -76,8 +76,8 @@ package struct WebhookNotifier: Notifier {
         }
         return PlugError(
             .noticeUnreachable,
-            "\(url.hostAndPort) leads to an address where no notice is sent",
-            advice: "a private network has to be named under the target's 'networks', and http needs one"
+            "\(url.hostAndPort) leads to an address to which no notice is sent",
+            advice: "list the private network under the target's 'networks'; http is allowed only in such a network"
         )
     }
 }

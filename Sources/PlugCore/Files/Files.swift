@@ -84,8 +84,8 @@ package enum Files {
         }
         let advice =
             number == EACCES
-            ? "the user that this runs as (a host: plughost) has to read it: 'namei -l \(path)' shows who may, on each "
-                + "folder of the way"
+            ? "the user that this runs as (a host: plughost) has to read it: 'namei -l \(path)' shows who may, "
+                + "for each folder of the path"
             : nil
         return PlugError(.fileUnreadable, exit: status, "cannot read \(path): \(reason)", advice: advice)
     }

@@ -127,8 +127,8 @@ final class Exchange: Sendable {
     func warnOfShortSecrets(_ stream: String) {
         for name in redactor.short where warned.withLock({ $0.insert("secret-short of \(name)").inserted }) {
             let message =
-                "the secret '\(name)' has fewer than \(SecretWords.shortest) characters: messages hide it only where "
-                + "it is a word of its own"
+                "the secret '\(name)' has fewer than \(SecretWords.shortest) characters: messages hide it only where it is a "
+                + "separate word"
             warn(stream, .secretShort, message)
         }
     }

@@ -217,8 +217,8 @@ extension PlugError.Code {
 
     static let secretShort = Self(
         "secret-short",
-        "A secret of the configuration has fewer than four characters. Hiding so short a text everywhere would make "
-            + "messages unreadable, so it is hidden only where it is a word of its own.",
+        "A secret of the configuration has fewer than four characters. Hiding so short a text everywhere would make messages "
+            + "unreadable, so it is hidden only where it is a separate word.",
         "Use a longer secret, if the service allows it; check that the right value was configured."
     )
 

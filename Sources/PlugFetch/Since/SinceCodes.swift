@@ -53,7 +53,7 @@ extension PlugError.Code {
         "search-unordered",
         exit: .data,
         "A search gives no more records ('do: reset_page'), and those that it gave were not in the order that 'since.order' "
-            + "promises. So it is unknown up to where everything was read. What was read is delivered, and the watermark stays.",
+            + "promises. So it is unknown how far everything was read. What was read is delivered, and the watermark stays.",
         "Ask the service for this order, if it can sort; or remove 'order' and add 'window', which is halved until it fits."
     )
 

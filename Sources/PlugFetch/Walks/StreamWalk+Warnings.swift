@@ -18,8 +18,8 @@ extension StreamWalk {
         }
         if outcome == .complete, isUnsettled {
             let message =
-                "\(name): the source changed \(unrest.changes) times during \(unrest.requests) requests; where its pages have "
-                + "numbers, so many changes may hide a record, and records may be missing"
+                "\(name): the source changed \(unrest.changes) times during \(unrest.requests) requests; with numbered pages, so "
+                + "many changes may hide a record, and records may be missing"
             exchange.warn(stream.name, .pagesUnsettled, message)
         }
         if breaksOrder {

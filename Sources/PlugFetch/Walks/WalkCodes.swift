@@ -200,9 +200,9 @@ extension PlugError.Code {
     static let moreWithoutPage = Self(
         "more-without-page",
         exit: .data,
-        "'page.more' says that there is another page, but the answer has no token or address for it. This is an "
-            + "error, because records may be missing. If pages are counted, or the page is "
-            + "empty, it is only a warning; of pages with numbers, 20 empty ones are followed first.",
+        "'page.more' says that there is another page, but the answer has no token or address for it. This is an error, because "
+            + "records may be missing. If pages are counted, or the page is empty, it is only a warning; with numbered pages, 20 "
+            + "empty ones are followed first.",
         "Check 'page': the program for the next page's token or address, and 'page.more' itself."
     )
 

@@ -22,7 +22,7 @@ struct CheckResult: Sendable {
     var cure: String?
 
     /// What sets a clock right. A small Debian has no program for it.
-    static let clockCure = "timedatectl set-ntp true; where that is not supported, apt-get install systemd-timesyncd"
+    static let clockCure = "timedatectl set-ntp true; if that is not supported, apt-get install systemd-timesyncd"
 
     static func ok(_ name: String, _ text: String) -> CheckResult {
         CheckResult(name: name, verdict: .ok, text: text)

@@ -18,7 +18,7 @@ extension PlugError.Code {
     static let initLike = Self(
         "init-like",
         exit: .usage,
-        "The plug that 'plughost init --like' is to copy does not exist.",
+        "The plug that 'plughost init --like' should copy does not exist.",
         "Name a bundled plug, or the path of a plug's folder."
     )
 

@@ -4,7 +4,7 @@ extension PlugError.Code {
     static let operatorUnknown = Self(
         "operator-unknown",
         exit: .configuration,
-        "The configuration names the operators of this host, and the name given is none of them.",
+        "The configuration names the operators of this host, and the given name is not among them.",
         "Use one of the names, or add it to 'operators'."
     )
 }

@@ -102,7 +102,7 @@ struct PagingKey {
         "min_size",
         .integer(1...1_000_000),
         default: "1",
-        "The smallest size that is requested where a rule says 'do: shrink'."
+        "The smallest size that is requested if a rule says 'do: shrink'."
     )
 
     /// What is left out is a parameter.

@@ -237,7 +237,7 @@ extension ManifestBuilder {
             (reason, help) = ("there is none with 'identity: off'", "leave 'identity' on")
         } else if deletes?.isWritten("field") == true {
             (reason, help) = (
-                "a deletion does not say which of them is gone", "remove 'deletes.field', or write 'equal: one'"
+                "a deletion does not say which of them is deleted", "remove 'deletes.field', or write 'equal: one'"
             )
         } else {
             return
