@@ -1,4 +1,4 @@
-// Who writes a fetcher imports DataPlug and nothing else: these are the types of its API.
+// The author of a fetcher imports only DataPlug: these are the types of its API.
 @_exported public import PlugModules
 
 @_exported public import struct LosslessJSON.JSONError

@@ -1,6 +1,6 @@
 internal import PlugHostCLI
 
-/// The host: every command of plughost, in a program that has fetchers of its own.
+/// The host: every command of plughost, in a program with its own fetchers.
 ///
 /// ```swift
 /// import DataPlug
@@ -17,8 +17,8 @@ public enum PlugHost {
         await PlugHostProgram.main(fetchers: fetchers)
     }
 
-    /// Runs one command within this process, such as `["test", "--conformance", "letters"]` in a package's own tests. What it has to
-    /// say goes to stdout and stderr.
+    /// Runs one command within this process, such as `["test", "--conformance", "letters"]` in a package's own tests. It writes
+    /// to stdout and stderr.
     ///
     /// - Parameters:
     ///   - arguments: The command line without the program's name.

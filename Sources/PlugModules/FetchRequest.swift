@@ -5,16 +5,16 @@ public struct FetchRequest: Sendable {
 
     /// The method, in capitals: `GET`, `POST`, `REPORT`.
     public var method: String
-    /// A path below `http.base`, or a full URL on one of `hosts`. It is sent as it stands: percent-encode what is put into it.
+    /// A path below `http.base`, or a full URL on one of `hosts`. It is sent unchanged: percent-encode what you put into it.
     public var address: String
-    /// Parameters that are added to the address, encoded on the way.
+    /// Parameters that are encoded and added to the address.
     public var query: [Field]
-    /// Fields beside those of `http.headers`, in whose place they come.
+    /// Fields besides those of `http.headers`, which they replace.
     public var headers: [Field]
     /// The body; `nil` for none.
     public var body: [UInt8]?
-    /// Statuses beside 200 to 299 that the fetcher wants to see itself, such as 404 or 410. 401 and 429 stay the host's: it renews
-    /// the token, or waits.
+    /// Statuses besides 200 to 299 that the fetcher handles itself, such as 404 or 410. The host always handles 401 and 429: it
+    /// renews the token, or waits.
     public var accepts: Set<Int>
 
     /// A request.

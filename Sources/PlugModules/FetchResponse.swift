@@ -15,18 +15,18 @@ public struct FetchResponse: Sendable {
         (self.status, fields, self.body, self.url) = (status, headers, body, url)
     }
 
-    /// The first header field of a name, in whatever case; `nil` if there is none.
+    /// The first header field with a name, in any case; `nil` if there is none.
     public func header(_ name: String) -> String? {
         let name = name.lowercased()
         return fields.first { $0.name.lowercased() == name }?.value
     }
 
-    /// The body as text; what is no UTF-8 is replaced.
+    /// The body as text; bytes that are not UTF-8 are replaced.
     public var text: String { String(decoding: body, as: UTF8.self) }
 
     /// The body as JSON, with all digits of its numbers.
     ///
-    /// - Throws: `FetchError` of the kind `.data` if it is none.
+    /// - Throws: `FetchError` of the kind `.data` if it is not JSON.
     public func json() throws(FetchError) -> JSONValue {
         do throws(JSONError) { return try JSONValue(parsing: body) } catch {
             throw FetchError(.data, "an answer with the status \(status) is not JSON: \(error.reason)")

@@ -1,11 +1,11 @@
 public import LosslessJSON
 
-/// Reads one stream of a source in code, where a manifest cannot say how: a job that is started, waited for and downloaded, a
-/// protocol with a handshake, an odd format.
+/// Reads one stream of a source in code, if a manifest cannot describe how: a job that is started, waited for and downloaded, a
+/// protocol with a handshake, an unusual format.
 ///
-/// The manifest names it with `swift:`. Everything else stays as it is with requests: the host sends what the fetcher asks for
-/// within `hosts`, with the credentials of `auth`, the rates and retries of `http`; records go through `map`, `key` and `fields`; and
-/// a cursor is kept only when every record before it is delivered or safe.
+/// The manifest names it with `swift:`. Everything else works as with requests: the host sends the fetcher's requests within `hosts`,
+/// with the credentials of `auth` and the rates and retries of `http`; records go through `map`, `key` and `fields`; and a cursor is
+/// kept only when every record before it is delivered or safe.
 ///
 /// ```swift
 /// struct Letters: StreamFetcher {
@@ -23,12 +23,11 @@ public import LosslessJSON
 /// }
 /// ```
 ///
-/// A fetcher serves one reading of one stream, and is used by one task at a time. It may remember things to save requests, such as an
-/// answer that has more pages in it. But the cursor alone has to lead to the next page: a run may end after any of them, and the next
-/// one makes a new fetcher and gives it the cursor.
+/// A fetcher serves one reading of one stream, and one task at a time uses it. It may remember things to save requests, such as an
+/// answer that contains several pages. But the cursor alone must lead to the next page: a run may end after any page, and the next
+/// run makes a new fetcher and gives it the cursor.
 public protocol StreamFetcher: Sendable {
-    /// What manifests call it: 1 to 64 letters, digits, `_`, `-` and `.`, beginning with a letter. The type's name unless it says
-    /// otherwise.
+    /// Its name in manifests: 1 to 64 letters, digits, `_`, `-` and `.`, beginning with a letter. By default the type's name.
     static var name: String { get }
 
     /// Makes a fetcher for one reading.
@@ -39,11 +38,11 @@ public protocol StreamFetcher: Sendable {
 
     /// Reads the page that follows a cursor.
     ///
-    /// Asked twice with one cursor it gives the same records, as far as the source has them still.
+    /// Asked twice with the same cursor, it gives the same records, as far as the source still has them.
     ///
-    /// - Parameter cursor: What an earlier page gave, as it gave it; `nil` at the very beginning.
-    /// - Returns: Records, and where to go on.
-    /// - Throws: `FetchError`; whatever `FetchContext` throws is to be passed on.
+    /// - Parameter cursor: The cursor of an earlier page, unchanged; `nil` at the very beginning.
+    /// - Returns: Records, and where to continue.
+    /// - Throws: `FetchError`. Pass on whatever `FetchContext` throws.
     mutating func page(after cursor: JSONValue?) async throws -> StreamPage
 }
 

@@ -1,6 +1,6 @@
 public import LosslessJSON
 
-/// A page of a stream as a fetcher gives it.
+/// A page of a stream, as a fetcher gives it.
 public struct StreamPage: Sendable {
     /// The records of a page.
     package enum Records: Sendable {
@@ -12,7 +12,7 @@ public struct StreamPage: Sendable {
 
     /// The records.
     package let records: Records
-    /// Where to go on behind this page.
+    /// Where to continue after this page.
     public let cursor: JSONValue?
     /// Whether the pass is complete with this page.
     public let isLast: Bool
@@ -20,19 +20,19 @@ public struct StreamPage: Sendable {
     /// A page of values.
     ///
     /// - Parameters:
-    ///   - records: The records in order, objects; none is a page, too.
-    ///   - cursor: What leads to the page behind this one; of the last page to what will be new in the next pass, `nil` if that reads
+    ///   - records: The records in order, as objects. A page may have none.
+    ///   - cursor: Leads to the next page; on the last page, to what will be new in the next pass, or `nil` if the next pass reads
     ///     everything again. At most 64 KiB as JSON.
     ///   - isLast: Whether the pass is complete.
     public init(_ records: [JSONValue], cursor: JSONValue?, isLast: Bool) {
         (self.records, self.cursor, self.isLast) = (.values(records), cursor, isLast)
     }
 
-    /// A page of JSON as the source wrote it, which saves the work of making values of it.
+    /// A page of JSON as the source wrote it, which saves the work of making values from it.
     ///
     /// - Parameters:
     ///   - array: An array of records, UTF-8.
-    ///   - cursor: As of a page of values.
+    ///   - cursor: As for a page of values.
     ///   - isLast: Whether the pass is complete.
     public init(json array: [UInt8], cursor: JSONValue?, isLast: Bool) {
         (records, self.cursor, self.isLast) = (.array(array), cursor, isLast)
