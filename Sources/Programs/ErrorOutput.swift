@@ -48,8 +48,12 @@ final class ErrorOutput: Sendable {
         }
     }
 
-    /// Waits until the program's last word is read. Blocks its thread; every writer has ended by then.
-    func wait() {
+    /// Waits until the program's last word is read. Blocks its thread.
+    ///
+    /// - Parameter isKept: Whether every writer has ended by then. Where the keeper was killed, some may be left, and their words
+    ///   are not waited for.
+    func wait(isKept: Bool) {
+        guard isKept else { return _ = isOver.wait(timeout: .now() + .seconds(1)) }
         isOver.wait()
         isOver.signal()
     }
@@ -57,10 +61,13 @@ final class ErrorOutput: Sendable {
     /// The last lines, and how many bytes there were in all.
     var end: (lines: [String], bytes: Int) {
         content.withLock { content in
-            let lines = content.tail.split(separator: 0x0A).suffix(20).map { line in
-                String(decoding: line.prefix(1_000), as: UTF8.self)
+            var tail = content.tail[...]
+            // Of a line that is not kept whole nothing is shown: a secret that is cut would not be recognised in it.
+            if content.count > tail.count {
+                tail = tail.firstIndex(of: 0x0A).map { tail[($0 + 1)...] } ?? []
+                if tail.isEmpty { return (["(its last line has more than \(Self.kept >> 10) KiB)"], content.count) }
             }
-            return (lines, content.count)
+            return (tail.split(separator: 0x0A).suffix(20).map { String(decoding: $0, as: UTF8.self) }, content.count)
         }
     }
 }

@@ -15,7 +15,7 @@ package final class RunningProgram: Sendable {
     private let report: SharedDescriptor
     /// Where the sandbox tells of the program's end; `nil` without one.
     private let status: SharedDescriptor?
-    private let keeper: pid_t
+    let keeper: pid_t
     private let errors = ErrorOutput()
     private let egress: EgressProxy?
     /// A folder of its own outside a sandbox, to be removed.
@@ -61,18 +61,30 @@ package final class RunningProgram: Sendable {
     ///   - buffer: Takes the bytes.
     ///   - patience: How long to wait, in milliseconds; negative for as long as the program runs.
     package func read(into buffer: UnsafeMutableRawBufferPointer, patience: Int32) -> Output {
-        var watched = pollfd(fd: output.value, events: Int16(POLLIN), revents: 0)
+        // The keeper's end hangs up; its report comes before that.
+        var watched = [
+            pollfd(fd: output.value, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: report.value, events: 0, revents: 0),
+        ]
         while true {
             // poll(2): 0 is the end of patience, -1 with EINTR is a signal and no failure.
-            let ready = poll(&watched, 1, patience)
+            let ready = poll(&watched, 2, patience)
             if ready == 0 { return .silence }
             if ready < 0 { if errno == EINTR { continue } else { return .end } }
+            // Where the keeper was killed, something that it can no longer end may hold the output open for ever.
+            if watched[0].revents == 0, !hasReport { return .end }
             let count = Glibc.read(output.value, buffer.baseAddress, buffer.count)
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { return .end }
             self.count(count)
             return .bytes(count)
         }
+    }
+
+    /// Whether the keeper's report can be read.
+    private var hasReport: Bool {
+        var watched = pollfd(fd: report.value, events: Int16(POLLIN), revents: 0)
+        return poll(&watched, 1, 0) > 0 && watched.revents & Int16(POLLIN) != 0
     }
 
     private func count(_ bytes: Int) {
@@ -124,7 +136,7 @@ package final class RunningProgram: Sendable {
         // The keeper is our child: nobody else waits for it.
         while waitpid(keeper, &code, 0) < 0, errno == EINTR {}
         control.close()
-        errors.wait()
+        errors.wait(isKept: count == size)
         egress?.stop()
         output.close()
         let wrapped = status.map { status -> String in

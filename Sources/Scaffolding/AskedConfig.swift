@@ -58,6 +58,13 @@ struct AskedConfig {
 
     private static func isSecret(_ path: [String]) -> Bool {
         let words = ["token", "secret", "password", "passphrase", "credential", "key"]
-        return path.contains { part in words.contains { part.lowercased().contains($0) } }
+        // Those that name members of records.
+        let harmless = [
+            "replication_key", "primary_key", "partition_key", "sort_key", "key_propert", "key_field", "keyword",
+        ]
+        return path.contains { part in
+            let bare = harmless.reduce(part.lowercased()) { $0.replacing($1, with: "") }
+            return words.contains { bare.contains($0) }
+        }
     }
 }

@@ -79,8 +79,13 @@ package struct SingerPlug {
         endpoints: Set<String> = []
     ) -> [String] {
         var (taken, endpoints) = (names, endpoints)
-        return (catalogue["streams"]?.elements ?? []).flatMap { stream -> [String] in
-            guard let own = Self.name(stream), !known.contains(own), wanted.isEmpty || wanted.contains(own) else {
+        let entries = (catalogue["streams"]?.elements ?? []).filter { Self.name($0) != nil }
+        let counts = Dictionary(grouping: entries) { Self.name($0) ?? "" }.mapValues(\.count)
+        var written = known
+        return entries.flatMap { stream -> [String] in
+            // Messages carry this name alone, so that entries which share one are one stream.
+            guard let own = Self.name(stream), wanted.isEmpty || wanted.contains(own), written.insert(own).inserted
+            else {
                 return []
             }
             var name = String(
@@ -95,12 +100,20 @@ package struct SingerPlug {
             let endpoint = endpoints.contains(usual) ? numbered.first { !endpoints.contains($0) } ?? usual : usual
             endpoints.insert(endpoint)
             lines.append("    endpoint: \(endpoint)")
+            if let count = counts[own], count > 1 {
+                let reason = "which is all that messages say of a stream"
+                lines.append("    # \(count) entries of the catalogue have this name, \(reason).")
+            }
             let key = Self.key(of: stream)
             if key.isEmpty {
                 lines.append("    # The catalogue names no key: fill in the members that identify a record.")
                 lines.append("    # key: [.id]")
             } else {
                 lines.append("    key: [\(key.map { YAMLWord.quoted(Self.path($0)) }.joined(separator: ", "))]")
+            }
+            if key.contains("_id") || stream["schema"]?["properties"]?["_id"] != nil {
+                lines.append("    # Records of a PDA have an '_id' of their own.")
+                lines.append("    map: '.source_id = ._id | del(._id)'")
             }
             if let replication = Self.metadata(of: stream)?["replication-key"]?.stringText
                 ?? stream["replication_key"]?.stringText

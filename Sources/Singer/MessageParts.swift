@@ -52,7 +52,8 @@ struct MessageParts {
         if isText("SCHEMA") { return .schema }
         if isText("ACTIVATE_VERSION") { return .activation }
         if isText("BATCH") { return .batch }
-        return .other(String(cursor.text(node).prefix(64)))
+        // It is cut for messages, once secrets are hidden in it.
+        return .other(String(cursor.text(node).prefix(4_000)))
     }
 
     /// The texts of a list; none where it is missing or null, `nil` where it is something else.

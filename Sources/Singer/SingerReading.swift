@@ -13,6 +13,7 @@ package struct SingerReading {
     static let streamLimit = 10_000
     /// The bytes that a stream's name may have, and a member's of its key: both are kept.
     static let nameLimit = 1_000
+    static let keyLimit = 64
     static let stateLimit = 4 << 20
 
     private var streams: [SingerStream] = []
@@ -25,6 +26,7 @@ package struct SingerReading {
     private let keyless: Set<String>
     /// What SCHEMA messages have said before this run.
     private let known: [String: [String]]
+    private let hiding: @Sendable (String) -> String
     private(set) var line = 0
     private var (gatheredRecords, gatheredBytes) = (0, 0)
 
@@ -56,13 +58,16 @@ package struct SingerReading {
     ///   - keyless: Those for which the manifest names no key.
     ///   - known: The key properties that streams had before, by name: the same records keep their identities.
     ///   - hasState: Whether the program was given a state.
+    ///   - hiding: Hides secrets in what the program has written, before it is cut for a message.
     package init(
         wanted: Set<String>,
         named: Set<String> = [],
         keyless: Set<String>,
         known: [String: [String]] = [:],
-        hasState: Bool
+        hasState: Bool,
+        hiding: @escaping @Sendable (String) -> String = { $0 }
     ) {
+        self.hiding = hiding
         (self.wanted, self.named, self.keyless, self.hasState) = (wanted, named, keyless, hasState)
         self.known = known
     }
@@ -114,7 +119,8 @@ package struct SingerReading {
         if isWell, let latest, held != nil || earlyLine != nil { events.append(.state(latest)) }
         let strangers = Strangers(
             streams: streams.filter { $0.unused > 0 && !named.contains($0.text) }.map { ($0.text, $0.unused) },
-            types: unknown.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+            types: unknown.sorted { $0.key < $1.key }.map { ($0.key, $0.value) },
+            hiding: hiding
         )
         warnings += strangers.warnings
         return events
@@ -209,10 +215,15 @@ package struct SingerReading {
         return nil
     }
 
+    /// Something that the program has written, for a message.
+    private func shown(_ text: String, _ length: Int) -> String {
+        DisplayText.escaped(String(hiding(text).prefix(length)))
+    }
+
     private func unannounced(_ stream: String) -> PlugError {
         PlugError(
             .programUnannounced,
-            "line \(line) of the program's output is a record of the stream '\(DisplayText.escaped(String(stream.prefix(100))))' "
+            "line \(line) of the program's output is a record of the stream '\(shown(stream, 100))' "
                 + "before its SCHEMA",
             advice: "tell the program's author; what came before is delivered or kept",
             stream: stream
@@ -278,10 +289,13 @@ package struct SingerReading {
         guard name.utf8.count <= Self.nameLimit else {
             return fault("names a stream with more than \(Self.nameLimit) bytes")
         }
-        guard var key = parts.names(of: parts.keyProperties, document), key.count <= 64,
+        guard var key = parts.names(of: parts.keyProperties, document),
             key.allSatisfy({ $0.utf8.count <= Self.nameLimit })
         else {
             return fault("is a SCHEMA whose 'key_properties' are not a list of names")
+        }
+        guard key.count <= Self.keyLimit else {
+            return fault("is a SCHEMA with more than \(Self.keyLimit) 'key_properties'")
         }
         let bookmarks = parts.names(of: parts.bookmarkProperties, document) ?? []
         let at: Int
@@ -308,12 +322,12 @@ package struct SingerReading {
     }
 
     private func changedKey(of stream: String, from before: [String], to key: [String]) -> PlugError {
-        func shown(_ key: [String]) -> String {
-            key.isEmpty ? "none" : "'\(DisplayText.escaped(String(key.joined(separator: ", ").prefix(200))))'"
+        func list(_ key: [String]) -> String {
+            key.isEmpty ? "none" : "'\(shown(key.joined(separator: ", "), 200))'"
         }
         return PlugError(
             .programSchemaChanged,
-            "line \(line) of the program's output announces other key properties than before: \(shown(key)) instead of \(shown(before))",
+            "line \(line) of the program's output announces other key properties than before: \(list(key)) instead of \(list(before))",
             advice:
                 "write 'key' in the stream: the members that identify a record; what came before is delivered or kept",
             stream: stream

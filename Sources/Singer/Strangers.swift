@@ -11,6 +11,8 @@ struct Strangers {
     var streams: [(name: String, count: Int)]
     /// Types of messages, and how many messages of them came.
     var types: [(name: String, count: Int)]
+    /// Hides secrets in a name, before it is cut.
+    var hiding: @Sendable (String) -> String
 
     /// What is said of them: of the first ones by name, of the others how many there are.
     var warnings: [PlugError] {
@@ -25,7 +27,7 @@ struct Strangers {
         _ warning: (Int, String) -> PlugError
     ) -> [PlugError] {
         let first = all.prefix(Self.named).map { name, count in
-            warning(count, "\(prefix)\(DisplayText.escaped(String(name.prefix(Self.length))))'")
+            warning(count, "\(prefix)\(DisplayText.escaped(String(hiding(name).prefix(Self.length))))'")
         }
         let rest = all.dropFirst(Self.named)
         if rest.isEmpty { return first }

@@ -136,7 +136,7 @@ struct CalendarTests {
             Self.calendar(Self.event("DTSTART:soon"), Self.event("DTSTART:20261201T100000Z"), Self.event("no property"))
         )
         #expect(all.count == 1)
-        #expect(broken == ["3: its DTSTART is no time", "11: it has a line that is not a property"])
+        #expect(broken == ["3: its DTSTART is not a time", "11: it has a line that is not a property"])
     }
 
     @Test func whatIsNoCalendarSaysSo() {

@@ -176,7 +176,7 @@ struct DecodedRunsTests {
             #expect(run.status == 1, "\(run.errors)")
             // One for each day around now.
             #expect((20...21).contains(run.sent.count))
-            #expect(try await runs.deadLetters() == ["record-broken: SOURCE/: line 7: its DTSTART is no time"])
+            #expect(try await runs.deadLetters() == ["record-broken: SOURCE/: line 7: its DTSTART is not a time"])
         }
     }
 

@@ -133,7 +133,13 @@ struct SingerDiscoverTests {
         try await ProgramWorld.with { world in
             let none = try await discover(world, "/bin/true", ["--name", "taps"])
             #expect(none.status == 65, "\(none)")
-            #expect(none.errors.contains("'/bin/true --discover' has written no catalogue"), "\(none)")
+            #expect(none.errors.contains("'/bin/true --discover' has written no catalogue, but nothing"), "\(none)")
+            let logging = world.folder + "/logging"
+            let lines = ["INFO starting", #"{"level": 1}"#, #"{"streams": [{"stream": "a"}]}"#].map { "echo '\($0)'\n" }
+            try Data(("#!/bin/sh\n" + lines.joined()).utf8).write(to: URL(filePath: logging))
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: logging)
+            let logged = try await discover(world, logging, ["--name", "logged"])
+            #expect(logged.status == 0, "\(logged)")
             let missing = try await discover(world, "tap-that-nobody-has-installed")
             #expect(missing.status == 78 && missing.errors.contains("program-not-found"), "\(missing)")
             #expect(!FileManager.default.fileExists(atPath: world.folder + "/taps"))

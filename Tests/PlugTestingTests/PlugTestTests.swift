@@ -66,7 +66,7 @@ struct PlugTestTests {
         #expect(
             try await copy.test().failures.map(\.message) == [
                 """
-                \(copy.folder)/\(Self.golden): no line says where 'contributions' goes on: \(cursor)
+                \(copy.folder)/\(Self.golden): no line says where 'contributions' continues: \(cursor)
                 help: if the new cursors are right, --update writes them
                 """
             ]

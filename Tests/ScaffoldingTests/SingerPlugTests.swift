@@ -25,6 +25,47 @@ struct SingerPlugTests {
         )
     }
 
+    @Test("entries of one name are one stream, and '_id' gets a name that records of a PDA can have")
+    func names() throws {
+        let catalogue = try JSONValue(
+            parsing: #"""
+                {"streams":[{"tap_stream_id":"x-a","stream":"a","key_properties":["_id"]},{"tap_stream_id":"y-a","stream":"a"},
+                {"stream":"b","key_properties":["id"],"schema":{"properties":{"_id":{}}}}]}
+                """#
+        )
+        let plug = SingerPlug(id: "tap", command: ["tap"], hosts: [], config: JSONObject(), catalogue: catalogue)
+        let lines = plug.manifest.split(separator: "\n").map(String.init)
+        #expect(
+            lines[((lines.firstIndex(of: "streams:") ?? 0) + 1)...] == [
+                "  a:", "    endpoint: a",
+                "    # 2 entries of the catalogue have this name, which is all that messages say of a stream.",
+                #"    key: ["._id"]"#, "    # Records of a PDA have an '_id' of their own.",
+                "    map: '.source_id = ._id | del(._id)'", "    version: content",
+                "  b:", "    endpoint: b", "    key: [.id]", "    # Records of a PDA have an '_id' of their own.",
+                "    map: '.source_id = ._id | del(._id)'", "    version: content",
+            ]
+        )
+    }
+
+    @Test("names of members are no secrets")
+    func secrets() throws {
+        let config = try #require(
+            try JSONValue(
+                parsing: #"{"api_key":"a","replication_key":"b","primary_keys_1":"c","primary_key":"d","key":"e"}"#
+            ).object
+        )
+        let catalogue = try JSONValue(parsing: #"{"streams":[]}"#)
+        let plug = SingerPlug(id: "tap", command: ["tap"], hosts: [], config: config, catalogue: catalogue)
+        let lines = plug.manifest.split(separator: "\n").map(String.init)
+        #expect(
+            lines.filter { $0.contains("{type: ") } == [
+                "  api_key: {type: string, secret: true}", "  replication_key: {type: string}",
+                "  primary_keys_1: {type: string}", "  primary_key: {type: string}",
+                "  key: {type: string, secret: true}",
+            ]
+        )
+    }
+
     @Test("no value of the configuration is written, however deep it lies, and all of them are asked for")
     func configuration() throws {
         let config = try #require(

@@ -264,7 +264,7 @@ import Testing
         #expect(read(text, keyless: ["a"], known: ["a": []]) == ["a once [y,x] \(page)"])
         #expect(read(text, known: ["a": ["z"]]) == ["a once [x,y] \(page)"])
         let changed =
-            "line 1 of the program's output announces other key properties than before: 'y, x' in place of 'x'"
+            "line 1 of the program's output announces other key properties than before: 'y, x' instead of 'x'"
         #expect(read(text, keyless: ["a"], known: ["a": ["x"]]) == ["fault: \(changed)"])
     }
 
@@ -322,6 +322,26 @@ import Testing
         )
         #expect(messages[21] == "the program has written 1 message of the unknown type 'T11'")
         #expect(messages.last == "the program has written 5 messages of 5 more unknown types")
+    }
+
+    @Test("secrets are hidden before a name is cut: a part of one would not be recognised")
+    func secretsInNames() {
+        let secret = "ghp_16C7e42F292c6912"
+        var reading = SingerReading(wanted: [], keyless: [], hasState: false) {
+            $0.replacing(secret, with: "<redacted>")
+        }
+        var gatherer = LineGatherer(limit: 1 << 20)
+        let name = String(repeating: "x", count: 95) + secret
+        gatherer.take("{\"type\":\"\(name)\"}\n{\"type\":\"RECORD\",\"stream\":\"\(name)\",\"record\":{}}\n")
+        while let batch = gatherer.batch() { _ = reading.take(batch) }
+        _ = reading.finish(isWell: true)
+        let shown = String(repeating: "x", count: 95) + "<reda"
+        #expect(
+            reading.warnings.map(\.message) == [
+                "the program has sent 1 record of '\(shown)', which the manifest does not name: it was not delivered",
+                "the program has written 1 message of the unknown type '\(shown)'",
+            ]
+        )
     }
 
     /// What a whole output leads to, in short.

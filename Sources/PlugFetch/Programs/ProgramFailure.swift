@@ -55,7 +55,7 @@ struct ProgramFailure {
     /// A warning of what the program asked for and was not given; `nil` if there was nothing.
     func refusal(of end: ProgramEnd) -> PlugError? {
         guard !end.refused.isEmpty else { return nil }
-        let hosts = end.refused.map { DisplayText.escaped(redactor.shown(whole: String($0.prefix(400)))) }
+        let hosts = end.refused.map { shown($0, 400) }
         return PlugError(
             .programHostRefused,
             "the program '\(name)' was not allowed to reach \(hosts.joined(separator: "; or "))",
@@ -69,8 +69,12 @@ struct ProgramFailure {
         let marks = ["CRITICAL", "ERROR", "Error", "error:", "Exception"]
         let telling = lines.filter { line in marks.contains { line.contains($0) } }
         let chosen = (telling.isEmpty ? lines : telling).suffix(3)
-        let shown = chosen.map { DisplayText.escaped(redactor.shown(whole: String($0.prefix(300)))) }
-        return shown.joined(separator: " | ")
+        return chosen.map { shown($0, 300) }.joined(separator: " | ")
+    }
+
+    /// Secrets are hidden before the text is cut: a part of one would not be recognised.
+    func shown(_ text: String, _ length: Int) -> String {
+        DisplayText.escaped(String(redactor.shown(whole: text).prefix(length)))
     }
 }
 

@@ -23,14 +23,30 @@ extension SingerFetcher {
             if let refusal = failure.refusal(of: end) { error.message += "; \(refusal.message)" }
             throw error
         }
-        guard let value = try? JSONValue(parsing: bytes), value["streams"]?.elements != nil else {
+        guard let value = Self.catalogue(in: bytes) else {
+            let start = failure.shown(String(decoding: bytes.prefix(4_000), as: UTF8.self), 100)
             throw PlugError(
                 .programMessage,
-                "'\(DisplayText.escaped(name)) --discover' has written no catalogue",
+                "'\(DisplayText.escaped(name)) --discover' has written no catalogue, but "
+                    + (bytes.isEmpty ? "nothing" : "'\(start)'"),
                 advice: "check whether the program writes Singer messages"
             )
         }
         return value
+    }
+
+    /// The catalogue; some programs write lines of their log before it.
+    private static func catalogue(in bytes: [UInt8]) -> JSONValue? {
+        var rest = bytes[...]
+        for _ in 0..<100 {
+            if let value = try? JSONValue(parsing: Array(rest)), value["streams"]?.elements != nil { return value }
+            // From the next line on that begins an object.
+            guard let next = rest.dropFirst().indices.first(where: { rest[$0] == 0x7B && rest[$0 - 1] == 0x0A }) else {
+                return nil
+            }
+            rest = rest[next...]
+        }
+        return nil
     }
 
     /// Whether the program's help knows `--properties`, with which older programs take their catalogue; those that do may read nothing

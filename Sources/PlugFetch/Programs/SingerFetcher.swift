@@ -111,7 +111,8 @@ package final class SingerFetcher: MixedFetcher {
             named: Set(manifest.streams.compactMap(\.tapStream)),
             keyless: Set(wanted.filter { $0.key.isEmpty && $0.hasIdentity }.compactMap(\.tapStream)),
             known: keys,
-            hasState: kept != nil
+            hasState: kept != nil,
+            hiding: { [redactor] in redactor.shown(whole: $0) }
         )
         let limits = settings.limits.whole
         return try await withProgram(call(names, kept?.value, limits), permissions, egress: egress) { program in

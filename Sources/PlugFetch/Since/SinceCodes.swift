@@ -34,8 +34,8 @@ extension PlugError.Code {
         "window-ignored",
         exit: .data,
         "A window gave records from beyond its end, so the service ignores the bounds that it is sent. This is a warning as long "
-            + "as windows also give records of their own; two windows without any end the stream, because every window would read "
-            + "everything.",
+            + "as windows also give records of their own; if two windows have none of their own, the stream ends, because "
+            + "every window would read everything.",
         "Check the names in 'since.send' and 'since.until', and that 'since.field' is what the service compares."
     )
 

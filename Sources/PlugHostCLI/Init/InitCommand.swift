@@ -115,9 +115,10 @@ struct InitCommand: AnsweringCommand {
             \(shown) has \(folder.names.joined(separator: ", "))
 
             next:
-              cd \(shown) swift build                         some minutes the first time: it
-              builds plughost .build/debug/\(name) test plug edit
-              Sources/\(name)/\(draft.type).swift
+              cd \(shown)
+              swift build                         some minutes the first time: it builds plughost
+              .build/debug/\(name) test plug
+              edit Sources/\(name)/\(draft.type).swift
 
             """
         answers(in: context).one(answer, text: text)

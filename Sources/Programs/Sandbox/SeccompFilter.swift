@@ -25,8 +25,11 @@ enum SeccompFilter {
     }
 
     /// With the same numbers everywhere: open_tree, move_mount, fsopen, fsconfig, fsmount, fspick; io_uring_setup, io_uring_enter,
-    /// io_uring_register; pidfd_getfd, process_madvise, mount_setattr, memfd_secret, process_mrelease, set_mempolicy_home_node.
-    private static let common: [UInt32] = [428, 429, 430, 431, 432, 433, 425, 426, 427, 438, 440, 442, 447, 448, 450]
+    /// io_uring_register; pidfd_getfd, process_madvise, mount_setattr, memfd_secret, process_mrelease, set_mempolicy_home_node;
+    /// open_tree_attr.
+    private static let common: [UInt32] = [
+        428, 429, 430, 431, 432, 433, 425, 426, 427, 438, 440, 442, 447, 448, 450, 467,
+    ]
 
     /// ptrace, process_vm_readv, process_vm_writev, kcmp; mount, umount2, pivot_root, chroot, swapon, swapoff; unshare, setns;
     /// add_key, request_key, keyctl; bpf, userfaultfd, perf_event_open; memfd_create; reboot, kexec_load, kexec_file_load,
