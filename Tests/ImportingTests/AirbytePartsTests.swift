@@ -374,11 +374,6 @@ struct AirbytePartsTests {
                 "the partition router 'CustomPartitionRouter' has no counterpart"
             ),
             ("cursor", "{type: IncrementingCountCursor}", "the cursor 'IncrementingCountCursor' has no counterpart"),
-            ("transformations", "[{type: FlattenFields}]", "'FlattenFields' has no counterpart"),
-            (
-                "transformations", "[{type: KeysToSnakeCase}]",
-                "'KeysToSnakeCase' has no counterpart: it divides words in its own way"
-            ),
             (
                 "transformations", "[{type: AddFields, fields: [{path: [a, '0'], value: x}]}]",
                 "a number in the path of a member that is added has no counterpart"

@@ -133,4 +133,39 @@ struct EngineTruthTests {
         let found = try Self.records.map { try program.run(JSONValue(parsing: $0)).first?["x"] ?? .null }
         #expect(JSONValue.array(found) == (try JSONValue(parsing: members)))
     }
+
+    // Read with airbyte-cdk 7.39.1.
+    @Test(
+        "Keys",
+        arguments: [
+            (
+                "\(KeyPrograms.flat); flat(true)", #"{"a": 1, "b": {"c": 2, "a": 3, "d": {"a": 4, "e": []}}}"#,
+                #"{"a": 1, "c": 2}"#
+            ),
+            (
+                "\(KeyPrograms.flat); flat(false)", #"{"a": 1, "b": {"c": 2, "a": 3, "d": {"a": 4, "e": []}}}"#,
+                #"{"a": 1, "c": 2, "e": []}"#
+            ),
+            (
+                "\(KeyPrograms.flat); flat(true)", #"{"x": [1, {"y": 2, "x": 3}, [4]], "y": 5, "z": {"y": 6}}"#,
+                #"{"x.0": 1, "x.1.x": 3, "x.1.y": 2, "x.2.0": 4, "y": 5}"#
+            ),
+            (
+                "\(KeyPrograms.flat); flat(true)", #"{"l": [{"id": 1}, {"id": 2}], "o": {}, "n": null}"#,
+                #"{"l.0.id": 1, "l.1.id": 2, "n": null}"#
+            ),
+            (
+                "\(KeyPrograms.snakeCase); renamed",
+                #"{"FirstName": 1, "userID": 2, "HTTPServer": 3, "2ndItem": 4, "a.b-c": 5, "_private": 6, "__x__": 7, "ID": 9,"#
+                    + #""x2y": 10, "Items": {"SubItem": [{"NoChange": 1}]}, "with  space": 12, "$ref": 13, "12": 15, "name_": 16}"#,
+                #"{"first_name": 1, "user_id": 2, "httpserver": 3, "_2_nd_item": 4, "a_b_c": 5, "_private": 6, "_x_": 7,"#
+                    + #""id": 9, "x_2_y": 10, "items": {"sub_item": [{"NoChange": 1}]}, "with_space": 12, "_ref": 13, "_12": 15,"#
+                    + #""name_": 16}"#
+            ),
+        ]
+    )
+    func keys(program: String, record: String, renamed: String) throws {
+        let given = try JQProgram(program).run(try JSONValue(parsing: record))
+        #expect(given == [try JSONValue(parsing: renamed)])
+    }
 }

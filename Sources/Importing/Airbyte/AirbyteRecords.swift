@@ -219,17 +219,17 @@ struct AirbyteRecords {
             renameAll()
             steps.append(guarded("with_entries(.key |= ascii_downcase)"))
         case "KeysToSnakeCase":
-            throw Unsayable("'KeysToSnakeCase' has no counterpart: it divides words in its own way")
+            renameAll()
+            steps.append(guarded("(\(KeyPrograms.snakeCase); renamed)"))
         case "KeysReplace":
             renameAll()
             let old = try JinjaTemplate(try transformation.own("old")?.text ?? "", scope.at(.map)).program()
             let new = try JinjaTemplate(try transformation.own("new")?.text ?? "", scope.at(.map)).program()
-            // Objects in lists keep their names there.
-            let renamed =
-                "def renamed: with_entries((.key |= (split($old) | join($new))) "
-                + "| if .value | type == \"object\" then .value |= renamed else . end)"
-            steps.append(guarded("(\(old.atom) as $old | \(new.atom) as $new | \(renamed); renamed)"))
-        case "FlattenFields": throw Unsayable("'FlattenFields' has no counterpart")
+            steps.append(guarded("(\(old.atom) as $old | \(new.atom) as $new | \(KeyPrograms.replacing); renamed)"))
+        case "FlattenFields":
+            renameAll()
+            let keepsLists = (try transformation.own("flatten_lists"))?.isFalse == true
+            steps.append(guarded("(\(KeyPrograms.flat); flat(\(!keepsLists)))"))
         case "DpathFlattenFields": steps.append(guarded(try flattened(transformation)))
         case let type?: throw Unsayable("the transformation '\(type)' has no counterpart")
         case nil: throw Unsayable("a transformation has no 'type'")
