@@ -10,7 +10,7 @@ extension PlugError.Code {
     package static let importUnreadable = Self(
         "import-unreadable",
         exit: .data,
-        "The file to import cannot be read: it is no YAML, too large, or no declarative manifest.",
+        "The file to import cannot be read: it is not YAML, is too large, or is not a declarative manifest.",
         "Name the file 'manifest.yaml' of a declarative connector."
     )
 
@@ -24,7 +24,7 @@ extension PlugError.Code {
     package static let importNothing = Self(
         "import-nothing",
         exit: .data,
-        "Nothing of the manifest can be carried over: no stream of it would read what it reads there. No plug was written.",
+        "Nothing of the manifest can be carried over: each of its streams has a part without a counterpart. No plug was written.",
         "Read the reasons that are listed, and write the plug by hand, beginning with 'plughost init'."
     )
 }

@@ -19,7 +19,7 @@ struct AirbyteHostsTests {
             "{host: {type: string}}"
         )
         #expect(lines.contains(#"hosts: ["{{ config.host }}", api.example.org]"#), "\(lines)")
-        #expect(lines.contains("  host: {type: host}"), "\(lines)")
+        #expect(lines.contains("  host: {type: host, optional: true}"), "\(lines)")
         let base =
             #"'{{ if (config.host | IN(null, false, 0, "", [], {}) | not) then ("https://" + config.host) + "/api" else "https://api.example.org" end }}'"#
         #expect(lines.contains("  base: \(base)"), "\(lines)")

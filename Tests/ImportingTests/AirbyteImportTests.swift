@@ -186,7 +186,8 @@ struct AirbyteImportTests {
     @Test("A file that is no manifest is an error with the place")
     func unreadable() {
         func failure(_ text: String) -> PlugError? { #expect(throws: PlugError.self) { try imported(text) } }
-        #expect(failure("openapi: 3.0.0")?.message == "manifest.yaml is no declarative manifest: it has no 'streams'")
+        let foreign = failure("openapi: 3.0.0")
+        #expect(foreign?.message == "manifest.yaml is not a declarative manifest: it has no 'streams'")
         #expect(failure("streams: [")?.message.hasPrefix("manifest.yaml:2:1: this is not YAML") == true)
         #expect(failure("")?.code == .importUnreadable)
     }
@@ -195,7 +196,7 @@ struct AirbyteImportTests {
     func references() throws {
         var stream = OneStream()
         stream.selector = "{$ref: '#/definitions/nothing'}"
-        #expect(try stream.reasons() == ["'$ref: #/definitions/nothing' leads to nothing"])
+        #expect(try stream.reasons() == ["'$ref: #/definitions/nothing' refers to nothing"])
         stream.selector = "'#/streams/0/retriever/record_selector'"
         #expect(try stream.reasons() == ["'$ref' leads through too many references, or to itself"])
     }

@@ -200,7 +200,8 @@ struct AirbytePagesTests {
         var stream = OneStream()
         stream.paginator = "{type: DefaultPaginator, pagination_strategy: {type: PageIncrement, page_size: 20}}"
         let plug = try imported(stream.text)
-        let reason = "no request there says which page it wants, so that all are the same one, which is read once"
+        let reason =
+            "Airbyte's requests do not say which page they want, so all pages are the same one; the plug reads it once"
         #expect(
             plug.findings == [ImportFinding(line: 12, reason: reason, stream: "books", leavesOut: false, isNote: true)]
         )

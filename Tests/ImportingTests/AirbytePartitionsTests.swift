@@ -88,7 +88,7 @@ struct AirbytePartitionsTests {
             stream.router = "{type: ListPartitionRouter, cursor_field: row, values: \"{{ config['rows'] }}\"}"
             return try stream.reasons()
         }()
-        #expect(reasons == ["the setting 'rows' is a list of objects or lists, which nobody can be asked for here"])
+        #expect(reasons == ["the setting 'rows' is a list of objects or lists, which a plug cannot ask for"])
     }
 
     @Test("A parent's program with nested objects does not end the template that it stands in")

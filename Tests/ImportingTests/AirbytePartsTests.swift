@@ -115,6 +115,10 @@ struct AirbytePartsTests {
                 "{{ config['q'] | replace('a', 'b') }}",
                 #"'{{ ((config.q // "") | split("a") | join("b")) | if . == "" then null else . end }}'"#
             ),
+            (
+                "{{ format_datetime(config['q'], '%Y-%m-%d') }}",
+                #"'{{ if config.q == null then null else config.q | time("date") end }}'"#
+            ),
             // What has to be given needs no default.
             ("in:{{ config['token'] }}", #""in:{{ config.token }}""#),
         ]

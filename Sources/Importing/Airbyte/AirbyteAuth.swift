@@ -151,7 +151,7 @@ struct AirbyteAuth {
     private func choice(_ component: Component) throws(Unsayable) -> AuthDraft {
         let path = (try component.own("authenticator_selection_path")?.elements ?? []).compactMap(\.text)
         guard let chooser = scope.config.key(at: path) else {
-            throw Unsayable("what chooses the authenticator is no setting")
+            throw Unsayable("the authenticator is not chosen by a setting")
         }
         var alternatives: [PlugYAML.Entry] = []
         for (name, value) in try component.own("authenticators")?.members ?? [] {

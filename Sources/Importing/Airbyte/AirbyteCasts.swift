@@ -9,7 +9,7 @@ struct AirbyteCasts {
     /// The program; `nil` where the schema casts nothing.
     static func program(_ loader: Component?) throws(Unsayable) -> String? {
         guard let loader, loader.type == "InlineSchemaLoader", let schema = try loader.own("schema") else {
-            throw Unsayable("'schema_normalization' with a schema that stands elsewhere has no counterpart")
+            throw Unsayable("'schema_normalization' with a schema outside the manifest has no counterpart")
         }
         guard let tree = try tree(schema, isRoot: true, depth: 0) else { return nil }
         return "(\(cast); cast(\(tree)))"

@@ -157,13 +157,16 @@ extension ConfigKeys {
     }
 
     /// The mapping of a manifest, of the keys that something uses.
-    func written(where isUsed: (Key) -> Bool) -> PlugYAML? {
+    ///
+    /// - Parameter isNeeded: Whether requests cannot be made without a key, whatever the manifest demands.
+    func written(where isUsed: (Key) -> Bool, isNeeded: (Key) -> Bool) -> PlugYAML? {
         PlugYAML.mapping(
             keys.filter(isUsed).map { key in
                 let entry = PlugYAML.members(
                     ("type", .text(key.type)),
                     ("enum", key.choices.isEmpty ? nil : .list(key.choices)),
                     ("default", key.preset),
+                    ("optional", key.isRequired || key.preset != nil || isNeeded(key) ? nil : .plain("true")),
                     ("secret", key.isSecret ? .plain("true") : nil),
                     ("title", key.title.map { .text(Self.line($0)) })
                 )

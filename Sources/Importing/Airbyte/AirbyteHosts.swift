@@ -23,7 +23,7 @@ struct AirbyteHosts {
         }
         if base.hasPrefix("{{") { return try addTemplate(base) }
         guard let scheme = ["https://", "http://"].first(where: { base.hasPrefix($0) }) else {
-            throw Unsayable("the address '\(base)' is none of http or https")
+            throw Unsayable("the address '\(base)' is neither http nor https")
         }
         let rest = String(base.dropFirst(scheme.count))
         let authority = Self.authority(of: rest)

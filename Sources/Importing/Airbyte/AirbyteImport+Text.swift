@@ -6,7 +6,11 @@ extension AirbyteImport {
     func text() -> String {
         let whole = PlugYAML.mapping(body())
         let written = whole.lines()
-        let used = config.written { key in written.contains { $0.namesConfig(key.name) } }
+        let used = config.written { key in
+            written.contains { $0.namesConfig(key.name) }
+        } isNeeded: { key in
+            written.contains { $0.contains("{{ config.\(key.name) }}") }
+        }
         var lines = [
             "# yaml-language-server: $schema=plug.schema.json",
             "# Imported from a declarative manifest: say here whose data this plug copies.",

@@ -7,6 +7,8 @@ struct AirbytePaging {
     var page: PlugYAML?
     /// What of the manifest makes no difference, and should be looked at.
     private(set) var note: String?
+    private static let onePage =
+        "Airbyte's requests do not say which page they want, so all pages are the same one; the plug reads it once"
     private var injectsFirst = true
     /// The path of the request, which may send the token.
     private var path = ""
@@ -35,7 +37,7 @@ struct AirbytePaging {
     /// The number of the first page, or 0 as an offset.
     private static func start(of strategy: Component) throws(Unsayable) -> Int {
         guard strategy.type == "PageIncrement", let text = try strategy.own("start_from_page")?.text else { return 0 }
-        guard let number = Int(text) else { throw Unsayable("a first page that is no constant has no counterpart") }
+        guard let number = Int(text) else { throw Unsayable("a first page that is not a constant has no counterpart") }
         return number
     }
 
@@ -110,7 +112,7 @@ struct AirbytePaging {
         guard let place = known ?? own(kind, request) else {
             // The next request is the same as the first, and so is its answer.
             if let sizePlace { try Self.send(size, at: sizePlace, &request) }
-            note = "no request there says which page it wants, so that all are the same one, which is read once"
+            note = Self.onePage
             return
         }
         var members: [(String, PlugYAML?)] = []
@@ -223,7 +225,7 @@ struct AirbytePaging {
         }
         if !sent, let sizePlace { try Self.send(size, at: sizePlace, &request) }
         if place == nil, !sends("page.cursor", request) {
-            note = "no request there says which page it wants, so that all are the same one, which is read once"
+            note = Self.onePage
             return
         }
         let entries = members.compactMap { key, value in value.map { PlugYAML.Entry(key: key, value: $0) } }

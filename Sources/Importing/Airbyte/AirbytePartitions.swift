@@ -74,7 +74,7 @@ struct AirbytePartitions {
             var texts: [PlugYAML] = []
             for element in elements {
                 guard let text = element.text else {
-                    throw Unsayable("a list with an element that is no text has no counterpart")
+                    throw Unsayable("a list with an element that is not a text has no counterpart")
                 }
                 let written = try JinjaTemplate(text, scope).template(.typed)
                 texts.append(!element.isText && element.integer != nil ? .plain(text) : .text(written))
@@ -186,7 +186,7 @@ struct AirbytePartitions {
         let parent = try find(stream)
         let template = try JinjaTemplate(key, scope)
         guard let constant = template.constant else {
-            throw Unsayable("a 'parent_key' that is no constant has no counterpart", line: configuration.line)
+            throw Unsayable("a 'parent_key' that is not a constant has no counterpart", line: configuration.line)
         }
         let steps = constant.split(separator: "/").map(String.init)
         return (parent, ParentMember(steps, of: parent), field)

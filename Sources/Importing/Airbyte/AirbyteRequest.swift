@@ -68,7 +68,7 @@ struct AirbyteRequest {
                 for pair in pairs {
                     guard case .text(let name) = pair.key else {
                         throw Unsayable(
-                            "a parameter whose name is no constant has no counterpart",
+                            "a parameter whose name is not a constant has no counterpart",
                             line: parameters.line
                         )
                     }
@@ -90,7 +90,7 @@ struct AirbyteRequest {
             guard let written = try parameter(value) else { continue }
             let key = try JinjaTemplate(name, scope)
             guard let constant = key.constant else {
-                throw Unsayable("a parameter whose name is no constant has no counterpart", line: value.line)
+                throw Unsayable("a parameter whose name is not a constant has no counterpart", line: value.line)
             }
             try request.put(written, at: OptionPlace(place: "query", name: constant))
         }

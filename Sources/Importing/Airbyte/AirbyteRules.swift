@@ -60,7 +60,7 @@ struct AirbyteRules {
     private mutating func rule(_ filter: Component, _ wait: PlugYAML?, _ place: Place) throws(Unsayable) {
         var codes: [Int] = []
         for code in try filter.own("http_codes")?.elements ?? [] {
-            guard let number = code.integer else { throw Unsayable("a status that is no number has no counterpart") }
+            guard let number = code.integer else { throw Unsayable("a status that is not a number has no counterpart") }
             codes.append(number)
         }
         var conditions: [String] = []

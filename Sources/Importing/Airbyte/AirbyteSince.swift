@@ -36,7 +36,7 @@ struct AirbyteSince {
         }
         guard let name = try cursor.member("cursor_field")?.text,
             let field = try JinjaTemplate(name, scope).constant
-        else { throw Unsayable("a 'cursor_field' that is no constant has no counterpart") }
+        else { throw Unsayable("a 'cursor_field' that is not a constant has no counterpart") }
         guard let format = try cursor.own("datetime_format")?.text else {
             throw Unsayable("'datetime_format' is missing")
         }

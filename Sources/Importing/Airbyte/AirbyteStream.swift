@@ -129,7 +129,7 @@ struct AirbyteStream {
         if records.seesClock {
             guard since.since == nil else {
                 throw Unsayable(
-                    "programs over records cannot see the clock, and a stream with 'since' cannot be read for each time"
+                    "programs over records cannot see the clock, and a stream with 'since' is not read anew for each time"
                 )
             }
             partitions.readForTime()
@@ -209,7 +209,7 @@ struct AirbyteStream {
     private func member(_ text: String, _ records: AirbyteRecords) throws(Unsayable) -> String {
         let template = try JinjaTemplate(text, JinjaScope(place: .record, config: config))
         guard let constant = template.constant else {
-            throw Unsayable("a 'primary_key' that is no constant has no counterpart")
+            throw Unsayable("a 'primary_key' that is not a constant has no counterpart")
         }
         if records.added[constant] != nil || records.renames { return records.value(of: constant) }
         return JQText.path([constant])

@@ -140,7 +140,7 @@ struct Component {
                 }
             guard let next else {
                 throw Unsayable(
-                    "'$ref: \(reference)' leads to nothing",
+                    "'$ref: \(reference)' refers to nothing",
                     line: from.location.line
                 )
             }

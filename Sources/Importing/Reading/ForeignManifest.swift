@@ -40,7 +40,7 @@ package struct ForeignManifest: Sendable {
         guard root.mapping != nil, root["streams"] != nil || root["dynamic_streams"] != nil else {
             throw PlugError(
                 .importUnreadable,
-                "\(name) is no declarative manifest: it has no 'streams'",
+                "\(name) is not a declarative manifest: it has no 'streams'",
                 advice:
                     "name the manifest.yaml of a declarative connector; a description in OpenAPI is for 'plughost init --openapi'"
             )

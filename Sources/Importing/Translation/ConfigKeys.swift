@@ -39,7 +39,7 @@ struct ConfigKeys {
         }
         if key.isNested {
             throw Unsayable(
-                "the setting '\(key.name)' is a list of objects or lists, which nobody can be asked for here"
+                "the setting '\(key.name)' is a list of objects or lists, which a plug cannot ask for"
             )
         }
         if key.isSecret, !secretly {

@@ -68,7 +68,7 @@ extension JinjaTranslator {
                 isAtom: false
             )
         }
-        if base.path == ["config"] { throw Unsayable("a setting whose name is no constant has no counterpart") }
+        if base.path == ["config"] { throw Unsayable("a setting whose name is not a constant has no counterpart") }
         return JQText(
             text:
                 "\(try value(key).atom) as $k | \(other.atom) as $d | \(try value(base).atom) | if has($k) then .[$k] else $d end",

@@ -157,7 +157,7 @@ extension JinjaTranslator {
         let kind: String
         if let argument = arguments.first?.value {
             guard case .text(let name) = argument else {
-                throw Unsayable("a hash that is no constant has no counterpart")
+                throw Unsayable("a hash that is not a constant has no counterpart")
             }
             kind = name
         } else {
@@ -189,7 +189,9 @@ extension JinjaTranslator {
             let path = JQText.path(key.split(separator: ".").map(String.init))
             return JQText(text: "\(list) | map(\(path))", kind: .list, isAtom: false)
         }
-        guard case .text(let filter) = arguments.first?.value else { throw Unsayable("'map' so has no counterpart") }
+        guard case .text(let filter) = arguments.first?.value else {
+            throw Unsayable("this use of 'map' has no counterpart")
+        }
         var inner = self
         inner.scope.locals = [:]
         inner.scope.place = .record
@@ -211,13 +213,13 @@ extension JinjaTranslator {
         -> JQText
     {
         guard case .text(let key) = arguments.first?.value else {
-            throw Unsayable("'selectattr' so has no counterpart")
+            throw Unsayable("this use of 'selectattr' has no counterpart")
         }
         let path = JQText.path(key.split(separator: ".").map(String.init))
         var condition = "\(path) | IN(\(JQText.empties)) | not"
         if arguments.count > 1 {
             guard case .text(let test) = arguments[1].value else {
-                throw Unsayable("'selectattr' so has no counterpart")
+                throw Unsayable("this use of 'selectattr' has no counterpart")
             }
             let other = arguments.count > 2 ? try value(arguments[2].value) : nil
             switch (test, other) {
@@ -244,7 +246,7 @@ extension JinjaTranslator {
     /// The first group of a match; nothing where there is none, or no group.
     private func search(_ base: JinjaExpression, _ arguments: [JinjaArgument]) throws(Unsayable) -> JQText {
         guard case .text(let pattern) = arguments.first?.value else {
-            throw Unsayable("'regex_search' so has no counterpart")
+            throw Unsayable("this use of 'regex_search' has no counterpart")
         }
         guard Self.hasGroup(pattern) else { return JQText(text: "\"\"", kind: .text) }
         let inner = "match(\(JQText.string(pattern))).captures[0].string"

@@ -3,7 +3,7 @@ extension JinjaTranslator {
     func time(_ left: JinjaExpression, _ sign: String, _ right: JinjaExpression) throws(Unsayable) -> JQText? {
         guard case .call(.name("duration"), let arguments) = right else { return nil }
         guard case .text(let iso) = arguments.first?.value else {
-            throw Unsayable("a duration that is no constant has no counterpart")
+            throw Unsayable("a duration that is not a constant has no counterpart")
         }
         let base = try value(left)
         if let years = PythonTime.years(iso) {
@@ -38,7 +38,7 @@ extension JinjaTranslator {
             if name == "now_utc" { return JQText(text: now, kind: .time) }
             if name == "today_utc" { return JQText(text: "\(now) | time(\"date\")", kind: .text, isAtom: false) }
             guard let days = argument(0, "num_days"), let moved = try dayDelta(days, now) else {
-                throw Unsayable("'day_delta' by a number of days that is no constant has no counterpart")
+                throw Unsayable("'day_delta' by a number of days that is not a constant has no counterpart")
             }
             let format = if case .text(let format) = argument(1, "format") { format } else { "%Y-%m-%dT%H:%M:%S.%f%z" }
             return try formatted(JQText(text: moved, kind: .time, isAtom: false), format)
@@ -49,8 +49,18 @@ extension JinjaTranslator {
             guard let moment = argument(0, "dt"), case .text(let format) = argument(1, "format") else {
                 throw Unsayable("'format_datetime' without a constant format has no counterpart")
             }
-            guard let written = argument(2, "input_format") else { return try formatted(try value(moment), format) }
-            return try formatted(try read(moment, as: written), format)
+            let value = try value(moment)
+            if value.kind == .null { return value }
+            var read = value
+            if let written = argument(2, "input_format") { read = try self.read(moment, as: written) }
+            let text = try formatted(read, format)
+            // What is left open has no time, which is no value there either.
+            guard isOpen(moment) else { return text }
+            return JQText(
+                text: "if \(value.text) == null then null else \(text.text) end",
+                kind: text.kind,
+                isAtom: false
+            )
         case "timestamp":
             guard let moment = argument(0, "dt") else { return nil }
             return JQText(text: "\(try value(moment).atom) | time(\"epoch\")", kind: .number, isAtom: false)

@@ -50,11 +50,11 @@ struct HostOverview {
             <h2>Runs</h2>
             \(span.links(on: OperatorPath.overview))
             \(charts.html)
-            <h2>What fails first</h2>
+            <h2>Most frequent errors</h2>
             \(ErrorTable.html(errors))
             \(plugs.html)
             <p><a href="\(OperatorPath.plugs)">All plugs</a></p>
-            <h2>Services and PDAs that get no requests now</h2>
+            <h2>Services and PDAs that currently get no requests</h2>
             \(held)
             <h2>Records that wait for their PDA</h2>
             \(outbox)
