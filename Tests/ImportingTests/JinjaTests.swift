@@ -55,7 +55,10 @@ struct JinjaTests {
             try template("{{ (now_utc() - duration('P30D')).strftime('%Y-%m-%dT%H:%M:%SZ') }}")
                 == "{{ (now | minus(\"30d\")) | time(\"%Y-%m-%dT%H:%M:%SZ\") }}"
         )
-        #expect(try template("{{ format_datetime(config.user, '%ms') }}") == "{{ if config.user == null then null else config.user | time(\"epoch_ms\") end }}")
+        #expect(
+            try template("{{ format_datetime(config.user, '%ms') }}")
+                == "{{ if config.user == null then null else config.user | time(\"epoch_ms\") end }}"
+        )
         #expect(
             try overRecord("format_datetime(record.d, '%Y-%m-%d', '%d/%m/%Y')")
                 == #"(.d | tostring | strptime("%d/%m/%Y") | mktime) | time("date")"#
