@@ -3,6 +3,7 @@ import LosslessJSON
 import Testing
 
 @testable import Importing
+@testable import PlugManifest
 
 @Suite("The cursors of Airbyte's language")
 struct AirbyteSinceTests {
@@ -30,6 +31,31 @@ struct AirbyteSinceTests {
             try since("%Y%m%d")
                 == #"  from: '{{ config.start | tostring | strptime("%Y%m%d") | mktime | todate }}'"#
         )
+    }
+
+    @Test("An end that only the engine compares leaves out later records, unless it is the present or later")
+    func comparedEnd() throws {
+        func dropIf(_ end: String) throws -> String? {
+            try importedLine("drop_if") {
+                $0.properties = "{end: {type: string}}"
+                $0.cursor = """
+                    {type: DatetimeBasedCursor, cursor_field: updated_at, datetime_format: "%Y-%m-%d", is_client_side_incremental: true,
+                        start_datetime: "2024-01-01", end_datetime: "{{ \(end) }}"}
+                    """
+            }
+        }
+        #expect(try dropIf("day_delta(1, format='%Y-%m-%d')") == nil)
+        let line = try #require(try dropIf("config.get('end', day_delta(1, format='%Y-%m-%d'))"))
+        let text = String(line.dropFirst("drop_if: '".count).dropLast())
+        let program = try JQProgram(text, globals: ["config"], functions: NativeFunctions.all)
+        func drops(_ time: String, _ config: String) throws -> [JSONValue] {
+            let record = try JSONValue(parsing: #"{"updated_at":\#(time)}"#)
+            return try program.run(record, globals: [try JSONValue(parsing: config)])
+        }
+        #expect(try drops(#""2026-02-01""#, #"{"end":"2026-01-31"}"#) == [.bool(true)])
+        #expect(try drops(#""2026-01-31T00:00:00Z""#, #"{"end":"2026-01-31"}"#) == [.bool(false)])
+        #expect(try drops(#""2026-02-01""#, "{}") == [.bool(false)])
+        #expect(try drops("null", #"{"end":"2026-01-31"}"#) == [.bool(false)])
     }
 
     @Test("A cursor that no request sends, and no filter compares, is none")

@@ -49,7 +49,7 @@ enum HostTables {
             .key("pda", .table(pda), "How people's PDAs are reached."),
             .key("source", .table(source), "How the services that plugs read are reached."),
             .key("programs", .table(programs), "What programs of plugs ('exec') may do on this machine."),
-            .key("limits", .table(limits), "How much of this machine the host may use."),
+            .key("limits", .table(HostLimits.table), "How much of this machine the host may use."),
             .key("schedule", .table(schedule), "When connections without their own schedule are synced."),
             .key("retention", .table(retention), "How long records of past events are kept."),
             .key(
@@ -148,27 +148,6 @@ enum HostTables {
                 "Folders that sandboxed programs may read beside their own; \(relative)."
             ),
         ]
-    )
-
-    static let limits = KeyTable(
-        "limits",
-        [
-            .key("parallel", .integer(1...10_000), default: "64", "How many connections are synced at a time."),
-            .key(
-                "memory",
-                .sizeFrom(16 << 20),
-                default: "160MiB",
-                "How much memory pages may use, for all connections together; at least 16MiB."
-            ),
-            .key(
-                "outbox",
-                .sizeFrom(0),
-                default: "8MiB",
-                "How much of one stream may wait here while its PDA is unreachable."
-            ),
-            .key("outbox_total", .sizeFrom(0), default: "1GiB", "How much may wait for all connections together."),
-        ],
-        instead: ["outbox_limit": "write 'outbox'"]
     )
 
     static let schedule = KeyTable(

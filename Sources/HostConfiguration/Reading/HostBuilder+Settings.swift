@@ -29,12 +29,7 @@ extension HostBuilder {
                     texts("folders", node, layer).map { $0.map(layer.resolved) }
                 }
             ),
-            limits: HostSettings.Limits(
-                parallel: number("limits.parallel", HostDefaults.parallel),
-                memory: size("limits.memory", HostDefaults.memory),
-                outbox: size("limits.outbox", HostDefaults.outbox),
-                outboxTotal: size("limits.outbox_total", HostDefaults.outboxTotal)
-            ),
+            limits: HostLimits(self),
             schedule: HostSettings.Schedule(every: every(), quiet: quiet(), zone: zone()),
             retention: HostSettings.Retention(
                 runs: runs(),

@@ -34,10 +34,7 @@ extension HostSettings {
             Row("source.networks", Self.list(source.networks.value.map(\.description)), source.networks.origin),
             Row("programs.trust", Self.list(programs.trust.value), programs.trust.origin),
             Row("programs.folders", Self.list(programs.folders.value), programs.folders.origin),
-            Row("limits.parallel", .integer(limits.parallel.value), limits.parallel.origin),
-            text("limits.memory", limits.memory, HumanSize.notation),
-            text("limits.outbox", limits.outbox, HumanSize.notation),
-            text("limits.outbox_total", limits.outboxTotal, HumanSize.notation),
+        ] + limits.rows + [
             text("schedule.every", schedule.every, HumanDuration.text),
             text("schedule.quiet", schedule.quiet) { $0 },
             text("schedule.zone", schedule.zone) { $0 },

@@ -22,7 +22,7 @@ package struct HostSettings: Sendable, Equatable {
     /// What programs of plugs may do.
     package var programs: Programs
     /// How much of this machine it may use.
-    package var limits: Limits
+    package var limits: HostLimits
     /// When connections without their own schedule are synced.
     package var schedule: Schedule
     /// How long records of past events are kept.
@@ -54,18 +54,6 @@ package struct HostSettings: Sendable, Equatable {
         package var trust: Setting<[String]>
         /// Folders that all programs may read.
         package var folders: Setting<[String]>
-    }
-
-    /// How much of this machine the host may use.
-    package struct Limits: Sendable, Equatable {
-        /// How many connections are synced at a time.
-        package var parallel: Setting<Int>
-        /// How many bytes pages may hold.
-        package var memory: Setting<Int>
-        /// How many bytes of one stream may wait for its PDA.
-        package var outbox: Setting<Int>
-        /// How many bytes may wait for all PDAs.
-        package var outboxTotal: Setting<Int>
     }
 
     /// When connections without their own schedule are synced.

@@ -5,6 +5,8 @@ struct AirbyteSince {
     private(set) var since: PlugYAML?
     /// The program of `version`, where the cursor changes whenever the record does.
     private(set) var version: String?
+    /// The program of `drop_if` for records that lie behind an end which only the engine compares.
+    private(set) var dropIf: String?
     /// Settings that are fixed.
     private(set) var findings: [ImportFinding] = []
 
@@ -67,9 +69,7 @@ struct AirbyteSince {
             let hasStep = try cursor.own("step") != nil
             let hasPeriods = sendsStart && hasStep
             if sendsEnd || hasPeriods { members.insert(("to", .text(end)), at: 3) }
-            if filters, !sendsEnd, !hasPeriods {
-                throw Unsayable("an end that only the engine compares has no counterpart")
-            }
+            if filters, !sendsEnd, !hasPeriods { dropIf = try Self.dropping(program, type, behind: end) }
         }
         if try cursor.own("clamping") != nil { throw Unsayable("'clamping' of windows has no counterpart") }
         members.append(("overlap", try overlap(cursor)))
@@ -218,6 +218,24 @@ struct AirbyteSince {
         // Midnight of today would hold back until tomorrow what came today, where services compare more than days.
         let text = try moment(end, format, isOptional: true).replacing("now | time(\"date\")", with: "now")
         return text.isEmpty || Self.isNow(Self.program(of: text)) ? nil : text
+    }
+
+    /// Leaves out what lies behind an end that no request sends; `nil` where that is the present or later, as records of the future
+    /// are kept.
+    private static func dropping(_ field: String, _ type: String, behind end: String) throws(Unsayable) -> String? {
+        let parts = program(of: end).split(separator: " // ", maxSplits: 1).map(String.init)
+        let later = parts.last.map { part in
+            let bare = part.drop { $0 == "(" }
+            return isNow(part) || bare.hasPrefix("now | plus(")
+        }
+        if parts.count == 1, later == true { return nil }
+        let fixed = later == true ? parts[0] : parts.joined(separator: " // ")
+        guard !fixed.contains("now"), type == "time" || type == "date" else {
+            throw Unsayable("an end that only the engine compares has no counterpart, if it depends on the present")
+        }
+        let exact = #"time("%Y-%m-%dT%H:%M:%S.%f")"#
+        let isLater = "$end != null and (\(field) | \(exact)) > ($end | \(exact))"
+        return "try ((\(fixed)) as $end | \(isLater)) catch false"
     }
 
     /// Whether a program gives the present, written in any way.

@@ -141,7 +141,10 @@ struct AirbyteStream {
         draft["page"] = paging.page
         draft["since"] = since.since
         try identify(&draft, stream, records, since.version)
-        if let dropIf = records.dropIf { draft["drop_if"] = .program(dropIf) }
+        let drops = [records.dropIf, since.dropIf].compactMap(\.self)
+        if !drops.isEmpty {
+            draft["drop_if"] = .program(drops.count == 1 ? drops[0] : "(\(drops.joined(separator: ") or (")))")
+        }
         if let map = records.map { draft["map"] = .program(map) }
         if !rules.rules.isEmpty { draft["on"] = .list(rules.rules) }
     }

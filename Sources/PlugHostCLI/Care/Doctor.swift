@@ -37,14 +37,15 @@ struct Doctor: Sendable {
         tell(state.state)
         tell(state.key)
         try Task.checkCancellation()
-        if isOffline {
-            tell(.skipped("host", "--offline"))
+        /// Without a network, in the same order.
+        func skipNetwork(_ reason: String) {
+            tell(.skipped("host", reason))
             tell(state.connections)
             tell(state.runs)
             tell(state.notices)
-            for name in ["names", "PDAs", "providers"] { tell(.skipped(name, "--offline")) }
-            return
+            for name in ["names", "PDAs", "providers"] { tell(.skipped(name, reason)) }
         }
+        if isOffline { return skipNetwork("--offline") }
         do {
             let listen = try? HTTPURL("http://\(settings.listen.value)")
             try await network.withTransport(pda: listen, of: settings) { transport in
@@ -66,7 +67,11 @@ struct Doctor: Sendable {
                 try Task.checkCancellation()
                 tell(await checks.providers(hosts, isAnybody: !state.plugs.isEmpty))
             }
-        } catch let error as PlugError { tell(.failure("network", error.message, cure: error.advice)) }
+        } catch let error as PlugError {
+            // Only making the transport throws: no check has been made with it.
+            tell(.failure("network", error.message, cure: error.advice))
+            skipNetwork("the network cannot be used")
+        }
     }
 
     private func readConfiguration() -> (HostSettings?, CheckResult) {

@@ -11,8 +11,8 @@ struct DoctorCommand: AnsweringCommand {
         usage: "plughost doctor [<options>]",
         discussion: """
             The checks, in this order: build, libraries, configuration, plugs, disk, clock,
-            state, key, host, connections, notices, names (DNS), PDAs, providers. Nothing
-            is changed.
+            state, key, host, connections, runs, notices, names (DNS), PDAs, providers.
+            Nothing is changed.
 
             It asks at most ten PDAs for their public key, and checks whether at most
             twenty hosts of plugs with connections answer at all. No credential is sent.

@@ -12,7 +12,7 @@ struct StateChecks: Sendable {
     /// How its connections are.
     var connections: CheckResult
     /// How their runs end.
-    var runs = CheckResult.skipped("runs", "there is no state")
+    var runs: CheckResult
     /// Whether notices reach whoever they are for.
     var notices: CheckResult
     /// The plugs that have connections.
@@ -32,6 +32,7 @@ struct StateChecks: Sendable {
                 state: .ok("state", none),
                 key: .skipped("key", "it is made with the state"),
                 connections: .skipped("connections", "there is no state"),
+                runs: .skipped("runs", "there is no state"),
                 notices: .skipped("notices", "there is no state")
             )
         }
@@ -53,6 +54,7 @@ struct StateChecks: Sendable {
                 state: isKey ? .ok("state", "\(folder)/plughost.db is there") : failure,
                 key: isKey ? failure : .skipped("key", "the state must be readable first"),
                 connections: .skipped("connections", "the state cannot be opened"),
+                runs: .skipped("runs", "the state cannot be opened"),
                 notices: .skipped("notices", "the state cannot be opened")
             )
         }
@@ -68,7 +70,8 @@ struct StateChecks: Sendable {
                 "\(folder), with \(total == 1 ? "1 connection" : "\(total) connections"); 'plughost state check' reads all of it"
             ),
             key: .ok("key", "\(store.keyFile ?? "it") opens it; keep a copy in another place"),
-            connections: .ok("connections", "\(total)"),
+            connections: try await connections(counts, total, store),
+            runs: try await RunChecks.look(store, now: now),
             notices: try await notices(settings, store)
         )
         checks.plugs = Set(counts.filter { $0.connections > 0 }.map(\.plug))
@@ -76,8 +79,6 @@ struct StateChecks: Sendable {
         for connection in found where checks.pdas.count < pdaLimit && !checks.pdas.contains(connection.pda) {
             checks.pdas.append(connection.pda)
         }
-        checks.connections = try await connections(counts, total, store)
-        checks.runs = try await RunChecks.look(store, now: now)
         return checks
     }
 

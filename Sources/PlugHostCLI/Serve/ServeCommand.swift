@@ -37,8 +37,8 @@ struct ServeCommand: HostCommand {
 
             SIGTERM and Ctrl-C end it with exit code 0: runs stop after their current page
             and continue at the next start. A second signal ends a long --drain. SIGHUP
-            reads plugs, OAuth clients, the schedule and 'retention' again; if anything is
-            wrong, the old ones stay.
+            reads plugs, OAuth clients, the schedule, 'retention' and 'operators' again; if
+            anything is wrong, the old ones stay.
 
             Examples:
               plughost serve
@@ -287,7 +287,7 @@ struct ServeCommand: HostCommand {
         return MergedDirectory(own: own, upstream: HTTPDirectory("\(upstream)", transport: transport))
     }
 
-    private static func limits(_ settings: HostSettings.Limits) -> RunLimits {
+    private static func limits(_ settings: HostLimits) -> RunLimits {
         var limits = RunLimits()
         limits.time = .seconds(86_400)
         limits.outbox.streamBytes = settings.outbox.value

@@ -7,7 +7,7 @@ internal import Syncing
 
 /// What a host counts while it serves. Labels come from the plugs that it serves and from lists of ours, so they are bounded.
 struct ServeMetrics: Sendable {
-    /// The values.
+    /// A minute in microseconds.
     private static let minute: Int64 = 60_000_000
 
     private let registry: MetricRegistry

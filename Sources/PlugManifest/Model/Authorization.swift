@@ -1,6 +1,6 @@
 /// How requests are authenticated.
 package indirect enum Authorization: Sendable {
-    /// They don't.
+    /// Requests are sent without credentials.
     case none
     /// `Authorization: Bearer …`.
     case bearer(Template)

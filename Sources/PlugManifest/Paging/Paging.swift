@@ -26,7 +26,7 @@ package struct Paging: Sendable {
         case token
     }
 
-    /// The way.
+    /// How pages are found.
     package var kind: Kind
     /// Where `number`, `offset` and `cursor` put their parameters.
     package var place: Place

@@ -1,8 +1,8 @@
 package import JQ
 
 extension Paging {
-    /// The way. Another one begins with a case here, its `lead` and `hasParameter`, its row of `PagingKey`, and what it does
-    /// with places (`PagingKind+Places.swift` in PlugFetch).
+    /// How pages are found. A new kind is a case here with its `lead`, `counting` and parameters, a row of `PagingKey`, and what it
+    /// does with places (`PagingKind+Places.swift` in PlugFetch).
     package enum Kind: Sendable {
         /// A program over the page gives the next URL; `null` or nothing ends.
         case next(JQProgram)
@@ -28,8 +28,25 @@ extension Paging {
             }
         }
 
+        /// How requests count pages; `nil` if they do not.
+        package var counting: Counting? {
+            switch self {
+            case .next, .link, .cursor: nil
+            case .number(_, let from, _): Counting(from: from, countsRecords: false)
+            case .offset(_, _, _, let from): Counting(from: from, countsRecords: true)
+            }
+        }
+
+        /// The parameter that says which page is requested; without it, templates of the request say it.
+        package var param: String? {
+            switch self {
+            case .next, .link: nil
+            case .number(let param, _, _), .offset(let param, _, _, _), .cursor(_, let param, _): param
+            }
+        }
+
         /// The parameter that asks for a page's size.
-        var sizeParam: String? {
+        package var sizeParam: String? {
             switch self {
             case .next, .link: nil
             case .number(_, _, let param), .offset(_, _, let param, _), .cursor(_, _, let param): param
@@ -37,14 +54,7 @@ extension Paging {
         }
 
         /// Whether it has a parameter, which `in` can place.
-        var hasParameter: Bool {
-            switch self {
-            case .next, .link: false
-            case .cursor(_, let param, let sizeParam): param != nil || sizeParam != nil
-            case .number(let param, _, let sizeParam): param != nil || sizeParam != nil
-            case .offset(let param, _, let sizeParam, _): param != nil || sizeParam != nil
-            }
-        }
+        var hasParameter: Bool { param != nil || sizeParam != nil }
 
         /// What templates of the request have to send of `page`, where no parameter does.
         var sentByTemplates: String? {
@@ -57,6 +67,14 @@ extension Paging {
         }
     }
 
+    /// How requests count.
+    package struct Counting: Sendable {
+        /// What requests send for the first page.
+        package let from: Int
+        /// Whether records are counted, not pages.
+        package let countsRecords: Bool
+    }
+
     /// What leads from a page to the next one. The key is that of the program, for messages.
     package enum Lead: Sendable {
         /// Nothing: places are counted.
@@ -67,6 +85,17 @@ extension Paging {
         case url(JQProgram, key: String)
         /// A token in the page.
         case token(JQProgram, key: String)
+
+        /// Whether the answer has the address of the next page.
+        var isAddress: Bool {
+            switch self {
+            case .url, .linkHeader: true
+            case .count, .token: false
+            }
+        }
+
+        /// Whether the answer has a token that the next request sends.
+        var isToken: Bool { if case .token = self { true } else { false } }
 
         /// The program that finds it.
         package var program: JQProgram? {

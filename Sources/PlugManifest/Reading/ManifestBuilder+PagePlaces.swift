@@ -119,17 +119,14 @@ extension ManifestBuilder {
     /// `add_query`, where the next page's address comes from the answer.
     func addsQuery(_ page: CheckedMapping, _ key: String, _ kind: Paging.Kind) -> Bool {
         guard page.isWritten("add_query") else { return false }
-        switch kind {
-        case .next, .link: return page["add_query"]?.scalar?.text == "true"
-        case .number, .offset, .cursor:
-            findings.error(
-                .placeWithoutParam,
-                "'add_query' has no meaning beside '\(key)'",
-                at: page.location("add_query"),
-                help: "remove it: each page's request has the parameters of 'query' anyway"
-            )
-            return false
-        }
+        if kind.lead.isAddress { return page["add_query"]?.scalar?.text == "true" }
+        findings.error(
+            .placeWithoutParam,
+            "'add_query' has no meaning beside '\(key)'",
+            at: page.location("add_query"),
+            help: "remove it: each page's request has the parameters of 'query' anyway"
+        )
+        return false
     }
 
     /// The parameters of `only_first`.
@@ -141,7 +138,7 @@ extension ManifestBuilder {
         _ request: Request?
     ) -> Set<String> {
         guard let nodes = page["only_first"]?.sequence else { return [] }
-        guard kind.isCursor || page["add_query"]?.scalar?.text == "true" else {
+        guard kind.lead.isToken || page["add_query"]?.scalar?.text == "true" else {
             // The pages of a list that is asked for differently from the second on would be those of another list.
             findings.error(
                 .placeWithoutParam,
@@ -165,10 +162,6 @@ extension ManifestBuilder {
         }
         return Set(nodes.compactMap { $0.scalar?.text })
     }
-}
-
-extension Paging.Kind {
-    fileprivate var isCursor: Bool { if case .cursor = self { true } else { false } }
 }
 
 extension Request {

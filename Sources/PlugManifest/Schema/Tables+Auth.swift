@@ -41,7 +41,7 @@ extension Tables {
 
     private static let outside = [
         "jwt": "write 'oauth2: {grant: jwt_bearer, jwt: {…}, token: {url: …}}', where the service gives a token for it",
-        "any": "write 'any_of: […]'",
+        "any": "write 'any_of: {by: …, of: {…}}'",
     ]
 
     static let bearer = KeyTable("bearer", [.key("token", .template, required: true, "The token.")])

@@ -108,16 +108,10 @@ struct MadeSource: Sendable {
 
     /// Where a list begins that a request asks for, counted in elements; 0 where a token says it, or nothing does.
     func start(_ place: AskedPlace) -> Int {
-        guard let paging else { return 0 }
-        switch paging.kind {
-        case .number(let param, let from, _):
-            let number = param.flatMap { place.value(of: $0, in: paging.place) }.flatMap { Int($0) } ?? from
-            return max(0, number - from) * size
-        case .offset(let param, _, _, let from):
-            let sent = param.flatMap { place.value(of: $0, in: paging.place) }.flatMap { Int($0) } ?? from
-            return max(0, sent - from)
-        case .next, .link, .cursor: return 0
-        }
+        guard let paging, let counting = paging.kind.counting else { return 0 }
+        let sent = paging.kind.param.flatMap { place.value(of: $0, in: paging.place) }.flatMap { Int($0) }
+        let count = max(0, (sent ?? counting.from) - counting.from)
+        return counting.countsRecords ? count : count * size
     }
 
     /// The parameters that say which page and which time is wanted.
@@ -131,13 +125,7 @@ struct MadeSource: Sendable {
         where !template.usedGlobals.isDisjoint(with: ["since", "until", "page"]) {
             names.insert(name)
         }
-        switch paging?.kind {
-        case .number(let param, _, let size)?: names.formUnion([param, size].compactMap(\.self))
-        case .offset(let param, _, let size, _)?: names.formUnion([param, size].compactMap(\.self))
-        case .cursor(_, let param, let size)?: names.formUnion([param, size].compactMap(\.self))
-        case .next?, .link?, nil: break
-        }
-        return names
+        return names.union([paging?.kind.param, paging?.kind.sizeParam].compactMap(\.self))
     }
 }
 
@@ -146,10 +134,8 @@ extension MadeSource {
     ///
     /// - Throws: `NotSimulated` with the reason.
     init(_ family: StreamFamily, _ material: Material, config: JSONValue, now: Int64) throws(NotSimulated) {
-        switch family.carrier.paging?.kind {
-        case .number(nil, _, _)?, .offset(nil, _, _, _)?:
+        if let kind = family.carrier.paging?.kind, kind.counting != nil, kind.param == nil {
             throw NotSimulated(reason: "its requests name the wanted page in an unknown way")
-        default: break
         }
         let answers = material.answers[family.carrier.name] ?? []
         guard let form = AnswerForm(family.carrier) else {

@@ -1,0 +1,82 @@
+internal import LosslessJSON
+internal import PlugCore
+internal import PlugManifest
+
+/// How much of this machine the host may use. A new limit is a property with its default here, and a line of `all`; whoever keeps
+/// to it reads the property.
+package struct HostLimits: Sendable, Equatable {
+    /// How many connections are synced at a time.
+    package var parallel = Setting(64, .usual)
+    /// How many bytes pages may hold.
+    package var memory = Setting(160 << 20, .usual)
+    /// How many bytes of one stream may wait for its PDA; as for `plughost run`.
+    package var outbox = Setting(8 << 20, .usual)
+    /// How many bytes may wait for all PDAs; as for `plughost run`.
+    package var outboxTotal = Setting(1 << 30, .usual)
+
+    private static let all: [Limit] = [
+        Limit("parallel", \.parallel, .integer(1...10_000), "How many connections are synced at a time."),
+        Limit(
+            "memory",
+            \.memory,
+            .sizeFrom(16 << 20),
+            "How much memory pages may use, for all connections together; at least 16MiB."
+        ),
+        Limit(
+            "outbox",
+            \.outbox,
+            .sizeFrom(0),
+            "How much of one stream may wait here while its PDA is unreachable."
+        ),
+        Limit("outbox_total", \.outboxTotal, .sizeFrom(0), "How much may wait for all connections together."),
+    ]
+
+    /// One limit: its key, where its value is kept, what the value may be, and what the reference says of it.
+    private struct Limit: Sendable {
+        let key: String
+        let path: any WritableKeyPath<HostLimits, Setting<Int>> & Sendable
+        let shape: Shape
+        let help: String
+
+        init(
+            _ key: String,
+            _ path: any WritableKeyPath<HostLimits, Setting<Int>> & Sendable,
+            _ shape: Shape,
+            _ help: String
+        ) {
+            (self.key, self.path, self.shape, self.help) = (key, path, shape, help)
+        }
+
+        /// The value as it would be written in the file.
+        func text(_ value: Int) -> String { if case .integer = shape { "\(value)" } else { HumanSize.notation(value) } }
+    }
+
+    /// The keys of `limits`.
+    static let table = KeyTable(
+        "limits",
+        all.map { .key($0.key, $0.shape, default: $0.text(HostLimits()[keyPath: $0.path].value), $0.help) },
+        instead: ["outbox_limit": "write 'outbox'"]
+    )
+
+    /// Reads what is written.
+    init(_ builder: HostBuilder) {
+        for limit in Self.all {
+            let key = "limits.\(limit.key)"
+            let usual = self[keyPath: limit.path].value
+            self[keyPath: limit.path] =
+                if case .integer = limit.shape { builder.number(key, usual) } else { builder.size(key, usual) }
+        }
+    }
+
+    private init() {}
+
+    /// Every value, in the order of the table of keys.
+    var rows: [HostSettings.Row] {
+        Self.all.map { limit in
+            let setting = self[keyPath: limit.path]
+            let isNumber = if case .integer = limit.shape { true } else { false }
+            let value = isNumber ? JSONValue.integer(setting.value) : .text(limit.text(setting.value))
+            return HostSettings.Row("limits.\(limit.key)", value, setting.origin)
+        }
+    }
+}
