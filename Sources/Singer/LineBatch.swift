@@ -46,9 +46,6 @@ package struct LineGatherer {
     /// Bytes of whole lines that wait to be read.
     package var byteCount: Int { text.count - 1 }
 
-    /// How many lines have come.
-    package var lineCount: Int { number }
-
     /// Whether a line is wrong behind which nothing is taken any more.
     package var isFaulty: Bool { fault != nil }
 

@@ -134,11 +134,11 @@ struct SingerDiscoverTests {
             let none = try await discover(world, "/bin/true", ["--name", "taps"])
             #expect(none.status == 65, "\(none)")
             #expect(none.errors.contains("'/bin/true --discover' has written no catalogue, but nothing"), "\(none)")
-            let logging = world.folder + "/logging"
+            let logging = world.folder + "/noisy-tap"
             let lines = ["INFO starting", #"{"level": 1}"#, #"{"streams": [{"stream": "a"}]}"#].map { "echo '\($0)'\n" }
             try Data(("#!/bin/sh\n" + lines.joined()).utf8).write(to: URL(filePath: logging))
             try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: logging)
-            let logged = try await discover(world, logging, ["--name", "logged"])
+            let logged = try await discover(world, logging, ["--name", "noisy", "--into", world.folder])
             #expect(logged.status == 0, "\(logged)")
             let missing = try await discover(world, "tap-that-nobody-has-installed")
             #expect(missing.status == 78 && missing.errors.contains("program-not-found"), "\(missing)")

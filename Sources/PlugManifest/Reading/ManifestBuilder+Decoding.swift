@@ -29,8 +29,7 @@ extension ManifestBuilder {
             case "tsv": .delimited(dialect(options, separator: DelimitedDialect.tabs.separator))
             case "xml": .xml(elements(options))
             case "ics": .calendar(window(options))
-            case "html": .tables
-            default: .lines
+            default: RecordFormat(word: kind.key) ?? .lines
             }
         return AnswerDecoding(format: format, charset: charset)
     }
