@@ -2,18 +2,18 @@ package import PlugCore
 
 /// The codes of a host's configuration, as `plughost explain` lists them.
 package enum HostCodes {
-    /// Those that the file, the variables and the options give.
+    /// The codes of the file, the variables and the options.
     package static let settings: [PlugError.Code] = [
         .badListen, .badPublicURL, .publicURLMissing, .badUpstream, .badCIDR, .badQuiet, .plugsMissing,
         .badNotify,
     ]
 
-    /// Those of OAuth clients and of other secrets.
+    /// The codes of OAuth clients and other secrets.
     package static let clients: [PlugError.Code] = [
         .providersMalformed, .providersOpen, .clientSecretEmpty, .notifySecretEmpty,
     ]
 
-    /// All of them.
+    /// All codes.
     package static let all = settings + clients + [.stateNowhere]
 }
 

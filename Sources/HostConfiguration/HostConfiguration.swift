@@ -1,15 +1,15 @@
 package import PlugCore
 internal import PlugManifest
 
-/// Reads the configuration of a host: `plughost.yaml`, variables, options, in order of increasing weight.
+/// Reads the configuration of a host: `plughost.yaml`, variables and options, in order of increasing precedence.
 package enum HostConfiguration {
     /// Where to look.
     package struct Sources: Sendable {
         /// The file of `--config`; `nil` for `PLUGHOST_CONFIG`, or else `plughost.yaml` in the state folder.
         package var file: String?
-        /// What the command line says.
+        /// The values from the command line.
         package var options: [HostOption: String]
-        /// The variables.
+        /// The environment variables.
         package var environment: [String: String]
 
         /// Places to look.
@@ -20,19 +20,19 @@ package enum HostConfiguration {
         }
     }
 
-    /// Reads everything. Nothing is opened but the file, the secrets that it names, and the folders of plugs.
+    /// Reads everything. It opens only the file, the secrets that it names, and the folders of plugs.
     ///
-    /// - Throws: `PlugError` `file-…`, `state-nowhere`, and those of `providers.yaml` and of the variables of OAuth clients
+    /// - Throws: `PlugError` `file-…`, `state-nowhere`, and the errors of `providers.yaml` and of the variables of OAuth clients
     ///   (78). Everything else that is wrong is in the result.
     package static func read(_ sources: Sources) throws(PlugError) -> HostConfigurationResult {
         let (path, isThere) = try file(sources)
         guard isThere else { return try read(nil, sources, path: path) }
-        // More than may be, so that the reader says it.
+        // More than is allowed, so that the reader reports it.
         let bytes = try Files.read(path, limit: 1 << 20, failing: .configuration)
         return try read(HostLayer(file: path, bytes: bytes), sources, path: path)
     }
 
-    /// The same with a file that was read.
+    /// The same for a file that has already been read.
     static func read(
         _ file: HostLayer?,
         _ sources: Sources,
@@ -58,7 +58,7 @@ package enum HostConfiguration {
         return HostConfigurationResult(settings: settings, file: path, isThere: file != nil, findings: findings)
     }
 
-    /// Which file to read, and whether it is there. One that was named has to be.
+    /// Which file to read, and whether it exists. One that was named must exist.
     private static func file(_ sources: Sources) throws(PlugError) -> (path: String, isThere: Bool) {
         if let file = sources.file { return (file, true) }
         if let file = sources.environment["PLUGHOST_CONFIG"], !file.isEmpty { return (file, true) }
@@ -69,33 +69,33 @@ package enum HostConfiguration {
     }
 }
 
-/// What reading the configuration gave: the settings if there is no error, and everything there is to say.
+/// The result of reading the configuration: the settings if there is no error, and all findings.
 package struct HostConfigurationResult: Sendable {
     /// The settings; `nil` if any finding is an error.
     package let settings: HostSettings?
     /// The file that was looked for.
     package let file: String
-    /// Whether there was one.
+    /// Whether it exists.
     package let isThere: Bool
-    /// What was found, for each place that says something.
+    /// The findings, for each source that sets something.
     package let findings: [Findings]
 
-    /// What was found in one place.
+    /// The findings in one source.
     package struct Findings: Sendable {
         /// The file, the variable or the option.
         package let name: String
-        /// Its text, without what is secret.
+        /// Its text, with secrets hidden.
         package let text: String
-        /// What was found, sorted by position.
+        /// The findings, sorted by position.
         package let diagnostics: [Diagnostic]
-        /// Whether the command line says it.
+        /// Whether it is the command line.
         let isOption: Bool
 
         /// Whether any of it is an error.
         fileprivate var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
     }
 
-    /// How a command ends because of it: that the command line is wrong if nothing else is.
+    /// A command's exit status for these findings: a usage error if only the command line is wrong.
     package var status: ExitStatus {
         let wrong = findings.filter(\.hasErrors)
         if wrong.isEmpty { return .done }

@@ -1,15 +1,15 @@
 internal import Glibc
 internal import PlugCore
 
-/// The paths of `plugs`, and what folders of manifests hold.
+/// The paths of `plugs`, and the manifests in folders.
 package enum PlugPaths {
-    /// How many names of a folder are looked at.
+    /// The number of names in a folder that are looked at.
     private static let limit = 10_000
 
     /// The manifests that a path leads to: itself if it is a file, the `plug.yaml` of a folder that has one, or else those of
     /// the folders in it, by name.
     ///
-    /// - Returns: None if there is nothing; what is wrong with a manifest shows when it is read.
+    /// - Returns: Nothing if there are none; a faulty manifest is reported when it is read.
     package static func manifests(at path: String) -> [String] {
         guard isFolder(path) else { return mayExist(path) ? [path] : [] }
         let own = join(path, "plug.yaml")
@@ -17,11 +17,11 @@ package enum PlugPaths {
         return names(in: path).map { join(path, "\($0)/plug.yaml") }.filter(mayExist)
     }
 
-    /// Whether there is something, or nobody can tell: then reading it says that it may not be read. A plug must not be left
-    /// out because its folder is closed to this user.
+    /// Whether the path exists or cannot be checked: reading it then reports that it is not readable. A plug must not be left out
+    /// because its folder is closed to this user.
     private static func mayExist(_ path: String) -> Bool { Files.exists(path) || errno == EACCES }
 
-    /// The path of a name in a folder.
+    /// The path of an entry in a folder.
     package static func join(_ folder: String, _ name: String) -> String {
         folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
     }
@@ -29,11 +29,11 @@ package enum PlugPaths {
     /// Whether there is a folder with this path.
     package static func isFolder(_ path: String) -> Bool {
         var status = stat()
-        // Returns -1 where there is nothing.
+        // Returns -1 if there is nothing.
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// What a folder holds, hidden names left out; nothing if it cannot be read.
+    /// The entries of a folder except hidden ones; none if it cannot be read.
     package static func names(in folder: String) -> [String] {
         let names = (try? FolderNames.read(folder, limit: limit)) ?? []
         return names.filter { !$0.hasPrefix(".") }

@@ -14,7 +14,7 @@ package enum StateFolders {
     ///
     /// - Throws: `PlugError` `state-nowhere` (78).
     package static func usual(_ environment: [String: String]) throws(PlugError) -> String {
-        // A relative XDG path is to be ignored, says its specification.
+        // The specification says that a relative XDG path must be ignored.
         if let base = environment["XDG_STATE_HOME"], base.hasPrefix("/") { return "\(base)/plughost" }
         guard let home = environment["HOME"], home.hasPrefix("/") else {
             throw PlugError(
@@ -26,7 +26,7 @@ package enum StateFolders {
         return "\(home)/.local/state/plughost"
     }
 
-    /// The sandbox's own folder in it.
+    /// The sandbox's own folder within it.
     ///
     /// - Throws: `PlugError` `state-nowhere` (78).
     package static func sandbox(_ environment: [String: String]) throws(PlugError) -> String {

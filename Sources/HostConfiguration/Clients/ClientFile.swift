@@ -6,9 +6,9 @@ package struct ClientFile {
     private let file: ProvidersFile
     private let path: String
 
-    /// Reads a file that was named, or the usual one.
+    /// Reads the file that was named, or the default one.
     ///
-    /// - Returns: `nil` if none was named and there is no usual one.
+    /// - Returns: `nil` if none was named and there is no default one.
     /// - Throws: `PlugError` `providers-open` if others can read the secrets in it, `providers-malformed`, `file-…` (78).
     package init?(named path: String?, folder state: String) throws(PlugError) {
         let usual = "\(state)/providers.yaml"
@@ -20,14 +20,14 @@ package struct ClientFile {
         if file.holdsSecrets { try PrivateFile.check(path) }
     }
 
-    /// A provider's client, `nil` if the file has none.
+    /// A provider's client; `nil` if the file has none.
     ///
     /// - Throws: `PlugError` `providers-open`, `client-secret-empty`, `file-…` (78).
     package func client(_ provider: String) throws(PlugError) -> ClientIdentity? {
         try file.clients[provider]?.identity(in: WholeFile.folder(of: path))
     }
 
-    /// The file, and those that hold secrets of its clients.
+    /// The file, and the files that hold its clients' secrets.
     var privateFiles: [String] {
         [path] + file.clients.values.compactMap { $0.secretFile(in: WholeFile.folder(of: path)) }
     }

@@ -1,17 +1,17 @@
 internal import PlugCore
 internal import PlugManifest
 
-/// Reads OAuth clients out of a file's tree, by the table of keys.
+/// Reads OAuth clients from a file's tree, using the table of keys.
 struct ClientReading {
     let findings: Findings
 
-    /// The clients, by provider. What is wrong is left out and told, without any value: it may be a secret.
+    /// The clients, by provider. Invalid ones are left out and reported without any value, which may be a secret.
     func clients(_ node: YAMLNode) -> [String: WrittenClient] {
         var clients: [String: WrittenClient] = [:]
         for entry in node.mapping ?? [] {
             if !PlugName.isOne(entry.key) {
                 let help = "a provider is named as plugs name it: lower-case letters, digits and hyphens, at most 64"
-                // Nothing goes wrong, and no plug will ever ask for it.
+                // This does no harm, but no plug will ever ask for it.
                 findings.warn(
                     .wrongValue,
                     "\(MessageText.key(entry.key, isSecret: !MessageText.isWord(entry.key))) is not the name of a provider",
@@ -45,9 +45,9 @@ struct ClientReading {
     }
 }
 
-/// Texts on one line.
+/// Single-line texts.
 enum OneLine {
-    /// Whether a text has something in it, and no control character.
+    /// Whether a text is not empty and has no control character.
     static func isOne(_ text: String) -> Bool {
         !text.isEmpty && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
     }

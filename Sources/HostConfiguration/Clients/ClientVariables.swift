@@ -6,17 +6,17 @@ package struct ClientVariables: Sendable, Hashable {
     private static let start = "PLUGHOST_CLIENT_"
     private static let end = "_ID"
 
-    /// The provider's name as variables have it.
+    /// The provider's name as it is spelt in variables.
     let name: String
 
-    /// The variables of a provider: its name in capitals, with `_` for what no name of a variable has.
+    /// The variables of a provider: its name in capitals, with `_` for characters that a variable's name cannot have.
     package init(_ provider: String) {
         name = String(provider.uppercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
     }
 
     private init(name: String) { self.name = name }
 
-    /// Those that an environment has, in the order of their names.
+    /// The clients in an environment, ordered by name.
     static func all(in environment: [String: String]) -> [ClientVariables] {
         environment.keys.sorted().compactMap { key in
             guard key.hasPrefix(start), key.hasSuffix(end), key.count > start.count + end.count else { return nil }
@@ -27,7 +27,7 @@ package struct ClientVariables: Sendable, Hashable {
     /// The variable with the id.
     var id: String { Self.start + name + Self.end }
 
-    /// The client, `nil` where there is no id.
+    /// The client; `nil` if there is no id.
     ///
     /// - Throws: `PlugError` `file-…` (78).
     package func client(_ environment: [String: String]) throws(PlugError) -> ClientIdentity? {

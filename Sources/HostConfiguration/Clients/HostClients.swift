@@ -1,12 +1,12 @@
 package import OAuth
 internal import PlugCore
 
-/// The OAuth clients of a host. Those of the environment go before those of `plughost.yaml`, and these before those of
-/// `providers.yaml` in the state folder.
+/// The OAuth clients of a host. Clients from the environment take precedence over those of `plughost.yaml`, and these over those
+/// of `providers.yaml` in the state folder.
 package struct HostClients: Sendable, Equatable {
-    /// Those of files, by provider.
+    /// The clients from files, by provider.
     private let named: [String: Setting<ClientIdentity>]
-    /// Those of the environment, whose names of providers are known only by their capitals.
+    /// The clients from the environment, whose provider names are known only in capitals.
     private let variables: [ClientVariables: Setting<ClientIdentity>]
 
     /// No client.
@@ -17,7 +17,7 @@ package struct HostClients: Sendable, Equatable {
         self.variables = variables
     }
 
-    /// Joins the clients of files and of the environment.
+    /// Combines the clients of files and of the environment.
     ///
     /// - Throws: `PlugError` `file-…` (78) if a file with a secret that a variable names cannot be read.
     init(_ named: [String: Setting<ClientIdentity>], _ environment: [String: String]) throws(PlugError) {
@@ -35,7 +35,7 @@ package struct HostClients: Sendable, Equatable {
         variables[ClientVariables(provider)] ?? named[provider]
     }
 
-    /// Every client, by provider; one that only a variable names has its name in small letters.
+    /// Every client, by provider; one that only a variable names has its name in lower case.
     package var listed: [(provider: String, client: Setting<ClientIdentity>)] {
         let known = Set(named.keys.map { ClientVariables($0) })
         let others = variables.filter { !known.contains($0.key) }

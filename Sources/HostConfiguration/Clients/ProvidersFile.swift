@@ -1,8 +1,8 @@
 package import PlugCore
 internal import PlugManifest
 
-/// A file of an operator with the OAuth clients of a host: a mapping of providers to `client_id` and `client_secret`, which
-/// is a text or `{file: PATH}`.
+/// An operator's file with the OAuth clients of a host: a mapping of providers to `client_id` and `client_secret`, which is a
+/// text or `{file: PATH}`.
 package struct ProvidersFile: Sendable {
     /// The clients, by provider.
     package let clients: [String: WrittenClient]
@@ -13,7 +13,7 @@ package struct ProvidersFile: Sendable {
     /// Reads a file's bytes.
     ///
     /// - Parameters:
-    ///   - path: Its name, for messages, which quote none of its values: some of them are secret.
+    ///   - path: Its name, for messages. They quote none of its values, as some are secret.
     /// - Throws: `PlugError` `providers-malformed` (78).
     package init(path: String, bytes: [UInt8]) throws(PlugError) {
         let tree = YAMLReader.read(

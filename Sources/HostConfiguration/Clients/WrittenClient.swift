@@ -7,7 +7,7 @@ package struct WrittenClient: Sendable, Equatable {
     package var id: String
     /// Its secret; `nil` for a client that has none.
     package var secret: SecretPlace?
-    /// The line of its provider's name.
+    /// The line of the provider's name.
     package var line: Int
 
     /// A client.
@@ -17,7 +17,7 @@ package struct WrittenClient: Sendable, Equatable {
         self.line = line
     }
 
-    /// Where a client's secret is.
+    /// Where a client's secret is kept.
     package enum SecretPlace: Sendable, Equatable {
         /// In the file itself.
         case text(Secret)
@@ -28,7 +28,7 @@ package struct WrittenClient: Sendable, Equatable {
     /// Whether the file itself holds the secret, so that only its owner may read it.
     var holdsSecret: Bool { if case .text = secret { true } else { false } }
 
-    /// The file that holds its secret; `nil` where none does.
+    /// The file that holds its secret; `nil` if none does.
     func secretFile(in folder: String) -> String? {
         guard case .file(let name) = secret else { return nil }
         return name.hasPrefix("/") ? name : "\(folder)/\(name)"
@@ -36,7 +36,7 @@ package struct WrittenClient: Sendable, Equatable {
 
     /// The client with its secret.
     ///
-    /// - Parameter folder: Where relative paths begin.
+    /// - Parameter folder: The base of relative paths.
     /// - Throws: `PlugError` `providers-open`, `client-secret-empty`, `file-…` (78).
     package func identity(in folder: String) throws(PlugError) -> ClientIdentity {
         switch secret {

@@ -1,18 +1,18 @@
 internal import PlugManifest
 
-/// A key of `plughost.yaml` with a value of its own, which may stand elsewhere too.
+/// A key of `plughost.yaml` with a value of its own, which may also be set elsewhere.
 struct HostKey: Sendable {
     /// Its path, such as `limits.memory`.
     let path: String
     let spec: KeySpec
 
-    /// `PLUGHOST_LIMITS_MEMORY`; `nil` for what a variable cannot say.
+    /// `PLUGHOST_LIMITS_MEMORY`; `nil` for a value that a variable cannot express.
     var variable: String? {
         if case .names = spec.shape { return nil }
         return "PLUGHOST_" + path.uppercased().replacing(".", with: "_")
     }
 
-    /// The option of `plughost serve` that says the same.
+    /// The equivalent option of `plughost serve`.
     var option: HostOption? { HostOption.allCases.first { $0.path == path } }
 
     /// Every key, in the order of the table.
@@ -24,18 +24,18 @@ struct HostKey: Sendable {
     }
 }
 
-/// An option of `plughost serve` that goes before the file and the variables.
+/// An option of `plughost serve` that takes precedence over the file and the variables.
 package enum HostOption: String, Sendable, CaseIterable {
     /// Where to listen.
     case listen = "--listen"
-    /// How others reach the host.
+    /// The host's public address.
     case publicURL = "--public-url"
-    /// The folder that remembers.
+    /// The state folder.
     case state = "--state"
-    /// The directory behind this host's.
+    /// The directory behind this host's own.
     case directoryUpstream = "--directory-upstream"
 
-    /// The key that it stands for.
+    /// The key that it sets.
     var path: String {
         switch self {
         case .listen: "listen"

@@ -3,7 +3,7 @@ internal import PlugCore
 internal import PlugManifest
 
 extension HostBuilder {
-    /// Nobody needs to be told in more ways.
+    /// More targets than any operator needs.
     private static let targetLimit = 20
     private static let recipientLimit = 20
     private static let timeouts = Duration.seconds(1)...(.seconds(300))
@@ -32,7 +32,7 @@ extension HostBuilder {
             let reading = NotifyReading(name: entry.key, layer: layer, environment: environment, builder: self)
             guard let way = reading.way(kind) else { return nil }
             if reading.holdsSecret(kind.value), !isChecked, layer.folder != nil {
-                // Once is enough for all that stand in the file.
+                // One finding covers all secrets in the file.
                 isChecked = true
                 do throws(PlugError) { try PrivateFile.check(layer.name) } catch {
                     layer.findings.error(error.code, error.message, at: entry.keyLocation, help: error.advice)
@@ -59,7 +59,7 @@ extension HostBuilder {
             }
         }
 
-        /// Whether a secret stands in the file itself.
+        /// Whether a secret is in the file itself.
         func holdsSecret(_ node: YAMLNode) -> Bool { ["secret", "password"].contains { node[$0]?.scalar != nil } }
 
         private func keys(_ entry: YAMLEntry, _ table: KeyTable) -> CheckedMapping? {
@@ -172,7 +172,7 @@ extension HostBuilder {
             return addresses.count == nodes.count ? addresses : nil
         }
 
-        /// An address alone, of characters that need no quoting anywhere: it stands in commands and in a header.
+        /// A bare address, of characters that need no quoting anywhere: it goes into commands and a header.
         private func isAddress(_ text: String, _ place: Diagnostic.Location) -> Bool {
             let parts = text.split(separator: "@", omittingEmptySubsequences: false)
             func isWord(_ part: Substring, _ more: String) -> Bool {
@@ -199,7 +199,7 @@ extension HostBuilder {
             return "PLUGHOST_NOTIFY_\(String(word))_\(key.uppercased())"
         }
 
-        /// A secret of the environment, else of the file; `.some(nil)` where there is none, `nil` where it is wrong.
+        /// A secret from the environment, else from the file; `.some(nil)` if there is none, `nil` if it is invalid.
         private func secret(_ keys: CheckedMapping, _ key: String) -> Secret?? {
             let place = keys.location(key)
             do throws(PlugError) {

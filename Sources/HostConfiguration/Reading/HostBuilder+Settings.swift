@@ -6,7 +6,7 @@ internal import PlugManifest
 extension HostBuilder {
     /// Every value; `nil` if anything is wrong.
     ///
-    /// - Throws: `PlugError` `state-nowhere`, and those of `providers.yaml` and of the variables of OAuth clients (78).
+    /// - Throws: `PlugError` `state-nowhere`, and the errors of `providers.yaml` and of the variables of OAuth clients (78).
     func settings(_ environment: [String: String]) throws(PlugError) -> HostSettings? {
         let usual = ListenAddress(host: "127.0.0.1", port: HostDefaults.port)
         let listen = listen(usual)
@@ -48,7 +48,7 @@ extension HostBuilder {
         return settings
     }
 
-    /// The address that others know; where nobody but this machine reaches the host, the one that it listens on.
+    /// The public address; the listen address if only this machine can reach the host.
     private func publicURL(for listen: Setting<ListenAddress>) -> Setting<HTTPURL?> {
         let written = publicURL()
         if written.value != nil || layers.contains(where: { $0.entry("public_url") != nil }) { return written }
@@ -70,7 +70,7 @@ extension HostBuilder {
         let paths = setting("plugs", nil) { node, layer in
             texts("plugs", node, layer).map { $0.map(layer.resolved) }
         }
-        // Only those that count: others may be of another machine.
+        // Only those in effect: others may be for another machine.
         guard let (node, layer) = effective("plugs") else { return paths }
         for element in node.sequence ?? [] {
             guard let text = element.scalar?.text, OneLine.isOne(text) else { continue }
@@ -97,7 +97,7 @@ extension HostBuilder {
             let place = entry.value["client_secret"]?.location ?? entry.keyLocation
             do throws(PlugError) {
                 clients[entry.key] = Setting(try client.identity(in: layer.folder ?? "."), layer.origin(of: entry))
-                // Once is enough for all that stand in the file.
+                // One finding covers all secrets in the file.
                 if client.holdsSecret, !isChecked {
                     isChecked = true
                     try PrivateFile.check(layer.name)

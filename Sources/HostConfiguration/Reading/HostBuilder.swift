@@ -3,12 +3,12 @@ internal import LosslessJSON
 internal import PlugCore
 internal import PlugManifest
 
-/// Reads the values of all layers. What is wrong is told where it stands, also where a weightier layer says it better.
+/// Reads the values of all layers. Errors are reported where they are, even if a layer of higher precedence has a valid value.
 struct HostBuilder {
-    /// The lightest first.
+    /// The layers, in order of increasing precedence.
     let layers: [HostLayer]
 
-    /// A value that is a default, or that of the weightiest layer that has the key.
+    /// A value: the default, or that of the layer with the highest precedence that has the key.
     func setting<Value>(
         _ key: String,
         _ usual: Value,
@@ -22,7 +22,7 @@ struct HostBuilder {
         return setting
     }
 
-    /// The weightiest layer that has a key, and its value there.
+    /// The layer with the highest precedence that has a key, and its value there.
     func effective(_ key: String) -> (node: YAMLNode, layer: HostLayer)? {
         for layer in layers.reversed() { if let entry = layer.entry(key) { return (entry.value, layer) } }
         return nil
@@ -131,7 +131,7 @@ struct HostBuilder {
         }
     }
 
-    /// Whether a text is `06:30`.
+    /// Whether a text has the form `06:30`.
     private static func isTime(_ text: Substring) -> Bool {
         let bytes = Array(text.utf8)
         let digits = bytes.enumerated().allSatisfy { $0.offset == 2 ? $0.element == 0x3A : 0x30...0x39 ~= $0.element }

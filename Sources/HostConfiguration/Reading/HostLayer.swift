@@ -1,16 +1,16 @@
 internal import PlugCore
 internal import PlugManifest
 
-/// One place that settings come from: the file, a variable, or an option.
+/// One source of settings: the file, a variable, or an option.
 struct HostLayer {
-    /// What it is called, for messages.
+    /// Its name, for messages.
     let name: String
-    /// What is written there, as messages may show it.
+    /// Its text, as messages may show it.
     let text: String
-    /// Where relative paths begin; `nil` for the current folder.
+    /// The base of relative paths; `nil` for the current folder.
     let folder: String?
     let findings: Findings
-    /// The file, and those that it names as `{file: …}`: they hold secrets.
+    /// The file, and the files that it names as `{file: …}`: they hold secrets.
     private(set) var privateFiles: [String] = []
     private let origin: (Diagnostic.Location) -> SettingOrigin
     /// The file's own mapping under the empty name, and those of its sections.
@@ -19,9 +19,9 @@ struct HostLayer {
     /// The file.
     init(file path: String, bytes: [UInt8]) {
         let tree = YAMLReader.read(bytes, as: .settings("plughost.yaml", example: "plughost.yaml.example"))
-        // A file with nothing but comments says nothing, and is right.
+        // A file with nothing but comments sets nothing, and is valid.
         let isEmpty = tree.diagnostics.map(\.code) == [.yamlEmpty]
-        // What is refused, such as a second key of one name, is not in the tree.
+        // Rejected entries, such as a duplicate key, are not in the tree.
         let whole = tree.diagnostics.isEmpty ? tree.root : nil
         self.init(
             name: path,
@@ -85,7 +85,7 @@ struct HostLayer {
         }
     }
 
-    /// A key with its value, if it is here and the value has the right shape.
+    /// A key with its value, if it is present and the value has the right shape.
     func entry(_ path: String) -> YAMLEntry? {
         let parts = path.split(separator: ".").map(String.init)
         return parts.count == 2 ? mappings[parts[0]]?.entry(parts[1]) : mappings[""]?.entry(path)
@@ -94,20 +94,20 @@ struct HostLayer {
     /// Where the value of a key comes from.
     func origin(of entry: YAMLEntry) -> SettingOrigin { origin(entry.keyLocation) }
 
-    /// A path as it is written, from the folder where it is meant.
+    /// A path as written, resolved against the folder that it is relative to.
     func resolved(_ path: String) -> String {
         guard let folder, folder != ".", !path.hasPrefix("/") else { return path }
         return folder.hasSuffix("/") ? folder + path : "\(folder)/\(path)"
     }
 }
 
-/// A text of a variable or an option.
+/// The text of a variable or an option.
 private struct FlatText {
     private let text: String
 
     init(_ text: String) { self.text = text }
 
-    /// The text as a value; of a list, its elements with commas between.
+    /// The text as a value; a list's elements are separated by commas.
     func node(as shape: Shape) -> YAMLNode {
         guard case .list = shape else { return Self.scalar(text, column: 1) }
         var column = 1

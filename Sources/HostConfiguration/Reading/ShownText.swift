@@ -1,23 +1,23 @@
 internal import PlugCore
 internal import PlugManifest
 
-/// A file as messages may show it: with dots in the place of what may be secret. Columns stay as they are.
+/// A file as messages may show it: with dots in place of what may be secret. Columns are preserved.
 struct ShownText {
     private let source: SourceText
     /// Where keys and values begin, and whether they are hidden.
     private var starts: [(location: Diagnostic.Location, isHidden: Bool)] = []
 
-    /// The text of a file whose tree has everything that is written.
+    /// The text of a file whose tree has everything that is written in it.
     static func text(of root: YAMLNode, by table: KeyTable, in source: SourceText) -> String {
         var shown = ShownText(source: source)
         shown.walk(root, .table(table))
         return shown.text
     }
 
-    /// The text of a file that is not YAML: shown are the known keys of its top level that hold no secrets, with what is
-    /// below them, up to the first line that has a key of something else, or a comment in the place of a key.
+    /// The text of a file that is not YAML: shows the known top-level keys that hold no secrets, with everything below them, up
+    /// to the first line with any other key, or with a comment in place of a key.
     static func text(ofUnread source: SourceText, by table: KeyTable) -> String {
-        // The names that may stand in a line; none for one that is hidden.
+        // The possible names in a line; none for one that is hidden.
         var names: Set<String> = []
         return source.lines.map { line in
             if let first = line.first, ![" ", "\t", "-"].contains(first) {
@@ -30,7 +30,7 @@ struct ShownText {
         }.joined(separator: "\n")
     }
 
-    /// What stands in a line before a colon with nothing or a space behind it.
+    /// The part of a line before a colon that is followed by nothing or a space.
     private static func keys(in line: [Unicode.Scalar]) -> [String] {
         line.indices.compactMap { index in
             guard line[index] == ":", index + 1 == line.count || line[index + 1] == " " else { return nil }
@@ -70,7 +70,7 @@ struct ShownText {
         }
     }
 
-    /// The key that a name stands for. Beside a secret, a name with a slip may stand for the secret.
+    /// The key that a name refers to. Next to a secret, a misspelt name may be that of the secret.
     private static func meant(_ name: String, in table: KeyTable) -> KeySpec? {
         if let spec = table[name] { return spec }
         return table.isBesideSecrets ? nil : Spelling.nearest(name, in: table.names).flatMap { table[$0] }
@@ -105,8 +105,8 @@ struct ShownText {
         return lines.map { String(String.UnicodeScalarView($0)) }.joined(separator: "\n")
     }
 
-    /// Hides what begins at a place. What lies between its end and the next thing goes too where that is on a later line:
-    /// a comment behind a secret may be an older one.
+    /// Hides what begins at a place. If the next item is on a later line, the text in between is hidden too: a comment after a
+    /// secret may hold an older one.
     private static func hide(
         _ place: Diagnostic.Location,
         before next: Diagnostic.Location?,

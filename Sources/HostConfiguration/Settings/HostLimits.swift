@@ -2,16 +2,16 @@ internal import LosslessJSON
 internal import PlugCore
 internal import PlugManifest
 
-/// How much of this machine the host may use. A new limit is a property with its default here, and a line of `all`; whoever keeps
-/// to it reads the property.
+/// How much of this machine the host may use. A new limit is a property with its default here, and a line of `all`; code that
+/// enforces it reads the property.
 package struct HostLimits: Sendable, Equatable {
-    /// How many connections are synced at a time.
+    /// The number of connections synced at a time.
     package var parallel = Setting(64, .usual)
-    /// How many bytes pages may hold.
+    /// The number of bytes that pages may hold.
     package var memory = Setting(160 << 20, .usual)
-    /// How many bytes of one stream may wait for its PDA; as for `plughost run`.
+    /// The number of bytes of one stream that may wait for its PDA; as for `plughost run`.
     package var outbox = Setting(8 << 20, .usual)
-    /// How many bytes may wait for all PDAs; as for `plughost run`.
+    /// The number of bytes that may wait for all PDAs; as for `plughost run`.
     package var outboxTotal = Setting(1 << 30, .usual)
 
     private static let all: [Limit] = [
@@ -31,7 +31,7 @@ package struct HostLimits: Sendable, Equatable {
         Limit("outbox_total", \.outboxTotal, .sizeFrom(0), "How much may wait for all connections together."),
     ]
 
-    /// One limit: its key, where its value is kept, what the value may be, and what the reference says of it.
+    /// One limit: its key, where its value is kept, its allowed values, and its text in the reference.
     private struct Limit: Sendable {
         let key: String
         let path: any WritableKeyPath<HostLimits, Setting<Int>> & Sendable
@@ -58,7 +58,7 @@ package struct HostLimits: Sendable, Equatable {
         instead: ["outbox_limit": "write 'outbox'"]
     )
 
-    /// Reads what is written.
+    /// Reads the limits as written.
     init(_ builder: HostBuilder) {
         for limit in Self.all {
             let key = "limits.\(limit.key)"

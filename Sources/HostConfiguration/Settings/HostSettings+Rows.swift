@@ -8,7 +8,7 @@ extension HostSettings {
     package struct Row: Sendable, Equatable {
         /// Its key, such as `limits.memory`.
         package var key: String
-        /// The value: a text, a number, or a list of texts; `null` where there is none. Secrets are not in it.
+        /// The value: a text, a number, or a list of texts; `null` if there is none. Secrets are left out.
         package var value: JSONValue
         /// Where it comes from.
         package var origin: SettingOrigin
@@ -46,7 +46,7 @@ extension HostSettings {
         ]
     }
 
-    /// The keys whose values differ from other settings, and that count only from the next start on.
+    /// The keys whose values differ from other settings and take effect only at the next start.
     package func changedForRestart(from other: HostSettings) -> [String] {
         let old = Dictionary(other.rows.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
         return rows.filter { row in

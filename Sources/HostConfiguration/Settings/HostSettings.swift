@@ -1,17 +1,17 @@
 package import CurlTransport
 package import PlugCore
 
-/// What a host goes by: every key of `plughost.yaml` with its value and its origin.
+/// The settings of a host: every key of `plughost.yaml` with its value and its origin.
 package struct HostSettings: Sendable, Equatable {
     /// Where to listen.
     package var listen: Setting<ListenAddress>
-    /// Where others reach the host, without a path; `nil` where that is where it listens, on a port that is not known yet.
+    /// The host's public address, without a path; `nil` if that is the listen address, on a port that is not known yet.
     package var publicURL: Setting<HTTPURL?>
-    /// Where the servers before this one are, whose word counts for whose a request is.
+    /// The networks of the servers in front of this one whose X-Forwarded-For header is trusted.
     package var trustedProxies: Setting<[CIDR]>
-    /// The folder that remembers.
+    /// The state folder.
     package var state: Setting<String>
-    /// What people can connect, for `PlugPaths.manifests`; `nil` for the bundled plugs.
+    /// The plugs that people can connect, for `PlugPaths.manifests`; `nil` for the bundled plugs.
     package var plugs: Setting<[String]?>
     /// The OAuth clients.
     package var clients: HostClients
@@ -19,36 +19,36 @@ package struct HostSettings: Sendable, Equatable {
     package var pda: PDA
     /// How the services that plugs read are reached.
     package var source: Source
-    /// What programs of plugs may do.
+    /// What plugs' programs may do.
     package var programs: Programs
-    /// How much of this machine it may use.
+    /// The limits on its use of this machine.
     package var limits: HostLimits
     /// When connections without their own schedule are synced.
     package var schedule: Schedule
     /// How long records of past events are kept.
     package var retention: Retention
-    /// Who is told what needs a person, by name.
+    /// Who is notified of what needs a person, by name.
     package var notify: [Setting<NotifyTarget>]
     /// Who may operate the host.
     package var operators: Setting<[String]>
-    /// The files that the settings stand in, and those that hold its secrets: nobody else's business.
+    /// The files that hold the settings or their secrets: off limits to anything else.
     package var privateFiles: [String] = []
 
     /// How PDAs are reached.
     package struct PDA: Sendable, Equatable {
-        /// Private networks in which they may be.
+        /// Private networks that they may be in.
         package var networks: Setting<[CIDR]>
-        /// A directory whose applications are listed too.
+        /// A directory whose applications are listed as well.
         package var directoryUpstream: Setting<HTTPURL?>
     }
 
     /// How the services that plugs read are reached.
     package struct Source: Sendable, Equatable {
-        /// Private networks in which they may be.
+        /// Private networks that they may be in.
         package var networks: Setting<[CIDR]>
     }
 
-    /// What programs of plugs may do.
+    /// What plugs' programs may do.
     package struct Programs: Sendable, Equatable {
         /// Plugs whose programs run without a sandbox.
         package var trust: Setting<[String]>
@@ -58,11 +58,11 @@ package struct HostSettings: Sendable, Equatable {
 
     /// When connections without their own schedule are synced.
     package struct Schedule: Sendable, Equatable {
-        /// How often.
+        /// The interval.
         package var every: Setting<Duration>
         /// Hours in which no sync begins, such as `22:00-06:00`.
         package var quiet: Setting<String?>
-        /// The zone of those hours, by its IANA name.
+        /// The time zone of those hours, by its IANA name.
         package var zone: Setting<String>
     }
 
@@ -77,9 +77,9 @@ package struct HostSettings: Sendable, Equatable {
 
         /// Which runs are kept.
         package enum Runs: Sendable, Equatable {
-            /// Those that are no older.
+            /// The runs within this age.
             case age(Duration)
-            /// So many of the newest.
+            /// This number of the newest runs.
             case count(Int)
         }
     }

@@ -2,9 +2,9 @@ package import CurlTransport
 internal import LosslessJSON
 package import PlugCore
 
-/// Who is told what needs a person.
+/// A recipient of notices about what needs a person.
 package struct NotifyTarget: Sendable, Equatable {
-    /// What the operator calls it.
+    /// The operator's name for it.
     package var name: String
     /// How it is reached.
     package var way: Way
@@ -21,11 +21,11 @@ package struct NotifyTarget: Sendable, Equatable {
         case mail(Mail)
     }
 
-    /// Where mail is handed in, and between whom it goes.
+    /// Where mail is submitted, its sender and its recipients.
     package struct Mail: Sendable, Equatable {
         /// The server.
         package var server: MailServer
-        /// The name of a user there; `nil` where none is needed.
+        /// The user name on the server; `nil` if none is needed.
         package var username: String?
         /// The user's password.
         package var password: Secret?
@@ -33,13 +33,13 @@ package struct NotifyTarget: Sendable, Equatable {
         package var from: String
         /// The recipients' addresses.
         package var to: [String]
-        /// Private networks in which the server may be.
+        /// Private networks that the server may be in.
         package var networks: [CIDR]
     }
 }
 
 extension Setting<NotifyTarget> {
-    /// The target's values, as they would be written in the file. Secrets are not in them.
+    /// The target's values, as they would be written in the file, without secrets.
     var rows: [HostSettings.Row] {
         func row(_ key: String, _ value: JSONValue) -> HostSettings.Row {
             HostSettings.Row("notify.\(self.value.name).\(key)", value, origin)

@@ -12,9 +12,9 @@ package struct Setting<Value: Sendable & Equatable>: Sendable, Equatable {
     }
 }
 
-/// Where a value of the configuration comes from, the weightier the later.
+/// The source of a value in the configuration, in order of increasing precedence.
 package enum SettingOrigin: Sendable, Equatable {
-    /// Nobody said anything.
+    /// The default.
     case usual
     /// A line of a file.
     case file(String, line: Int)
