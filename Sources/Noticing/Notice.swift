@@ -2,15 +2,15 @@ internal import Cryptography
 internal import LosslessJSON
 internal import PlugCore
 
-/// A message to whoever runs a host: what needs a person, collapsed into one.
+/// A message to the operator of a host: everything that needs a person, collapsed into one.
 package struct Notice: Sendable, Equatable {
-    /// Its own name, the same at each try.
+    /// Its unique name, the same at each try.
     package var id: String
     /// When it was made, in microseconds since 1970.
     package var at: Int64
-    /// Which host it is of: its public address.
+    /// The host that sends it: its public address.
     package var host: String
-    /// What it tells of; nothing for one that is there to try its target.
+    /// Its causes; none for one that only tests its target.
     package var items: [NoticeItem]
 
     /// A notice.
@@ -18,23 +18,23 @@ package struct Notice: Sendable, Equatable {
         (self.id, self.at, self.host, self.items) = (id, at, host, items)
     }
 
-    /// A notice that tells nothing.
+    /// A notice without causes.
     package static func trial(of host: String, at now: Int64) -> Notice {
         Notice(id: newID(), at: now, host: host, items: [])
     }
 
-    /// A name that no other notice has.
+    /// A unique name.
     static func newID() -> String {
         "notice_" + Hexadecimal.encoded(SecretBytes.random(count: 16).withUnsafeBytes { Array($0) })
     }
 
-    /// One line.
+    /// The subject, on one line.
     package var subject: String {
         guard let first = items.first else { return "plughost: this is a test" }
         return "plughost: \(first.what)" + (items.count > 1 ? ", and \(items.count - 1) more" : "")
     }
 
-    /// All of it, for people.
+    /// The full text, for people.
     package var text: String {
         let place = "This is the plughost at \(host), \(Timestamp(seconds: at / 1_000_000).rfc3339).\n"
         if items.isEmpty { return "This is a test: nothing needs anybody.\n\n\(place)" }
@@ -50,7 +50,7 @@ package struct Notice: Sendable, Equatable {
             + "\n\(place)Nothing more is sent about the same causes within a day.\n"
     }
 
-    /// All of it, for programs; `Documentation/notices.md` has the contract.
+    /// The full content, for programs; `Documentation/notices.md` has the contract.
     package var json: String {
         JSONValue.members(
             ("version", .integer(1)),

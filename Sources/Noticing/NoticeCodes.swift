@@ -2,7 +2,7 @@ package import PlugCore
 
 /// The codes of notices, as `plughost explain` lists them.
 package enum NoticeCodes {
-    /// All of them.
+    /// All codes.
     package static let all: [PlugError.Code] = [
         .noticeUnreachable, .noticeRefused, .noticeDropped, .noticeTargetUnknown,
     ]

@@ -2,28 +2,28 @@ internal import LosslessJSON
 internal import PlugCore
 package import PlugStorage
 
-/// One cause in a notice, with the figures that tell how large it is.
+/// One cause in a notice, with figures for its size.
 package struct NoticeItem: Sendable, Equatable {
     /// What it is about.
     package var cause: NoticeCause
-    /// How much has come since somebody was told: connections, or records.
+    /// The number of connections or records that have been added since the last notice.
     package var news = 0
-    /// How many connections there are of it now.
+    /// The number of connections affected now.
     package var connections = 0
-    /// How many connections were looked at.
+    /// The number of connections that were looked at.
     package var lookedAt = 0
     /// The code that most runs failed with.
     package var code: String?
-    /// What was found, where figures do not say it.
+    /// A description, if figures do not suffice.
     package var detail: String?
-    /// Some of the connections. They are looked up when the notice is sent and never kept with it.
+    /// Some of the connections. They are looked up when the notice is sent and never stored with it.
     package var examples: [Example] = []
 
-    /// A connection that a cause is about.
+    /// A connection affected by a cause.
     package struct Example: Sendable, Equatable {
         /// Its name.
         package var name: String
-        /// Its PDA, where the operator wants to be told of those.
+        /// Its PDA, if the operator wants PDAs to be named.
         package var pda: String?
     }
 
@@ -62,7 +62,7 @@ package struct NoticeItem: Sendable, Equatable {
 }
 
 extension NoticeItem {
-    /// As it is kept and as targets get it; the latter with words for people.
+    /// Its form in the store and for targets; for the latter with text for people.
     func json(withWords: Bool) -> JSONValue {
         var members: [JSONObject.Member] = [("kind", .text(cause.kind.rawValue))]
         if !cause.plug.isEmpty { members.append(("plug", .text(cause.plug))) }
@@ -81,7 +81,7 @@ extension NoticeItem {
         return .object(JSONObject(members))
     }
 
-    /// Reads what was kept; `nil` for what a later version has written.
+    /// Reads the stored form; `nil` if a later version has written it.
     init?(_ json: JSONValue) {
         guard let kind = json["kind"]?.stringText.flatMap(NoticeCause.Kind.init(rawValue:)) else { return nil }
         func number(_ key: String) -> Int { (json[key]?.number?.int64).map { Int(clamping: $0) } ?? 0 }

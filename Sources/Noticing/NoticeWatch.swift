@@ -1,13 +1,13 @@
 package import PlugCore
 package import PlugStorage
 
-/// Looks what needs a person: in sums and counts that are kept with each change, so that a look costs the same whatever there is.
+/// Finds what needs a person, from sums and counts that are updated with each change, so that the cost does not grow.
 package struct NoticeWatch: Sendable {
-    /// Fewer connections are not everybody.
+    /// With fewer connections, a plug does not count as failing for everyone.
     static let leastConnections = 5
-    /// Of so many runs of a hundred with one code, and connections whose last run failed, the plug is at fault.
+    /// If this percentage of runs fail with one code, and of connections failed last time, the plug is at fault.
     static let share = 90
-    /// So many connections of a plug are looked at.
+    /// The number of connections of a plug that are looked at.
     static let sample = 200
 
     private let store: any NoticeStore & SummaryStore
@@ -15,8 +15,8 @@ package struct NoticeWatch: Sendable {
     private let clock: any HostClock
 
     /// - Parameters:
-    ///   - store: What is known.
-    ///   - disk: What is wrong with the disk of the state; `nil` where nothing is.
+    ///   - store: The host's store.
+    ///   - disk: What is wrong with the disk of the state; `nil` if nothing is.
     ///   - clock: Time.
     package init(
         _ store: any NoticeStore & SummaryStore,
@@ -26,7 +26,7 @@ package struct NoticeWatch: Sendable {
         (self.store, self.disk, self.clock) = (store, disk, clock)
     }
 
-    /// What nobody was told of since a time.
+    /// What has not been notified since a time.
     package func untold(since time: Int64) async throws -> [NoticeItem] {
         let now = clock.now()
         let causes = try await store.noticeCauses()
@@ -45,7 +45,7 @@ package struct NoticeWatch: Sendable {
         return items
     }
 
-    /// What has come of something that is counted, if it still needs anybody.
+    /// The current state of something that is counted, if it still needs a person.
     private func item(of state: CauseState) async throws -> NoticeItem? {
         var item = NoticeItem(state.cause)
         switch state.cause.kind {
@@ -54,7 +54,7 @@ package struct NoticeWatch: Sendable {
                 .filter { $0.plug == state.cause.plug && $0.status == .reconnect }.reduce(0) { $0 + $1.connections }
             item.news = min(state.news, item.connections)
         case .deadLetters:
-            // Where the newest of them were retried or dropped, nobody needs to know.
+            // If the newest of them were retried or dropped, no one needs to know.
             let isThere = try await !store.connections(behind: state.cause, limit: 1).isEmpty
             item.news = isThere ? state.news : 0
         case .plugFailing, .disk: return nil
@@ -64,8 +64,8 @@ package struct NoticeWatch: Sendable {
         return nil
     }
 
-    /// The plugs that fail for everybody: by the sums of this hour and the last one, and if those say so by the last run of each of
-    /// some connections, as one that is tried again and again makes many runs.
+    /// The plugs that fail for everyone: by the sums of this hour and the last one, confirmed by the last run of each of some
+    /// connections, as one that is retried again and again makes many runs.
     private func failing() async throws -> [NoticeItem] {
         let hour = SummaryHour.of(clock.now()) - 1
         var items: [NoticeItem] = []

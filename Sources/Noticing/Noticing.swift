@@ -4,42 +4,42 @@ package import PlugStorage
 internal import Synchronization
 internal import Throttling
 
-/// Tells whoever runs a host what needs a person, until its task is cancelled.
+/// Notifies the operator of a host of what needs a person, until its task is cancelled.
 ///
-/// What is found is gathered for a while and told in one notice; of the same cause no second one is made within a day. A notice is
-/// kept in the store until its target has it, and claimed there, so that it survives the process and two hosts send it once.
-/// No run waits for any of this.
+/// Findings are gathered for a while and sent in one notice; the same cause is not notified again within a day. A notice is kept
+/// in the store until its target has it, and claimed there, so that it survives the process and two hosts send it once. No run
+/// waits for any of this.
 package struct Noticing: Sendable {
-    /// Something to log and to count.
+    /// An event to log and to count.
     package enum Event: Sendable, Equatable {
-        /// A notice was made of so many causes.
+        /// A notice was made of this number of causes.
         case made(causes: Int)
-        /// A target has a notice.
+        /// A target has received a notice.
         case sent(target: String)
-        /// A target does not have it; it is tried again at this time.
+        /// A target has not received it; it is tried again at this time.
         case failed(target: String, PlugError, again: Int64)
         /// It was given up.
         case dropped(target: String, PlugError)
-        /// The store failed; it is looked at again.
+        /// The store failed; it is tried again.
         case storeFailed(PlugError)
     }
 
-    /// How often is looked.
+    /// The interval between checks.
     static let interval = Duration.seconds(60)
-    /// How long is gathered.
+    /// How long findings are gathered.
     static let gathering: Int64 = 300_000_000
-    /// Nothing is told twice within it.
+    /// Nothing is notified twice within this time.
     static let day: Int64 = 86_400_000_000
-    /// A notice that nobody takes is given up after it.
+    /// A notice that no target accepts is given up after this time.
     static let patience = 2 * day
-    /// And not before so many tries, whatever the clock says.
+    /// And not before this number of tries, whatever the clock says.
     static let leastTries = 5
-    /// How many connections are named.
+    /// The number of connections that are named.
     static let examples = 10
     /// Longer than any try takes.
     private static let lease: Int64 = 900_000_000
     private static let backoff = Backoff(base: .seconds(60), maximum: .seconds(6 * 3600))
-    /// How many are sent at a time.
+    /// The number that are sent at a time.
     private static let parallel = 8
 
     private let store: any NoticeStore & SummaryStore
@@ -51,12 +51,12 @@ package struct Noticing: Sendable {
     private let began = GatheringStart()
 
     /// - Parameters:
-    ///   - store: What is known, and what waits.
-    ///   - targets: Who is told.
-    ///   - host: How the host is known to others.
-    ///   - disk: What is wrong with the disk of the state; `nil` where nothing is.
+    ///   - store: The host's store, and the notices that wait in it.
+    ///   - targets: The targets of the notices.
+    ///   - host: The host's public name.
+    ///   - disk: What is wrong with the disk of the state; `nil` if nothing is.
     ///   - clock: Time and chance.
-    ///   - observer: Hears what happens, from any thread.
+    ///   - observer: Receives events, on any thread.
     package init(
         store: any NoticeStore & SummaryStore,
         targets: [any Notifier],
@@ -80,7 +80,7 @@ package struct Noticing: Sendable {
                 hasFailed = false
             } catch {
                 if Task.isCancelled { return }
-                // Told once: a full disk would be told of every minute.
+                // Reported once: otherwise a full disk would be reported every minute.
                 if !hasFailed { observer(.storeFailed(StoreErrors.plugError(error))) }
                 hasFailed = true
             }
@@ -88,7 +88,7 @@ package struct Noticing: Sendable {
         }
     }
 
-    /// Looks what needs a person, and once that was gathered for long enough makes a notice of it.
+    /// Checks what needs a person, and makes a notice of it once it has been gathered for long enough.
     package func gather() async throws {
         let now = clock.now()
         let items = try await watch.untold(since: now - Self.day)
@@ -100,7 +100,7 @@ package struct Noticing: Sendable {
             causes: Dictionary(items.map { ($0.cause, $0.news) }, uniquingKeysWith: max),
             targets: targets.map(\.name)
         )
-        // Where another host was faster, what is left is gathered anew.
+        // If another host was faster, gathering starts again with what is left.
         if try await store.keepNotice(notice, unlessToldSince: now - Self.day) {
             observer(.made(causes: items.count))
         }
@@ -108,7 +108,7 @@ package struct Noticing: Sendable {
 
     /// Sends what is due, a few at a time.
     ///
-    /// - Returns: How many were due.
+    /// - Returns: The number that were due.
     package func send() async throws -> Int {
         let now = clock.now()
         let longest = Int64(Self.backoff.maximum / .microseconds(1)) + Self.lease
@@ -121,7 +121,7 @@ package struct Noticing: Sendable {
     }
 
     private func send(_ waiting: WaitingNotice) async throws {
-        // One that is configured no more.
+        // A target that is no longer configured.
         guard let target = targets.first(where: { $0.name == waiting.target }) else {
             return try await store.endNotice(waiting, .gone)
         }
@@ -130,7 +130,7 @@ package struct Noticing: Sendable {
             _ = try await target.send(notice)
         } catch {
             let now = clock.now()
-            // The next host takes it up at once.
+            // So that the next host takes it up at once.
             if Task.isCancelled {
                 return try await store.endNotice(waiting, .again(now, failure: "the host has ended"))
             }
@@ -147,7 +147,7 @@ package struct Noticing: Sendable {
         observer(.sent(target: target.name))
     }
 
-    /// The notice with the connections that there are now.
+    /// The notice with the connections as they are now.
     private func notice(_ waiting: WaitingNotice, for target: any Notifier) async throws -> Notice {
         let kept = (try? JSONValue(parsing: Array(waiting.content.utf8)))?.elements ?? []
         var items = kept.compactMap { NoticeItem($0) }
@@ -161,11 +161,11 @@ package struct Noticing: Sendable {
     }
 }
 
-/// Since when something is there to tell, by a clock that nobody sets.
+/// How long there has been something to notify, by a monotonic clock.
 private final class GatheringStart: Sendable {
     private let began = Mutex<SteadyTime?>(nil)
 
-    /// Whether it was there for so long, in microseconds; then the next one begins anew.
+    /// Whether it has been present for this long, in microseconds; the next period then starts again.
     func hasLasted(_ time: Int64, at now: SteadyTime, isAny: Bool) -> Bool {
         began.withLock { began in
             guard isAny else {

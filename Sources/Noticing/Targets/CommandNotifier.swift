@@ -1,7 +1,7 @@
 package import PlugCore
 internal import Programs
 
-/// Hands notices to a program of the operator's: one JSON object on its stdin, no shell, a scrubbed environment, a time limit.
+/// Passes notices to an operator's program: one JSON object on its stdin, no shell, a scrubbed environment, a time limit.
 package struct CommandNotifier: Notifier {
     package let name: String
     package let namesPDAs: Bool
@@ -11,8 +11,8 @@ package struct CommandNotifier: Notifier {
 
     /// - Parameters:
     ///   - words: The program and its arguments.
-    ///   - folder: Where a relative path begins.
-    ///   - patience: How long it may take.
+    ///   - folder: The base of a relative path.
+    ///   - patience: The time limit.
     package init(_ name: String, words: [String], folder: String?, patience: Duration, namesPDAs: Bool) {
         (self.name, self.words, self.folder) = (name, words, folder)
         (self.patience, self.namesPDAs) = (patience, namesPDAs)

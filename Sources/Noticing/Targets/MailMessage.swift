@@ -1,18 +1,18 @@
 internal import PlugCore
 
-/// A mail as RFC 5322 has it: plain text in UTF-8, and a header that nothing can add a line to.
+/// A mail as defined by RFC 5322: plain text in UTF-8, and a header that is safe from injected lines.
 struct MailMessage {
-    /// Addresses alone, which were checked when they were read.
+    /// Bare addresses, which were checked when they were read.
     var from: String
     var to: [String]
     var subject: String
     var text: String
-    /// What comes before the `@` of its id; of letters and digits.
+    /// The part of its id before the `@`; letters and digits.
     var id: String
     /// Microseconds since 1970.
     var at: Int64
 
-    /// Header, an empty line, and the body, with the line ends of mail.
+    /// Header, an empty line, and the body, with CRLF line endings.
     var bytes: [UInt8] {
         let domain = from.split(separator: "@").last.map(String.init) ?? "localhost"
         let header = [
@@ -21,7 +21,7 @@ struct MailMessage {
             "To: \(to.joined(separator: ",\r\n "))",
             "Subject: \(Self.encoded(subject))",
             "Message-ID: <\(id)@\(domain)>",
-            // So that nobody's holiday answers it (RFC 3834).
+            // So that no out-of-office reply answers it (RFC 3834).
             "Auto-Submitted: auto-generated",
             "MIME-Version: 1.0",
             "Content-Type: text/plain; charset=utf-8",
@@ -41,12 +41,12 @@ struct MailMessage {
         return "\(parts[2]) \(months[month - 1]) \(parts[0]) \(parts[3]):\(parts[4]):\(parts[5]) +0000"
     }
 
-    /// A text as the value of a field: encoded words (RFC 2047) wherever it is more than a short line of ASCII.
+    /// A text as the value of a field: encoded words (RFC 2047) if it is more than a short line of ASCII.
     static func encoded(_ text: String) -> String {
         let isPlain = text.utf8.allSatisfy { 0x20...0x7E ~= $0 } && text.utf8.count <= 60 && !text.contains("=?")
         if isPlain { return text }
-        // 33 bytes are 44 characters; with what is around them and the field's name a line has 76 at most. No word ends inside a
-        // character.
+        // 33 bytes are 44 characters; with the delimiters and the field's name a line has at most 76. No encoded word ends inside
+        // a character.
         var words: [[UInt8]] = [[]]
         for character in text.prefix(200) {
             let bytes = Array(String(character).utf8)

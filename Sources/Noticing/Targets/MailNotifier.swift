@@ -3,17 +3,17 @@ package import PlugCore
 
 /// Sends notices as mail.
 package struct MailNotifier: Notifier {
-    /// Where mail is handed in, and between whom it goes.
+    /// Where mail is submitted, its sender and its recipients.
     package struct Route: Sendable {
         /// The server.
         package var server: MailServer
-        /// The user's name and password there; `nil` where none is needed.
+        /// The user name and password on the server; `nil` if none is needed.
         package var login: (name: String, password: Secret)?
         /// The sender's address.
         package var from: String
         /// The recipients' addresses.
         package var to: [String]
-        /// Private networks in which the server may be.
+        /// Private networks that the server may be in.
         package var networks: [CIDR]
 
         /// A route.

@@ -2,7 +2,7 @@ internal import Cryptography
 package import CurlTransport
 package import PlugCore
 
-/// Posts notices as JSON, signed as Standard Webhooks has it: HMAC-SHA256 over id, time and body.
+/// Posts notices as JSON, signed as defined by Standard Webhooks: HMAC-SHA256 over id, time and body.
 package struct WebhookNotifier: Notifier {
     package let name: String
     package let namesPDAs: Bool
@@ -11,7 +11,7 @@ package struct WebhookNotifier: Notifier {
     private let transport: any HTTPSending
     private let clock: any HostClock
 
-    /// - Parameter secret: The key: `whsec_` and Base64 of it, or any other text as it is.
+    /// - Parameter secret: The key: `whsec_` and its Base64, or any other text as it is.
     package init(
         _ name: String,
         url: HTTPURL,
