@@ -2,13 +2,13 @@
 ///
 /// Labels name plugs, outcomes and kinds, which are few and known; never a connection, a person or a PDA.
 package enum HostMetrics {
-    /// Bounds in seconds for what takes from milliseconds to minutes.
+    /// Bounds in seconds for durations from milliseconds to minutes.
     private static let requestBounds = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300]
     private static let runBounds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3_600]
     private static let latenessBounds = [0.1, 0.5, 1, 2, 5, 15, 60, 300, 900, 3_600, 14_400, 86_400]
     private static let commitBounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5]
 
-    /// Which program this is.
+    /// The program's version.
     package static let build = MetricFamily(
         "plughost_build_info",
         .gauge,
@@ -22,36 +22,36 @@ package enum HostMetrics {
         labels: ["plug", "outcome"],
         help: "Runs that have ended: done, partial, failed, interrupted, or not_begun."
     )
-    /// Errors of runs, by their codes.
+    /// Errors of runs, by code.
     package static let runErrors = MetricFamily(
         "plughost_run_errors_total",
         .counter,
         labels: ["plug", "code"],
         help: "Errors of runs by their code, which 'plughost explain CODE' explains."
     )
-    /// How long runs took.
+    /// Durations of runs.
     package static let runDuration = MetricFamily(
         "plughost_run_duration_seconds",
         .histogram(bounds: runBounds),
         labels: ["plug"],
         help: "How long runs took."
     )
-    /// How late runs began.
+    /// Delays of runs' starts.
     package static let lateness = MetricFamily(
         "plughost_run_lateness_seconds",
         .histogram(bounds: latenessBounds),
         help: "From when a connection was due to when its run began."
     )
-    /// Runs that are under way.
+    /// Runs in progress.
     package static let activeRuns = MetricFamily("plughost_runs_active", .gauge, help: "Runs that are under way.")
-    /// What became of records.
+    /// Outcomes of records.
     package static let records = MetricFamily(
         "plughost_records_total",
         .counter,
         labels: ["plug", "fate"],
         help: "Records by outcome: delivered, known, duplicate, dead_letter, queued, undelivered."
     )
-    /// Bytes of sources' answers.
+    /// Bytes of sources' responses.
     package static let received = MetricFamily(
         "plughost_source_received_bytes_total",
         .counter,
@@ -65,33 +65,33 @@ package enum HostMetrics {
         labels: ["plug"],
         help: "Bytes of records sent to PDAs."
     )
-    /// How long requests took.
+    /// Durations of requests.
     package static let requests = MetricFamily(
         "plughost_request_duration_seconds",
         .histogram(bounds: requestBounds),
         labels: ["side", "status"],
         help: "How long requests to sources and PDAs took, by the class of their status, or 'none' without an answer."
     )
-    /// How long writes to the store took.
+    /// Durations of writes to the store.
     package static let commits = MetricFamily(
         "plughost_commit_duration_seconds",
         .histogram(bounds: commitBounds),
         help: "How long transactions of the store took until they were on the disk."
     )
-    /// Connections by what they are.
+    /// Connections by status.
     package static let connections = MetricFamily(
         "plughost_connections",
         .gauge,
         labels: ["state"],
         help: "Connections: active, paused, reconnect (their person has to connect again), disabled (by their PDA)."
     )
-    /// Active connections that wait for longer than they should.
+    /// Active connections that have waited longer than they should.
     package static let overdue = MetricFamily(
         "plughost_connections_overdue",
         .gauge,
         help: "Active connections that have been due for more than a minute and are not running."
     )
-    /// The longest wait among the due.
+    /// The longest wait among due connections.
     package static let oldestDue = MetricFamily(
         "plughost_oldest_due_seconds",
         .gauge,
@@ -127,14 +127,14 @@ package enum HostMetrics {
         .gauge,
         help: "Records that were refused for good and are kept."
     )
-    /// Times that the store failed.
+    /// Failures of the store.
     package static let storeFailures = MetricFamily(
         "plughost_store_failures_total",
         .counter,
         help: "Times that the state could not be read or written."
     )
 
-    /// What became of notices.
+    /// Outcomes of notices.
     package static let notices = MetricFamily(
         "plughost_notices_total",
         .counter,
@@ -154,7 +154,7 @@ package enum HostMetrics {
         help: "For how long the oldest notice has waited for its target; 0 without any."
     )
 
-    /// All of them, in the order in which they are shown.
+    /// All families, in the order in which they are shown.
     package static let all =
         [
             build, runs, runErrors, runDuration, lateness, activeRuns, records, received, sent, requests, commits,

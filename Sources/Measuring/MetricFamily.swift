@@ -1,12 +1,12 @@
-/// One family of metrics: what it is called, what it counts, and by which labels.
+/// One family of metrics: its name, what it measures, and its labels.
 package struct MetricFamily: Sendable, Hashable {
-    /// What the values of a family are.
+    /// The type of a family's values.
     package enum Kind: Sendable, Hashable {
         /// A sum that only grows while the process lives.
         case counter
         /// A value that goes up and down.
         case gauge
-        /// How many observations were no larger than each of these bounds.
+        /// The number of observations that were no larger than each of these bounds.
         case histogram(bounds: [Double])
 
         var text: String {
@@ -18,11 +18,11 @@ package struct MetricFamily: Sendable, Hashable {
         }
     }
 
-    /// The name, by Prometheus' conventions: a prefix, the thing, its base unit, `_total` for counters.
+    /// The name, by Prometheus' conventions: a prefix, the subject, its base unit, `_total` for counters.
     package let name: String
-    /// What it says, in a sentence.
+    /// The help text, one sentence.
     package let help: String
-    /// What its values are.
+    /// The type of its values.
     package let kind: Kind
     /// The names of its labels.
     package let labels: [String]

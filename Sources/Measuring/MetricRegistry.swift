@@ -1,17 +1,17 @@
 internal import Synchronization
 
-/// The values of a process's metrics, from any thread.
+/// The values of a process's metrics, accessible from any thread.
 ///
-/// Labels are bounded: a family holds `setLimit` combinations of them, and what comes beyond is counted under `other`, so that
-/// nothing from outside makes a process grow.
+/// Labels are bounded: a family holds `setLimit` combinations of them, and any beyond that are counted under `other`, so that no
+/// outside input can make a process grow.
 package final class MetricRegistry: Sendable {
     /// The most combinations of labels that a family keeps.
     package static let setLimit = 2_000
-    /// What stands for labels that found no room.
+    /// The value of labels beyond the limit.
     package static let overflow = "other"
 
     private struct Histogram {
-        /// Observations by the first bound that is not smaller; the last place is for those above all bounds.
+        /// Observations by the first bound that is not smaller; the last element is for those above all bounds.
         var counts: [UInt64]
         var sum = 0.0
     }
@@ -24,7 +24,7 @@ package final class MetricRegistry: Sendable {
     private let values = Mutex<[MetricFamily: [[String]: Value]]>([:])
     private let families: [MetricFamily]
 
-    /// - Parameter families: All that there will be, in the order in which they are written.
+    /// - Parameter families: All families, in the order in which they are written.
     package init(_ families: [MetricFamily]) { self.families = families }
 
     /// Adds to a counter.
@@ -39,7 +39,7 @@ package final class MetricRegistry: Sendable {
         change(family, labels) { $0 = .number(number) }
     }
 
-    /// Puts all values of a gauge in the place of those before.
+    /// Replaces all values of a gauge.
     package func replace(_ family: MetricFamily, with values: [(labels: [String], value: Double)]) {
         self.values.withLock { all in
             let kept = values.prefix(Self.setLimit).map { ($0.labels, Value.number($0.value)) }
@@ -47,13 +47,13 @@ package final class MetricRegistry: Sendable {
         }
     }
 
-    /// Notes an observation, such as how long something took, in the family's unit.
+    /// Records an observation, such as a duration, in the family's unit.
     package func observe(_ amount: Double, in family: MetricFamily, _ labels: String...) {
         guard case .histogram(let bounds) = family.kind else { return }
         let place = bounds.firstIndex { amount <= $0 } ?? bounds.count
         change(family, labels) { value in
             guard case .histogram(var histogram) = value else { return }
-            // The only other reference is given up, so that the array is not copied.
+            // The only other reference is released, so that the array is not copied.
             value = .number(0)
             histogram.counts[place] += 1
             histogram.sum += amount
@@ -75,9 +75,9 @@ package final class MetricRegistry: Sendable {
         }
     }
 
-    /// Everything in Prometheus' text form, version 0.0.4: families in their order, values by their labels.
+    /// Everything in Prometheus' text format, version 0.0.4: families in their order, values by their labels.
     ///
-    /// A family without a value is there with its `HELP` and `TYPE` lines only. One without labels counts from 0.
+    /// A family without a value has only its `HELP` and `TYPE` lines. One without labels counts from 0.
     package func text() -> String {
         let values = values.withLock { $0 }
         var text = MetricText()

@@ -1,4 +1,4 @@
-/// Writes metrics in Prometheus' text form: https://prometheus.io/docs/instrumenting/exposition_formats/
+/// Writes metrics in Prometheus' text format: https://prometheus.io/docs/instrumenting/exposition_formats/
 struct MetricText {
     private(set) var text = ""
 
@@ -11,7 +11,7 @@ struct MetricText {
         line(family.name, Array(zip(family.labels, labels)), value)
     }
 
-    /// - Parameter counts: As many as bounds, and one for what is above them all.
+    /// - Parameter counts: One for each bound, and one for everything above them all.
     mutating func histogram(
         _ family: MetricFamily,
         _ labels: [String],
@@ -41,7 +41,7 @@ struct MetricText {
     private static func number(_ value: Double) -> String {
         if value.isNaN { return "NaN" }
         if value.isInfinite { return value < 0 ? "-Inf" : "+Inf" }
-        // A whole number without a fraction, as far as a double is exact.
+        // Whole numbers are written without a fraction, as far as a double is exact.
         if value == value.rounded(), abs(value) < 9_007_199_254_740_992 { return "\(Int64(value))" }
         return "\(value)"
     }

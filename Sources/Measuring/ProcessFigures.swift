@@ -1,7 +1,7 @@
 internal import Glibc
 internal import PlugCore
 
-/// What the process takes of the machine, by the names that Prometheus' clients share.
+/// The process's use of the machine, by the names that Prometheus' clients share.
 package struct ProcessFigures: Sendable {
     /// The families of these figures.
     static let families = [cpu, memory, files, fileLimit, start]
@@ -30,14 +30,14 @@ package struct ProcessFigures: Sendable {
 
     private let startedAt: Double
 
-    /// - Parameter startedAt: When the process began, in seconds since 1970.
+    /// - Parameter startedAt: When the process started, in seconds since 1970.
     package init(startedAt: Double) { self.startedAt = startedAt }
 
-    /// Reads them anew. What the system does not tell keeps its last value.
+    /// Reads them again. Figures that the system does not give keep their last value.
     package func read(into registry: MetricRegistry) {
         registry.set(Self.start, to: startedAt)
         var usage = rusage()
-        // getrusage(2) and getrlimit(2) fail for a bad address only.
+        // getrusage(2) and getrlimit(2) fail only for a bad address.
         if getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage) == 0 {
             registry.set(Self.cpu, to: Self.seconds(usage.ru_utime) + Self.seconds(usage.ru_stime))
         }
