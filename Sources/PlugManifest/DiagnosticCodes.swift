@@ -10,12 +10,12 @@ package enum DiagnosticCodes {
         .yamlTag, .yamlKey, .unquotedTemplate,
     ]
 
-    /// Keys and kinds.
+    /// Keys and their kinds.
     package static let keys: [PlugError.Code] = [
         .unknownKey, .missingKey, .wrongType, .wrongValue, .twoKinds, .missingKind,
     ]
 
-    /// Values.
+    /// Invalid values.
     package static let values: [PlugError.Code] = [
         .badID, .badVersion, .badDate, .badNamespace, .badEndpoint, .badHost, .badURL, .badPath, .badSince, .badName,
         .notASize, .badDuration, .badRate, .badShare, .badStatus, .badMatch, .badDecoding, .cursorSensitive, .badCast,
@@ -29,7 +29,7 @@ package enum DiagnosticCodes {
         .headerName, .open(.headerControl), .burstWithoutRate,
     ]
 
-    /// What names something else.
+    /// References.
     package static let references: [PlugError.Code] = [
         .open(.unknownStream), .streamCycle, .unknownRoot, .open(.unknownConfig), .unknownFetcher, .unknownVar,
         .rootUnavailable,
@@ -41,7 +41,7 @@ package enum DiagnosticCodes {
         .jqSyntax, .templateUnclosed, .templateEmpty,
     ]
 
-    /// Streams that do not add up.
+    /// Inconsistent streams.
     package static let streams: [PlugError.Code] = [
         .noStreams, .keyRequired, .jsonNeedsPost, .stopNeedsSize, .sizeMissing, .shrinkNeedsSize, .resetNeedsBound,
         .rereadNeedsSince,
@@ -58,7 +58,7 @@ package enum DiagnosticCodes {
         .versionMissing, .deletesRange, .identityOff, .applicationMissing,
     ]
 
-    /// Templates in a run.
+    /// Rendering of templates in a run.
     package static let rendering: [PlugError.Code] = [
         .open(.templateUndefined), .open(.templateMany), .open(.templateFailed), .authChoice,
     ]
@@ -66,7 +66,7 @@ package enum DiagnosticCodes {
     /// Manifests in an older version of the language.
     package static let migration: [PlugError.Code] = [.notMigrated, .migrated, .migrateByHand]
 
-    /// All of them.
+    /// All codes.
     package static let all =
         file + keys + values + references + programs + streams + advice + rendering + migration
         + ProgramManifestCodes.all

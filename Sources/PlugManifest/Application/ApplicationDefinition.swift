@@ -11,14 +11,13 @@ package enum ApplicationDefinition {
 
     /// Builds the definition, with every member that the strictest client needs to decode it.
     ///
-    /// What `application` in the manifest says stands. What it leaves out is derived from the rest of the manifest. What
-    /// follows from the plug itself is never its own to say: id, version, kind and the one role to write to its
-    /// namespace.
+    /// Anything in the manifest's `application` is kept. Anything missing is derived from the rest of the manifest. It never sets
+    /// what follows from the plug itself: id, version, kind and the one role, which allows writing to its namespace.
     ///
     /// - Parameters:
     ///   - manifest: The plug.
-    ///   - base: Where a host serves the plug, such as `https://plugs.example.org`: set-up and status check lead there.
-    ///     `nil` if none does; then the PDA does both by itself (`Internal`).
+    ///   - base: Where a host serves the plug, such as `https://plugs.example.org`: set-up and status check lead there. `nil` if
+    ///     none does; the PDA then does both itself (`Internal`).
     /// - Returns: The definition, and a finding for each thing that an owner would miss (`application-missing`, warning)
     ///   or that clients cannot decode (`wrong-type`, error).
     package static func build(
@@ -31,7 +30,7 @@ package enum ApplicationDefinition {
     }
 }
 
-/// Puts a definition together. Members stand in the order of the published examples, the manifest's others behind.
+/// Assembles a definition. Members are in the order of the published examples, followed by the manifest's others.
 struct ApplicationForm {
     private let manifest: Manifest
     private let given: JSONValue
@@ -59,14 +58,14 @@ struct ApplicationForm {
         ])
     }
 
-    /// What an owner would like to read and nobody wrote.
+    /// Members that an owner would like to read and that are missing.
     var missing: [Diagnostic] {
         var missing = ApplicationDefinition.shownToOwners.filter { given["info"]?[$0] == nil }.map {
             "application.info.\($0)"
         }
         if manifest.released == nil { missing.append("released") }
         if given["developer"]?["country"] == nil { missing.append("application.developer.country") }
-        // An empty text is no address to a client that reads one.
+        // An empty text is not a valid address to clients that read one.
         if url == .text("") { missing.append("application.developer.url") }
         return missing.map {
             Diagnostic(.warning, .applicationMissing, "'\($0)' is missing", help: "a PDA shows it to its owner")
@@ -75,7 +74,7 @@ struct ApplicationForm {
 
     private var name: JSONValue { given["info"]?["name"] ?? .text(manifest.id) }
 
-    /// The plug's page: its host's, else what the manifest names.
+    /// The plug's page: its host's, or else the one in the manifest.
     private var url: JSONValue {
         home.map { .text($0) } ?? given["kind"]?["url"] ?? given["developer"]?["url"] ?? .text("")
     }
@@ -115,7 +114,7 @@ struct ApplicationForm {
         )
     }
 
-    /// A plug writes to its namespace and does nothing else.
+    /// A plug may write to its namespace and do nothing else.
     private var permissions: JSONValue {
         let role = JSONValue.object(["role": .text("namespacewrite"), "detail": .text(manifest.namespace)])
         return .object(["rolesGranted": .array([role])])
@@ -131,14 +130,14 @@ struct ApplicationForm {
     }
 
     private var status: JSONValue {
-        // The oldest version that still works: by the manifest's rule of versions, the first of the same major number.
+        // The oldest compatible version: by the manifest's versioning rule, the first with the same major number.
         let major = manifest.version.prefix { $0 != "." }
         var form: JSONObject = ["compatibility": .text("\(major).0.0")]
         if let home {
             form["statusUrl"] = .text("\(home)/api/status")
             form["expectedStatus"] = .integer(200)
         }
-        // Compared exactly by the PDA: `namespace/endpoint`, without a leading slash.
+        // The PDA compares it exactly: `namespace/endpoint`, without a leading slash.
         if let path = manifest.streams.lazy.compactMap(\.path).first {
             form["recentDataCheckEndpoint"] = .text(path.description)
         }
@@ -147,7 +146,7 @@ struct ApplicationForm {
         return merged(form, with: given["status"], keeping: ["kind", "statusUrl", "expectedStatus"])
     }
 
-    /// A form with what the manifest says in its place, except for the keys that it may not say.
+    /// A form completed with the manifest's members, except for the keys that it may not set.
     private func merged(_ form: JSONObject, with given: JSONValue?, keeping kept: Set<String> = []) -> JSONValue {
         guard let given else { return .object(form) }
         guard let members = given.object?.members else { return given }

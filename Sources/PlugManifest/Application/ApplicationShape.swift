@@ -1,11 +1,11 @@
 internal import LosslessJSON
 internal import PlugCore
 
-/// What the strictest client needs to decode an application: one member that is missing or of another type, and the
-/// plug is not shown at all.
+/// What the strictest client needs to decode an application: if one member is missing or has another type, the plug is not shown
+/// at all.
 enum ApplicationShape {
     private indirect enum Shape: Sendable {
-        /// A text that holds something of its kind; one that is empty says nothing, which is another finding's.
+        /// A text with a valid value of its kind; an empty one is the subject of another finding.
         case text, address, version, moment, bool, integer
         case object([(key: String, isNeeded: Bool, shape: Shape)])
         case list(of: Shape)
@@ -24,13 +24,13 @@ enum ApplicationShape {
         }
     }
 
-    /// Something that clients cannot decode.
+    /// A member that clients cannot decode.
     struct Fault {
         /// Where it is, such as `application.info.dataPreview[0].date`.
         var place: String
         var message: String
 
-        /// As a finding.
+        /// The fault as a finding.
         func diagnostic(_ severity: Diagnostic.Severity, at location: Diagnostic.Location? = nil) -> Diagnostic {
             let help = "clients do not list a plug that they cannot decode"
             return Diagnostic(severity, .wrongType, message, at: location, help: help)
@@ -66,7 +66,7 @@ enum ApplicationShape {
         }
     }
 
-    /// Clients read these as URLs, and drop the plug where one is none.
+    /// Clients read these as URLs, and drop the plug if one is invalid.
     private static func isAddress(_ text: String) -> Bool {
         let rest = text.hasPrefix("https://") ? text.dropFirst(8) : text.hasPrefix("http://") ? text.dropFirst(7) : ""
         return rest.first.map { $0 != "/" } ?? false

@@ -1,20 +1,20 @@
 package import LosslessJSON
 
 extension ConfigField {
-    /// How many elements a list may have.
+    /// The largest number of elements in a list.
     package static let listLimit = 100_000
 
-    /// Reads what somebody wrote as a value of this field: `1.10` is a text for `string` and a number for `number`.
+    /// Reads a person's input as a value of this field: `1.10` is a text for `string` and a number for `number`.
     ///
-    /// For a list, a JSON array stands for its elements, and any other text for the only one.
+    /// For a list, a JSON array is taken as its elements, and any other text as its only one.
     ///
-    /// - Returns: `nil` if the text is none of the type, or none of `enum`.
+    /// - Returns: `nil` if the text does not have the type, or is not in `enum`.
     package func value(of text: String) -> JSONValue? {
         guard let value = type.value(of: text), allows(value) else { return nil }
         return value
     }
 
-    /// Reads what somebody wrote in several places as a value of this field: a list of all of it, or the last.
+    /// Reads a person's inputs from several places as a value of this field: a list of all of them, or the last.
     ///
     /// - Returns: `nil` as for a single text.
     package func value(of texts: [String]) -> JSONValue? {
@@ -27,12 +27,12 @@ extension ConfigField {
         return elements.count <= Self.listLimit && allows(.array(elements)) ? .array(elements) : nil
     }
 
-    /// Whether `enum` has a value, of a list every element.
+    /// Whether `enum` has a value, or for a list every element.
     func allows(_ value: JSONValue) -> Bool {
         choices.isEmpty || (value.elements ?? [value]).allSatisfy(choices.contains)
     }
 
-    /// Whether a value that was read before is one of this field still.
+    /// Whether a value that was read before is still valid for this field.
     package func accepts(_ value: JSONValue) -> Bool {
         let isOfType =
             switch (type, value) {
@@ -46,7 +46,7 @@ extension ConfigField {
         return isOfType && allows(value)
     }
 
-    /// What a value looks like, for messages: `a whole number`, `one of 'a', 'b'`.
+    /// The expected value, for messages: `a whole number`, `one of 'a', 'b'`.
     package var expectation: String {
         if choices.isEmpty { return type.expectation }
         let words = MessageText.list(choices.map(Template.text), conjunction: type == .list ? "or" : "and")
@@ -89,7 +89,7 @@ extension ConfigField.Kind {
         return .array(texts)
     }
 
-    /// What it may hold, for messages.
+    /// The expected type, for messages.
     var expectation: String {
         switch self {
         case .string: "a text"

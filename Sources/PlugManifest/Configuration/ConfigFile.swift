@@ -1,28 +1,27 @@
 package import LosslessJSON
 package import PlugCore
 
-/// A file with answers to what manifests ask: a mapping of names to texts, numbers, booleans and lists of them, in JSON or
-/// YAML.
+/// A file with config values: a mapping of names to texts, numbers, booleans and lists of them, in JSON or YAML.
 package struct ConfigFile: Sendable {
-    /// One answer, as it is written.
+    /// One value, as written.
     package struct Entry: Sendable {
         /// The key in `config`.
         package var name: String
-        /// The value's text, of a list a JSON array; what it means is decided by the field's type.
+        /// The value's text, for a list a JSON array; the field's type decides how it is read.
         package var text: String
         /// Whether it is written as a list.
         package var isList = false
-        /// `FILE:LINE:COLUMN`, or the file where the format knows no places.
+        /// `FILE:LINE:COLUMN`, or the file if its format has no positions.
         package var place: String
     }
 
-    /// The answers, in file order; those that are `null` are left out.
+    /// The values, in file order; those that are `null` are left out.
     package let entries: [Entry]
 
     /// Reads a file's bytes.
     ///
     /// - Parameters:
-    ///   - path: Its name, for messages, which quote none of its values: some of them may be secret.
+    ///   - path: Its name, for messages, which never quote its values: some of them may be secret.
     /// - Throws: `PlugError` `config-file-malformed` (78).
     package init(path: String, bytes: [UInt8]) throws(PlugError) {
         if let value = try? JSONValue(parsing: bytes) {
@@ -65,9 +64,9 @@ package struct ConfigFile: Sendable {
         return entries
     }
 
-    /// Answers in an object.
+    /// Reads values from an object.
     ///
-    /// - Parameter path: Where it stands, for messages.
+    /// - Parameter path: Its path, for messages.
     /// - Throws: `PlugError` `config-file-malformed` (78).
     package init(path: String, object: JSONObject) throws(PlugError) {
         var entries: [Entry] = []

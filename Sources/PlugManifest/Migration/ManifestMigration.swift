@@ -1,24 +1,24 @@
 import LosslessJSON
 package import PlugCore
 
-/// A manifest in a newer version of the language. Everything that has not changed stays as it was written, comments and order
-/// included.
+/// A manifest migrated to a newer version of the language. Everything that has not changed stays as written, including comments
+/// and order.
 package struct ManifestMigration: Sendable, Equatable {
     /// The new text.
     package var text: String
-    /// The version that it was in.
+    /// The old version.
     package var from: Int
-    /// The version that it is in now.
+    /// The new version.
     package var to: Int
-    /// What was changed: notes. What the author has to change: errors. In the order of the file as it was.
+    /// Notes for what was changed, errors for what the author has to change. In the order of the original file.
     package var findings: [Diagnostic]
 
-    /// Brings a manifest to the newest version.
+    /// Migrates a manifest to the newest version.
     ///
     /// - Parameters:
     ///   - path: The file's name, for messages.
     ///   - versions: All versions after the first, oldest first.
-    /// - Throws: `PlugError` `not-migrated` if the file is no YAML, or does not say its version, or is of a later one.
+    /// - Throws: `PlugError` `not-migrated` if the file is not YAML, does not give its version, or is of a later one.
     package init(
         of text: [UInt8],
         path: String,
@@ -58,11 +58,11 @@ package struct ManifestMigration: Sendable, Equatable {
     }
 }
 
-/// A manifest on its way from one version to another. The names that later changes look for are those that earlier ones gave.
+/// A manifest between two versions. Later changes look for the names that earlier ones produced.
 private struct EditedFile {
     private let source: String
     private var root: YAMLNode
-    /// What is written instead, by the place that it has in the file.
+    /// The replacements, by their place in the file.
     private var edits: [Place: (length: Int, text: String)] = [:]
     private(set) var findings: [Diagnostic] = []
 
@@ -119,7 +119,7 @@ private struct EditedFile {
         edits[Place(line: node.location.line, column: node.location.column)] = (node.location.length, text)
     }
 
-    /// Goes to each entry that a path leads to.
+    /// Visits each entry that a path leads to.
     private static func visit(_ node: inout YAMLNode, _ path: [String], _ body: (inout YAMLEntry) -> Void) {
         guard let name = path.first else { return }
         switch node.content {
@@ -139,7 +139,7 @@ private struct EditedFile {
         }
     }
 
-    /// The file with all edits. Line ends stay as they are.
+    /// The file with all edits applied. Line endings are preserved.
     var text: String {
         var output = String.UnicodeScalarView()
         var (line, column) = (1, 1)

@@ -7,16 +7,16 @@ extension Manifest {
     }
 }
 
-/// Where the records of a stream stand that is read from an export.
+/// Where a stream that is read from an export has its records.
 package struct ArchiveSource: Sendable, Equatable {
     /// The config key that holds the file's path.
     package var file: String
     /// The entries to read.
     package var entries: [EntryPattern]
 
-    /// Whether an entry is read, by its name: not a folder, nor what macOS adds where somebody packs an export anew.
+    /// Whether an entry of this name is read: not folders, nor what macOS adds when someone repacks an export.
     package func takes(_ name: String) -> Bool {
-        // Beside `a.json`, macOS packs a file's attributes into `._a.json` (AppleDouble), in a zip under `__MACOSX/`.
+        // Besides `a.json`, macOS packs a file's attributes into `._a.json` (AppleDouble), in a zip under `__MACOSX/`.
         let file = name.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
         guard !file.isEmpty, !file.hasPrefix("._"), !name.hasPrefix("__MACOSX/") else { return false }
         return entries.contains { $0.matches(name) }

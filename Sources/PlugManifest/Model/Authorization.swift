@@ -4,7 +4,7 @@ package indirect enum Authorization: Sendable {
     case none
     /// `Authorization: Bearer …`.
     case bearer(Template)
-    /// `Authorization: Basic …` of both, encoded by the fetcher.
+    /// `Authorization: Basic …` from both, encoded by the fetcher.
     case basic(username: Template, password: Template)
     /// Keys in headers, in the query, in the body or in cookies.
     case keys([Key])
@@ -14,7 +14,7 @@ package indirect enum Authorization: Sendable {
     case oauth1(OAuth1Settings)
     /// A signature of each request, with AWS Signature 4.
     case aws(AWSSettings)
-    /// A session token, which a request gives.
+    /// A session token, obtained with a request.
     case login(LoginSettings)
     /// An access token of OAuth 2.
     case oauth2(OAuthSettings)
@@ -43,7 +43,7 @@ package indirect enum Authorization: Sendable {
         package var value: Template
     }
 
-    /// Whether something of it goes into the body of requests.
+    /// Whether any part of it goes into the body of requests.
     package var goesIntoBody: Bool {
         switch self {
         case .none, .bearer, .basic, .oauth1, .aws: false

@@ -3,14 +3,14 @@ package import PlugCore
 
 /// Several ways to authenticate, of which the configuration chooses one (`auth.any_of`).
 package struct AuthorizationChoice: Sendable {
-    /// What gives the name of one of them; it sees `config` without its secrets.
+    /// Returns the name of one of them; it sees `config` without its secrets.
     package var by: Template
     /// All of them, in file order.
     package var alternatives: [(name: String, authorization: Authorization)]
 }
 
 extension Authorization {
-    /// The one that a configuration chooses; itself where there is no choice.
+    /// The one that a configuration chooses; itself if there is no choice.
     ///
     /// - Throws: `PlugError` `auth-choice` if the configuration names none of the alternatives.
     package func chosen(_ roots: TemplateRoots) throws(PlugError) -> Authorization {
@@ -40,7 +40,7 @@ extension Authorization {
 extension Manifest {
     /// The manifest with the authorisation that a configuration chooses.
     ///
-    /// - Parameter config: The configuration; defaults of the manifest fill what is missing.
+    /// - Parameter config: The configuration; defaults of the manifest fill in missing values.
     /// - Throws: `PlugError` `auth-choice`, or what rendering `by` throws.
     package func choosing(_ config: JSONObject) throws(PlugError) -> Manifest {
         guard case .anyOf = authorization else { return self }
@@ -49,7 +49,7 @@ extension Manifest {
         return manifest
     }
 
-    /// A configuration with the defaults of what it does not say.
+    /// A configuration completed with the manifest's defaults.
     package func withDefaults(_ config: JSONObject) -> JSONObject {
         var config = config
         for field in self.config where config[JSONString(field.name)] == nil {

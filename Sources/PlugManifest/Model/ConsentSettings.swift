@@ -5,7 +5,7 @@ package enum ConsentSettings: Sendable {
     /// With OAuth 2, in a browser or on a device.
     case oauth2(OAuthSettings)
 
-    /// Whether the person goes to a page of the service, which leads them back.
+    /// Whether the person goes to a page of the service, which redirects them back.
     package var isInBrowser: Bool {
         switch self {
         case .oauth1: true
@@ -23,7 +23,7 @@ package enum ConsentSettings: Sendable {
 }
 
 extension Authorization {
-    /// The person's consent that it needs; `nil` where it needs none, and where the configuration has to choose first.
+    /// The person's consent that it needs; `nil` if it needs none, or if the configuration has to choose first.
     package var consent: ConsentSettings? {
         switch self {
         case .oauth1(let settings): settings.consent.map { .oauth1(settings, $0) }

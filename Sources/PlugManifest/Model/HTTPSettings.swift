@@ -7,77 +7,75 @@ package struct HTTPSettings: Sendable {
     package var base: Template?
     /// Headers of every request, in file order.
     package var headers: [(name: String, value: Template)]
-    /// How long a request may take without an answer.
+    /// How long a request may wait for an answer.
     package var timeout: Duration
-    /// How many bytes an answer may have, decompressed. The number of its values and records is bounded in proportion.
+    /// The largest answer in bytes, decompressed. The number of its values and records is bounded in proportion.
     package var maximumBody: Int
-    /// How many bytes an answer may have that lies in memory as a whole.
+    /// The largest answer in bytes that is held in memory as a whole.
     package var maximumPage: Int { min(maximumBody, Self.largestPage) }
-    /// More is for answers that are decoded piece by piece.
+    /// Larger answers must be decoded piece by piece.
     package static let largestPage = 1 << 30
-    /// How many bytes an entry of an export may have that lies in memory as a whole. There is one at a time, and people's exports have
-    /// larger files than services send as answers.
+    /// The largest entry of an export in bytes that is held in memory as a whole. There is one at a time, and people's exports
+    /// have larger files than services send as answers.
     package var maximumEntry = 64 << 20
-    /// Rates that must not be exceeded, all of them at once.
+    /// Rate limits, which all apply at once.
     package var limits: [RateLimit]
-    /// Limits that hold for some of the requests, in addition to the others.
+    /// Limits that apply to some of the requests, in addition to the others.
     package var matchedLimits: [MatchedLimit] = []
-    /// The service's own names for the headers that tell what is left of a quota; `nil` for the usual ones alone.
+    /// The service's own names for the headers that report the rest of a quota; `nil` for the usual ones alone.
     package var quotaHeaders: QuotaHeaders?
-    /// How many requests may be under way at once, in each process; `nil` leaves it to the host.
+    /// How many requests may be in flight at once, in each process; `nil` leaves it to the host.
     package var concurrency: Int?
-    /// Whether cookies that the service sets go back to it, within a run.
+    /// Whether cookies that the service sets are sent back, within a run.
     package var keepsCookies = false
     /// How failed requests are retried.
     package var retry: Retry
-    /// What to do with an answer; the first rule that matches wins, before the built-in table.
+    /// What to do with an answer; the first matching rule wins, before the built-in table.
     package var rules: [StatusRule]
-    /// What gives the service's own words out of the body of an answer that means an error; `nil` looks at usual members.
+    /// Extracts the service's own words from the body of an error answer; `nil` looks at the usual members.
     package var errorMessage: JQProgram?
 }
 
 /// How failed requests are retried.
 package struct Retry: Sendable, Equatable {
-    /// How often a request is sent in all, at least 1.
+    /// How often a request is sent in total, at least 1.
     package var tries: Int
     /// The longest wait before a retry; a longer `Retry-After` ends the run.
     package var maximumWait: Duration
 }
 
-/// Limits of the requests to some paths.
+/// Limits for requests to some paths.
 package struct MatchedLimit: Sendable {
-    /// Which requests.
+    /// The requests that they apply to.
     package var match: RequestMatch
-    /// Rates that must not be exceeded.
+    /// Rate limits, which all apply at once.
     package var rates: [RateLimit]
-    /// How many of them may be under way at once, in each process.
+    /// How many of them may be in flight at once, in each process.
     package var concurrency: Int?
 }
 
-/// The headers with which a service says how many requests are left, and when there are more.
+/// The headers in which a service reports how many requests are left, and when the quota resets.
 ///
-/// A header may count several quotas at once, with commas between: `12,0`.
+/// A header may cover several quotas at once, separated by commas: `12,0`.
 package struct QuotaHeaders: Sendable, Equatable {
-    /// What tells that no request is left. Names in lower case.
+    /// How to tell that no request is left. Names in lower case.
     package enum Counter: Sendable, Equatable {
-        /// The header that is `0` then.
+        /// The header that is then `0`.
         case remaining(String)
-        /// The header that counts the requests made, and the one that says how many there may be; `nil` where both stand in
-        /// the first: `32/40`.
+        /// The header that counts the requests made, and the one with their limit; `nil` if the first header has both: `32/40`.
         case used(String, limit: String?)
     }
 
-    /// What tells that no request is left.
+    /// How to tell that no request is left.
     package var counter: Counter
-    /// The header that says when there are more: seconds from now, seconds or milliseconds since 1970, or a time; in lower
-    /// case. `nil` where there is none.
+    /// The header that says when the quota resets: seconds from now, seconds or milliseconds since 1970, or a time; in lower
+    /// case. `nil` if there is none.
     package var reset: String?
-    /// How long to stay away where no header says when there are more.
+    /// How long to wait if no header says when the quota resets.
     package var wait: Duration
-    /// How long each quota lasts, of those that begin anew by the clock, in UTC: a quarter of an hour, or a day. Instead of
-    /// `wait`.
+    /// The length of each quota that resets by the clock, in UTC: a quarter of an hour, or a day. Used instead of `wait`.
     package var periods: [Duration]
 
-    /// What counts where the manifest says nothing.
+    /// The default if the manifest does not say.
     package static let usualWait = Duration.seconds(60)
 }

@@ -1,16 +1,16 @@
-/// A place that a plug's requests may go to.
+/// A destination that a plug's requests may go to.
 package enum HostPattern: Sendable {
-    /// One host, in lower case; without a port, the port of the request's scheme.
+    /// One host, in lower case; without a port, the default port of the request's scheme.
     case exact(host: String, port: Int?)
     /// Every host below a domain: `*.wikipedia.org` has the suffix `.wikipedia.org`.
     case wildcard(suffix: String, port: Int?)
-    /// A host that the person configures: a whole template of one `config` key of type `host`. Matches nothing itself;
-    /// render it and read the text with `parse`.
+    /// A host that the person configures: a template that is one `config` key of type `host`. Matches nothing itself; render it
+    /// and read the text with `parse`.
     case template(Template)
 
     /// Reads `host`, `host:port`, `*.domain`, `[::1]:port`.
     ///
-    /// - Returns: `nil` if the text is none of them, has a scheme, a path or a user.
+    /// - Returns: `nil` if the text is none of them, or has a scheme, a path or a user.
     package static func parse(_ text: String) -> HostPattern? {
         guard let (name, port) = split(text.lowercased()) else { return nil }
         if name.hasPrefix("*.") {
@@ -28,9 +28,9 @@ package enum HostPattern: Sendable {
     /// Whether a URL's host and port are covered; the comparison ignores case and one trailing dot.
     ///
     /// - Parameters:
-    ///   - host: The host as it stands in the URL; IPv6 addresses in brackets.
+    ///   - host: The host as written in the URL; IPv6 addresses in brackets.
     ///   - port: The URL's port, `nil` if it names none.
-    ///   - scheme: `https` or `http`, for the port that is meant where none is named.
+    ///   - scheme: `https` or `http`, for the default port.
     package func matches(host: String, port: Int?, scheme: String) -> Bool {
         let standard = scheme.lowercased() == "http" ? 80 : 443
         var name = host.lowercased()
@@ -43,7 +43,7 @@ package enum HostPattern: Sendable {
         }
     }
 
-    /// The text that `parse` would read back; a template's own text for a template.
+    /// The text that `parse` would read back; for a template, its own text.
     package var text: String {
         switch self {
         case .exact(let host, let port): host + (port.map { ":\($0)" } ?? "")

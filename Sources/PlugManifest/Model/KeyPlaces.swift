@@ -1,12 +1,12 @@
 internal import PlugCore
 
-/// Where the keys of a stream stand in the manifest: what a run has to say about a key begins with its place.
+/// The locations of a stream's keys in the manifest, which begin a run's messages about them.
 package struct KeyPlaces: Sendable, Equatable {
     private let path: String
     private let own: Diagnostic.Location
     private var locations: [String: Diagnostic.Location] = [:]
 
-    /// The places of a stream and of all keys in it.
+    /// The locations of a stream and of all keys in it.
     init(of stream: YAMLEntry, in path: String) {
         self.path = path
         own = stream.keyLocation
@@ -20,7 +20,7 @@ package struct KeyPlaces: Sendable, Equatable {
         }
     }
 
-    /// `plug.yaml:12:5`, for a key such as `page.more`. Where it is not written, the place of what it would stand in.
+    /// `plug.yaml:12:5`, for a key such as `page.more`. If it is not written, the location of the mapping that would contain it.
     package subscript(key: String) -> String {
         var key = key[...]
         while !key.isEmpty {

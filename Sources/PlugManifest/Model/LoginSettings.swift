@@ -1,16 +1,16 @@
 package import JQ
 
-/// A request that gives a session token (`auth.login`).
+/// A request that obtains a session token (`auth.login`).
 package struct LoginSettings: Sendable {
-    /// What is asked.
+    /// The request for the token.
     package var request: LoginRequest
-    /// The token, over the answer. Its globals are those of `RecordGlobals.answer`.
+    /// The program for the token, over the answer. Its globals are those of `RecordGlobals.answer`.
     package var token: JQProgram
-    /// How long the token lives; `nil` until an answer says that it is dead.
+    /// How long the token lives; `nil` until an answer says that it is no longer valid.
     package var lifetime: TokenLifetime?
     /// How requests carry the token; `nil` for `Authorization: Bearer`.
     package var use: TokenUse?
-    /// Which answers say that the token is dead; `nil` for 401.
+    /// Which answers say that the token is no longer valid; `nil` for 401.
     package var deadIf: DeadRule?
 }
 
@@ -24,12 +24,12 @@ package struct LoginRequest: Sendable {
     package var query: [(name: String, value: Template)]
     /// Headers, after those of `http`, in file order.
     package var headers: [(name: String, value: Template)]
-    /// What the body holds.
+    /// The body of the request.
     package var body: Body
 
     /// A body.
     package enum Body: Sendable {
-        /// There is none.
+        /// No body.
         case none
         /// A JSON body.
         case json(JSONTemplate)

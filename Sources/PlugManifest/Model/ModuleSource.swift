@@ -2,9 +2,9 @@ package import PlugModules
 
 /// The fetcher in Swift that reads a stream.
 package struct ModuleSource: Sendable {
-    /// Its type, as it is registered with this host.
+    /// Its type, as registered with this host.
     package var fetcher: any StreamFetcher.Type
-    /// What the manifest tells it, with templates; `nil` for nothing.
+    /// Its options from the manifest, with templates; `nil` for none.
     package var options: JSONTemplate?
 
     /// Its name.

@@ -1,35 +1,35 @@
 package import LosslessJSON
 
-/// The program that a plug is read with, where nothing is requested: one that speaks the messages of Singer.
+/// The program that reads the source instead of requests: one that speaks the Singer protocol.
 package struct ProgramSettings: Sendable {
-    /// Who has to know the program for it to run.
+    /// Who has to trust the program for it to run.
     package enum Trust: String, Sendable, CaseIterable {
-        /// Nobody: it runs in a sandbox.
+        /// No one: it runs in a sandbox.
         case sandbox
-        /// The operator: it needs more than a sandbox gives.
+        /// The operator: it needs more than a sandbox allows.
         case `operator`
     }
 
-    /// The program and its arguments, as they are: no shell reads them.
+    /// The program and its arguments, verbatim: no shell interprets them.
     package var command: [String]
     /// Its configuration, with templates; `nil` for none.
     package var config: JSONTemplate?
-    /// Its catalogue of streams; `nil` leaves it to the program what it reads.
+    /// Its catalogue of streams; `nil` lets the program decide what it reads.
     package var catalogue: JSONValue?
-    /// Whether the catalogue is given with `--properties`, too, as older programs take it.
+    /// Whether the catalogue is also passed with `--properties`, as older programs expect.
     package var takesProperties: Bool
-    /// Who has to know it.
+    /// Who has to trust it.
     package var trust: Trust
-    /// What the manifest says about limits, `nil` for the usual ones.
+    /// The limits in the manifest, `nil` for the usual ones.
     package var limits: Limits
 
-    /// Limits as the manifest has them.
+    /// Limits from the manifest.
     package struct Limits: Sendable, Equatable {
-        /// How long it may take.
+        /// The longest run time.
         package var time: Duration?
         /// Private memory of all its processes, in bytes.
         package var memory: Int?
-        /// Processes at a time.
+        /// Concurrent processes.
         package var processes: Int?
         /// Bytes of stdout and stderr.
         package var output: Int?

@@ -5,25 +5,25 @@ package import PlugCore
 package struct RecordField: Sendable {
     /// The member's name.
     package var name: String
-    /// How its value is written.
+    /// How its value is converted.
     package var cast: Cast
-    /// Whether its value is not shown to people.
+    /// Whether its value is hidden from people.
     package var isSensitive = false
-    /// Where it stands.
+    /// Its location in the manifest.
     package var location: Diagnostic.Location
 }
 
-/// What becomes of members of the mapped record that `fields` does not name.
+/// What happens to members of the mapped record that `fields` does not name.
 package enum UnknownMembers: String, Sendable, CaseIterable {
-    /// They stay.
+    /// They are kept.
     case keep
-    /// They are left out.
+    /// They are dropped.
     case drop
-    /// They stay, and a run tells of them.
+    /// They are kept, and the run reports them.
     case report
 }
 
-/// How the source's record goes into the member `raw` of the mapped one.
+/// How the source record is stored in the member `raw` of the mapped one.
 package enum RawMember: String, Sendable, CaseIterable {
     /// As it is.
     case keep
@@ -31,7 +31,7 @@ package enum RawMember: String, Sendable, CaseIterable {
     case hash
 }
 
-/// How the member of a mapped record is written.
+/// How a member of a mapped record is converted.
 package enum Cast: Sendable, Equatable {
     /// RFC 3339 in UTC.
     case time(TimeReading)
@@ -45,7 +45,7 @@ package enum Cast: Sendable, Equatable {
     case string
     /// `true` or `false`.
     case boolean(BooleanWords?)
-    /// As `map` gives it.
+    /// Whatever `map` returns.
     case any
 
     /// The names of all casts.
@@ -64,7 +64,7 @@ package enum Cast: Sendable, Equatable {
         }
     }
 
-    /// A text for all that makes a difference to values: its name, and what the manifest says beside it.
+    /// A text that covers everything that affects values: its name, and its options in the manifest.
     package var signature: String {
         let details: [String] =
             switch self {
@@ -78,22 +78,22 @@ package enum Cast: Sendable, Equatable {
     }
 }
 
-/// What texts and numbers a cast takes for times.
+/// Which texts and numbers a cast accepts as times.
 package struct TimeReading: Sendable, Equatable {
-    /// The formats to try, in order; empty for those that are usual.
+    /// The formats to try, in order; empty for the usual ones.
     package var formats: [SinceFormat] = []
     /// The formats as the manifest names them.
     package var names: [String] = []
-    /// Whose clocks are meant by a text that does not name a zone; `nil` for UTC.
+    /// The time zone of texts that do not name one; `nil` for UTC.
     package var zone: NamedZone?
 
     /// The usual forms, in UTC.
     package init() {}
 }
 
-/// How texts write numbers.
+/// How numbers are written in texts.
 package struct NumberReading: Sendable, Equatable {
-    /// What stands between each three digits.
+    /// The separator between groups of three digits.
     package enum Group: String, Sendable {
         case point = "."
         case comma = ","
@@ -102,7 +102,7 @@ package struct NumberReading: Sendable, Equatable {
         /// Also a no-break space, U+00A0, and a narrow one, U+202F.
         case space = " "
 
-        /// The one that a manifest names.
+        /// Reads the separator that a manifest names.
         init?(written: String) {
             switch written {
             case "\u{2019}": self = .apostrophe
@@ -112,20 +112,20 @@ package struct NumberReading: Sendable, Equatable {
         }
     }
 
-    /// What stands before the fraction: `.` or `,`.
+    /// The decimal separator: `.` or `,`.
     package var point: String
-    /// What may separate each three digits; `nil` for nothing.
+    /// The separator allowed between groups of three digits; `nil` for none.
     package var group: Group?
 }
 
 /// Which values mean `true` and which `false`.
 package struct BooleanWords: Sendable, Equatable {
-    /// By their texts: those of numbers in the one form of their value.
+    /// By their texts; numbers in the one canonical form of their value.
     package var values: [String: Bool]
 }
 
 extension JSONValue {
-    /// A text that tells scalars apart by what they show: `yes`, `1`, `true`; `nil` for `null` and whatever has parts.
+    /// A text that tells scalars apart by what they show: `yes`, `1`, `true`; `nil` for `null`, arrays and objects.
     package var shownText: String? {
         switch self {
         case .string(let string): string.text

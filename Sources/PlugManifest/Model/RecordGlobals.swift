@@ -1,22 +1,22 @@
 package import LosslessJSON
 package import PlugCore
 
-/// What programs over records see beside the record: `parent`, `config` without its secrets, and the names that `for_each`
-/// gives to what the stream is read for; in a stream that is read from an export the name of the `entry`. Programs over answers see
-/// the answer's `headers`, too.
+/// What programs over records see besides the record: `parent`, `config` without its secrets, and the names that `for_each` gives
+/// to the parents; in a stream that is read from an export also the name of the `entry`. Programs over answers also see the
+/// answer's `headers`.
 package struct RecordGlobals: Sendable, Equatable {
     /// The names, in the order in which `JQProgram.run` takes their values.
     package let names: [String]
-    /// The names of what the stream is read for, outermost first.
+    /// The names of the parents, outermost first.
     private let lineage: [String?]
 
-    /// - Parameter hasEntry: Whether the records stand in the entries of an archive.
+    /// - Parameter hasEntry: Whether the records are in the entries of an archive.
     init(lineage: [String?], hasEntry: Bool = false) {
         self.lineage = lineage
         names = ["parent", "config"] + Self.distinct(lineage) + (hasEntry ? [Self.entry] : [])
     }
 
-    /// The name of the archive's entry that a record stands in.
+    /// The global for the name of the archive's entry that a record is in.
     package static let entry = "entry"
 
     private init(names: [String], lineage: [String?]) {
@@ -37,14 +37,14 @@ package struct RecordGlobals: Sendable, Equatable {
     /// What `http.on` conditions see: `config` and `headers`.
     package static let answer = RecordGlobals(names: ["config", "headers"], lineage: [])
 
-    /// The same, and `headers`.
+    /// The same, plus `headers`.
     var withHeaders: RecordGlobals { RecordGlobals(names: names + ["headers"], lineage: lineage) }
 
-    /// The same, and the bounds of the request: `since` and `until`.
+    /// The same, plus the bounds of the request: `since` and `until`.
     var withBounds: RecordGlobals { RecordGlobals(names: names + Self.bounds, lineage: lineage) }
     private static let bounds = ["since", "until"]
 
-    /// The names whose values come from what the stream is read for.
+    /// The names whose values come from the parents.
     package var ofParents: [String] { names.filter { !Self.ofOthers.contains($0) } }
     private static let ofOthers = ["config", "headers", entry] + bounds
 
@@ -54,8 +54,8 @@ package struct RecordGlobals: Sendable, Equatable {
     ///   - parents: The raw records that the stream is read for, outermost first, the parent's last; empty if there are none.
     ///   - config: The configuration; give `Manifest.withoutSecrets`.
     ///   - headers: The answer's headers: names in lower case, several of one name joined by `, `.
-    ///   - bounds: What the request asked for, of `since`.
-    ///   - entry: The name of the archive's entry that the records stand in.
+    ///   - bounds: The bounds of the request, for `since`.
+    ///   - entry: The name of the archive's entry that the records are in.
     package func values(
         parents: [JSONValue],
         config: JSONValue,

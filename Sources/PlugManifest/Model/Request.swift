@@ -1,18 +1,18 @@
 /// The request for a page.
 package struct Request: Sendable {
-    /// How.
+    /// The HTTP method.
     package enum Method: String, Sendable, CaseIterable {
         /// GET
         case get = "GET"
         /// POST
         case post = "POST"
-        /// PUT, for services that read with it as others do with POST.
+        /// PUT, for services that use it to read, as others do with POST.
         case put = "PUT"
         /// PATCH, likewise.
         case patch = "PATCH"
         /// PROPFIND (RFC 4918).
         case propfind = "PROPFIND"
-        /// REPORT (RFC 3253), as CalDAV and CardDAV ask with.
+        /// REPORT (RFC 3253), as used by CalDAV and CardDAV.
         case report = "REPORT"
         /// SEARCH (RFC 5323).
         case search = "SEARCH"
@@ -29,7 +29,7 @@ package struct Request: Sendable {
             )
         }()
 
-        /// Whether it only asks, by its definition, so that a redirect is followed with it and its body (RFC 9110, 9.2.1).
+        /// Whether it is safe by definition, so that a redirect is followed with the same method and body (RFC 9110, 9.2.1).
         package var isSafe: Bool {
             switch self {
             case .get, .propfind, .report, .search, .query: true
@@ -38,7 +38,7 @@ package struct Request: Sendable {
         }
     }
 
-    /// How a list is spelled as parameters.
+    /// How a list is written as parameters.
     package enum ArrayStyle: String, Sendable, CaseIterable {
         /// `ids=1&ids=2`
         case `repeat`
@@ -48,15 +48,15 @@ package struct Request: Sendable {
         case comma
     }
 
-    /// How.
+    /// The HTTP method.
     package var method: Method
-    /// The path below `http.base`. Inside a path a template fills one segment; one whole template is a URL reference.
+    /// The path below `http.base`. Inside a path a template fills one segment; a template on its own is a URL reference.
     package var path: Template
     /// Query parameters, in file order. A value that renders to `null` leaves the parameter out.
     package var query: [(name: String, value: Template)]
     /// Headers, after those of `http`, in file order.
     package var headers: [(name: String, value: Template)]
-    /// How a list in the query or in a form is spelled.
+    /// How a list in the query or in a form is written.
     package var arrays: ArrayStyle
     /// A JSON body; for GraphQL an object with `query` and `variables`.
     package var json: JSONTemplate?
@@ -64,11 +64,11 @@ package struct Request: Sendable {
     package var form: [(name: String, value: Template)]?
     /// A body of plain text.
     package var text: Template?
-    /// Whether the body is a GraphQL query: then an answer with `errors` is an error, whatever its status.
+    /// Whether the body is a GraphQL query: an answer with `errors` is then an error, whatever its status.
     package var isGraphQL: Bool
 
-    /// Whether parameters can be added to its JSON body. One is made for them where there is none, but not for a GET: that has a
-    /// body only where the manifest writes one.
+    /// Whether parameters can be added to its JSON body. One is created for them if there is none, but not for a GET: that has a
+    /// body only if the manifest writes one.
     package var takesJSON: Bool { form == nil && text == nil && (method != .get || json != nil) }
 
     /// The roots that its templates use, such as `config` and `since`.

@@ -1,16 +1,15 @@
-/// Which requests a limit is for: those whose path begins with these segments, below `http.base` or from the root.
+/// Which requests a limit applies to: those whose path begins with these segments, below `http.base` or from the root.
 package struct RequestMatch: Sendable, Equatable {
     /// The pattern as written, such as `/search` or `/users/*/events`.
     package let text: String
-    /// The segments; `nil` stands for any one.
+    /// The segments; `nil` matches any single one.
     private let segments: [Substring?]
 
-    /// Reads a pattern; `nil` if it does not begin with a slash, or has a segment that no path
-    /// has.
+    /// Reads a pattern; `nil` if it does not begin with a slash, or has a segment that no path can have.
     package init?(_ text: String) {
         guard text.hasPrefix("/"), text.utf8.count > 1 else { return nil }
         let parts = text.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
-        // What no path has that is sent: dots, templates, what would be percent-encoded.
+        // What no path that is sent contains: dots, templates, characters that would be percent-encoded.
         let areSegments = parts.allSatisfy { part in
             part == "*" || (!part.isEmpty && ![".", ".."].contains(part) && part.utf8.allSatisfy(Self.isSent))
         }
@@ -22,7 +21,7 @@ package struct RequestMatch: Sendable, Equatable {
     /// Whether it covers a path.
     ///
     /// - Parameters:
-    ///   - path: Percent-encoded, as it is sent.
+    ///   - path: The percent-encoded path, as it is sent.
     ///   - base: The path of `http.base`.
     package func covers(_ path: String, below base: String) -> Bool {
         let own = path.split(separator: "/")

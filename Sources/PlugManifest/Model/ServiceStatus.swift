@@ -1,21 +1,21 @@
 /// Who can still use the service that a plug reads (`status`).
 package struct ServiceStatus: Sendable, Equatable {
-    /// Who can.
+    /// Who can use it.
     package enum State: String, Sendable, CaseIterable {
-        /// Only some people, or only against payment, or after a review.
+        /// Only some users, only for a fee, or only after a review.
         case limited
-        /// Nobody new any more: the service has closed its API.
+        /// No new users: the service has closed its API.
         case closed
     }
 
-    /// Who can.
+    /// Who can use it.
     package var state: State
-    /// What a person has to know before they connect, in a sentence or two.
+    /// What a person has to know before they connect, in one or two sentences.
     package var text: String
-    /// The id of the plug that reads what follows this service; `nil` where nothing does.
+    /// The id of the plug that reads this service's successor; `nil` if there is none.
     package var successor: String?
 
-    /// What a manifest says.
+    /// Creates a status as a manifest gives it.
     package init(state: State, text: String, successor: String? = nil) {
         (self.state, self.text, self.successor) = (state, text, successor)
     }

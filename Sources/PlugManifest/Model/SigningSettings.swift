@@ -3,7 +3,7 @@ package import Signing
 
 /// Requests that are signed in a service's own way (`auth.sign`).
 package struct SignSettings: Sendable {
-    /// A piece of what is signed.
+    /// A piece of the signed message.
     package enum Part: Sendable {
         /// A text.
         case text(Template)
@@ -11,24 +11,24 @@ package struct SignSettings: Sendable {
         case hash(HashFunction, Template)
     }
 
-    /// What is signed, piece after piece. Beside `config`, `vars` and `now` its templates see `request`.
+    /// The signed message, piece by piece. Besides `config`, `vars` and `now` its templates see `request`.
     package var parts: [Part]
-    /// The key; `nil` for a mere hash.
+    /// The key; `nil` for a plain hash.
     package var key: Template?
-    /// How the key is written.
+    /// How the key is encoded.
     package var keyEncoding: MessageSigner.KeyEncoding
-    /// What is signed with.
+    /// The hash function.
     package var hash: HashFunction
-    /// How the signature is written.
+    /// How the signature is encoded.
     package var encoding: MessageSigner.Encoding
-    /// What is sent. Its templates see `request` and `signature`.
+    /// The keys to send. Their templates see `request` and `signature`.
     package var send: [Authorization.Key]
 
-    /// The roots of templates about a request that is about to go out.
+    /// The root of templates for the request that is about to be sent.
     package static let requestRoot = "request"
-    /// What that root has.
+    /// The members of that root.
     static let ofRequest = ["method", "host", "path", "query", "target", "body", "time", "nonce", "random"]
-    /// The root of what is sent.
+    /// The root for the signature, in templates of the keys to send.
     package static let signatureRoot = "signature"
 }
 
@@ -39,40 +39,40 @@ package struct OAuth1Settings: Sendable {
         case header, query
     }
 
-    /// A person's consent, which gives the token (RFC 5849, section 2).
+    /// A person's consent, which yields the token (RFC 5849, section 2).
     package struct Consent: Sendable {
-        /// Whose consumer is used where the manifest names none: the plug's id unless the manifest says otherwise.
+        /// Whose consumer is used if the manifest names none: the plug's id unless the manifest says otherwise.
         package var provider: String
-        /// Where temporary credentials are asked for.
+        /// Where temporary credentials are requested.
         package var request: OAuthSettings.Address
-        /// Where a browser goes for the consent.
+        /// Where the browser is sent for the consent.
         package var authorize: OAuthSettings.Address
-        /// Where the token is asked for.
+        /// Where the token is requested.
         package var access: OAuthSettings.Address
 
-        /// The keys of a manifest for its addresses, in the order in which they are asked.
+        /// The manifest's keys for its addresses, in the order in which they are called.
         static let keys = ["request", "authorize", "access"]
     }
 
-    /// How.
+    /// The signature method.
     package var method: OAuth1Method
-    /// The consumer: the application; `nil` for the provider's, with a consent.
+    /// The consumer, i.e. the application; `nil` for the provider's, with a consent.
     package var consumerKey: Template?
     /// Its secret; `nil` with RSA-SHA1.
     package var consumerSecret: Template?
-    /// Whose data it is; `nil` where a service knows consumers alone, and with a consent.
+    /// The token of the account; `nil` if the service authenticates only consumers, and with a consent.
     package var token: Template?
     /// The token's secret.
     package var tokenSecret: Template?
-    /// PEM, with RSA-SHA1.
+    /// The key in PEM, with RSA-SHA1.
     package var privateKey: Template?
     /// Where the parameters go.
     package var place: Place
     /// The realm of the header.
     package var realm: Template?
-    /// What gives the token; `nil` where it is configured.
+    /// How the token is obtained; `nil` if it is configured.
     package var consent: Consent?
-    /// Its name, where it is one of several that a configuration chooses from.
+    /// Its name, if it is one of several that a configuration chooses from.
     package var alternative: String?
 }
 
@@ -82,10 +82,10 @@ package struct AWSSettings: Sendable {
     package var accessKey: Template
     /// The key.
     package var secretKey: Template
-    /// With keys that live for a time only.
+    /// The session token of temporary keys.
     package var sessionToken: Template?
-    /// `eu-central-1`.
+    /// The region, such as `eu-central-1`.
     package var region: Template
-    /// `s3`.
+    /// The service, such as `s3`.
     package var service: Template
 }

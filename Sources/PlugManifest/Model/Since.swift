@@ -3,7 +3,7 @@ package import LosslessJSON
 
 /// How a stream is read incrementally.
 package struct Since: Sendable {
-    /// What the field holds.
+    /// The type of the field.
     package enum Kind: String, Sendable, CaseIterable {
         /// A time in text.
         case time
@@ -13,39 +13,39 @@ package struct Since: Sendable {
         case epoch
         /// Milliseconds since 1970.
         case epochMilliseconds = "epoch_ms"
-        /// A growing number.
+        /// An increasing number.
         case integer
         /// A text that only the source understands; the last one seen counts.
         case opaque
     }
 
-    /// A stretch of the field's values.
+    /// A distance between values of the field.
     package enum Step: Sendable, Equatable {
         /// For times.
         case duration(Duration)
         /// For `integer`.
         case number(JSONNumber)
-        /// Of windows: so many months of the calendar, in UTC.
+        /// For windows: this many calendar months, in UTC.
         case months(Int)
     }
 
     /// Whether records come in the order of the field.
     package enum Order: String, Sendable, CaseIterable {
-        /// Oldest first: the watermark moves with each page.
+        /// Oldest first: the watermark advances with each page.
         case ascending = "asc"
         /// Newest first.
         case descending = "desc"
-        /// Anything else: the watermark moves when the pass is complete.
+        /// Anything else: the watermark advances when the pass is complete.
         case none
     }
 
-    /// Which of a window's two bounds the service takes for a part of it.
+    /// Which of a window's two bounds the service includes.
     package enum Bounds: String, Sendable, CaseIterable {
         /// Both: a window ends one granule before the next one begins.
         case closed
         /// The lower one: a window ends where the next one begins.
         case halfOpen = "half_open"
-        /// Neither: a window begins one granule before where the one before ended.
+        /// Neither: a window begins one granule before the end of the previous one.
         case open
     }
 
@@ -53,36 +53,36 @@ package struct Since: Sendable {
     package enum Align: String, Sendable, CaseIterable {
         /// With a month of the calendar.
         case calendar
-        /// So many months after they began.
+        /// This many months after they began.
         case begin
     }
 
     /// How a pass is divided.
     package struct Window: Sendable, Equatable {
-        /// How much of the field's values a window has.
+        /// The width of a window, in values of the field.
         package var width: Step
-        /// How much that is, where a template gives it; `width` is a day until a run has asked it.
+        /// The width from a template; `width` is a day until a run has rendered it.
         package var length: Template?
         /// The smallest step between two values, as the service compares them.
         package var granule: Step
-        /// The smallest step that the upper bound can show as it is written; `nil` where it shows all. A window cannot end
-        /// between two.
+        /// The smallest step that the written upper bound can show; `nil` if it shows all. A window cannot end between two such
+        /// steps.
         package var shown: Step?
-        /// Which bounds belong to it.
+        /// Which bounds are included.
         package var bounds: Bounds
-        /// Where one of months ends.
+        /// Where a window of months ends.
         package var align = Align.calendar
 
-        /// Templates are the same where their texts are.
+        /// Templates are equal if their texts are.
         package static func == (one: Window, other: Window) -> Bool {
             one.width == other.width && one.length?.source == other.length?.source && one.granule == other.granule
                 && one.shown == other.shown && one.bounds == other.bounds && one.align == other.align
         }
     }
 
-    /// A value of a request that says where a pass, or a window of it, begins or ends.
+    /// A value in a request that says where a pass, or a window of it, begins or ends.
     package struct Bound: Sendable, Equatable {
-        /// Where it stands.
+        /// Where in the request it goes.
         package var place: Paging.Place
         /// Its name there; in JSON a path with dots.
         package var name: String
@@ -90,36 +90,36 @@ package struct Since: Sendable {
         package var format: SinceFormat
     }
 
-    /// Programs for the field's value, over a raw record: the first that gives one counts.
+    /// Programs for the field's value, over a raw record: the first to return one wins.
     package var fields: [JQProgram]
-    /// What it holds.
+    /// The type of the field.
     package var type: Kind
     /// Where the first pass begins.
     package var from: Template?
-    /// Where passes end that would go on to the present.
+    /// Where passes end that would otherwise continue to the present.
     package var to: Template?
     /// How the lower bound is sent.
     package var send: [Bound]
-    /// The same for the upper bound.
+    /// How the upper bound is sent.
     package var until: [Bound]
     /// How far before the watermark a pass begins.
     package var overlap: Step?
-    /// How far that is, where a template gives it; `overlap` is `nil` until a run has asked it.
+    /// The overlap from a template; `overlap` is `nil` until a run has rendered it.
     package var overlapLength: Template?
-    /// How far before the present a pass ends; zero for no distance.
+    /// How far before the present a pass ends; zero for the present itself.
     package var settle: Duration
-    /// How a pass is divided; `nil` for not at all.
+    /// How a pass is divided; `nil` if it is not.
     package var window: Window?
     /// Whether records come in order.
     package var order: Order
-    /// Whether a pass ends where everything is older than its lower bound. Only with `order` descending.
+    /// Whether a pass ends once everything is older than its lower bound. Only with `order` descending.
     package var stopsAtKnown: Bool
-    /// Whether records older than the lower bound are left out here.
+    /// Whether plughost drops records older than the lower bound.
     package var filters: Bool
 
     /// The smallest step that the upper bound shows, and not less than the type's own.
     package var step: Step
-    /// Whether a search that gives no more goes on from a new bound, because a rule of `on` says so.
+    /// Whether a search that returns no more continues from a new bound, because a rule of `on` says so.
     package var resetsPages = false
 
     /// The programs of `fields` as a message names them.

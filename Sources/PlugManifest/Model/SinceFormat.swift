@@ -13,14 +13,14 @@ package enum SinceFormat: Sendable, Equatable {
     case epochMilliseconds
     /// Microseconds since 1970.
     case epochMicroseconds
-    /// As `strftime` says it.
+    /// A `strftime` pattern.
     case pattern(StrftimePattern)
-    /// The value as it stands, for `integer` and `opaque`.
+    /// The value unchanged, for `integer` and `opaque`.
     case plain
 
-    /// The names of formats for times, beside patterns; `time` and `rfc3339` are one.
+    /// The names of formats for times, besides patterns; `time` and `rfc3339` are the same.
     package static let timeNames = ["epoch", "epoch_ms", "epoch_us", "time", "rfc3339", "date"]
-    /// The names of formats for `integer` and `opaque`, all of which send the value as it stands.
+    /// The names of formats for `integer` and `opaque`, all of which send the value unchanged.
     package static let plainNames = ["value", "integer", "opaque"]
 
     /// Reads the name of a format for times, or a pattern; `nil` for anything else.
@@ -37,7 +37,7 @@ package enum SinceFormat: Sendable, Equatable {
         }
     }
 
-    /// A moment as this format writes it, rounded down to what it shows.
+    /// A moment in this format, rounded down to its precision.
     package func value(of moment: Timestamp) -> JSONValue {
         switch self {
         case .internet, .plain: .text(moment.rfc3339)
@@ -49,10 +49,10 @@ package enum SinceFormat: Sendable, Equatable {
         }
     }
 
-    /// What it shows of a time, as a pattern would; `nil` where it shows all.
+    /// The parts of a time that it shows, as pattern directives; `nil` if it shows all.
     var directives: Set<Character>? { if case .pattern(let pattern) = self { pattern.directives } else { nil } }
 
-    /// The smallest step that it shows; `nil` where it shows all.
+    /// The smallest step that it shows; `nil` if it shows all.
     package var step: Duration? {
         switch self {
         case .internet, .plain: nil

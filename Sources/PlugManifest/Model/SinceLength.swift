@@ -1,7 +1,7 @@
 import PlugCore
 
 extension Since.Step {
-    /// A length of time as manifests write it: `30d`, or months of the calendar, `1mo`, `3mo`, `1y`, a hundred years at the most.
+    /// A length of time as manifests write it: `30d`, or calendar months, `1mo`, `3mo`, `1y`, at most a hundred years.
     package init?(length text: String) {
         if let months = Self.months(text) {
             self = .months(months)

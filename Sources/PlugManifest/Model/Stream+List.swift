@@ -2,8 +2,8 @@ import Decoding
 import JQ
 
 extension Stream {
-    /// Where the list stands in a stream's answers of JSON, if nothing of the stream itself needs all of it at once: neither
-    /// `records`, nor a program of `page`, nor the errors of a query.
+    /// Where the list is in a stream's JSON answers, if nothing in the stream itself needs all of it at once: neither `records`,
+    /// nor a program of `page`, nor the errors of a query.
     static func list(
         _ request: Request?,
         _ decoding: AnswerDecoding?,
@@ -11,7 +11,7 @@ extension Stream {
         _ paging: Paging?
     ) -> JSONList? {
         guard let request, !request.isGraphQL, decoding == nil, let names = JQChunks(records)?.names,
-            // What a page lists is counted at the place that the program begins with.
+            // A page's records are counted at the path that the program begins with.
             let counted = JQPath.leading(records), counted.memberNames == names || counted.isElements(of: names)
         else { return nil }
         let programs = [paging?.kind.lead.program, paging?.more, paging?.total, paging?.pages].compactMap(\.self)

@@ -5,59 +5,59 @@ package import PlugCore
 
 /// One kind of record of a plug, as its manifest describes it.
 ///
-/// A class: it never changes, all runs of a plug share it, and a copy would be some kilobytes.
+/// A class: it never changes, all runs of a plug share it, and a copy would cost some kilobytes.
 package final class Stream: Sendable {
     /// The key in `streams`.
     package let name: String
     /// Where its records go; `nil` for a stream that is read for its children only.
     package let path: DataPath?
-    /// What is asked; `nil` where the records stand inside those of the parent, or in an export.
+    /// The request for a page; `nil` if the records are inside those of the parent, or in an export.
     package let request: Request?
     /// The export that it is read from; `nil` for none.
     package let archive: ArchiveSource?
     /// The fetcher in Swift that reads it; `nil` for none.
     package let module: ModuleSource?
-    /// What the program of the plug calls it; `nil` where requests read it.
+    /// Its name in the plug's program; `nil` if requests read it.
     package let tapStream: String?
-    /// How its requests are authenticated; `nil` for the plug's way.
+    /// How its requests are authenticated; `nil` to use the plug's authorisation.
     package let authorization: Authorization?
-    /// What to do with answers, before the rules of `http`.
+    /// What to do with answers, checked before the rules of `http`.
     package let rules: [StatusRule]
-    /// What its answers are, `nil` for JSON.
+    /// The format of its answers, `nil` for JSON.
     package let decoding: AnswerDecoding?
-    /// The records of a page, or those inside the parent's record. A single output that is an array stands for its elements.
+    /// The records of a page, or those inside the parent's record. A single output that is an array is taken as its elements.
     package let records: JQProgram
-    /// Where its answers of JSON have their list, as far as the stream itself says; `StreamNeeds` says if they are read in pieces.
+    /// Where its JSON answers have their list, as far as the stream itself says; `StreamNeeds` says if they are read in pieces.
     let list: JSONList?
     /// How the next page is found; `nil` for a single page.
     package let paging: Paging?
-    /// Whether the author wants a single page: `page: none`.
+    /// Whether the author declared a single page: `page: none`.
     package let declinesPages: Bool
     /// How it is read incrementally; `nil` reads everything on every pass.
     package let since: Since?
-    /// What it is read for, once each; `nil` for a stream that is read once.
+    /// What it is read for, once for each; `nil` for a stream that is read once.
     package let parent: Parents?
-    /// What makes a record the same thing when it is seen again: each program gives one part.
+    /// What identifies a record when it is seen again: each program gives one part.
     package let key: [JQProgram]
-    /// Whether records of one answer with equal keys are told apart, by their number; otherwise they are one record.
+    /// Whether records of one answer with equal keys are numbered to tell them apart; otherwise they are one record.
     package let countsEqual: Bool
-    /// What changes when the thing changes; `nil` for things that never do.
+    /// What changes when the record changes; `nil` for records that never do.
     package let version: JQProgram?
-    /// Whether `version` tells when a record has changed, be it never (`none`); otherwise contents are compared.
+    /// Whether `version` says when a record has changed, even if never (`none`); otherwise contents are compared.
     package let declaresVersion: Bool
-    /// Source record to canonical record; `nil` keeps it.
+    /// Maps a source record to the canonical record; `nil` keeps it.
     package let map: JQProgram?
-    /// Leaves out the source records for which some output is neither `false` nor `null`.
+    /// Drops the source records for which any output is neither `false` nor `null`.
     package let dropIf: JQProgram?
-    /// Takes the source records for which some output is neither `false` nor `null` for deletions of things.
+    /// Treats the source records for which any output is neither `false` nor `null` as deletions.
     package let deletion: JQProgram?
-    /// Whether what a complete pass does not find any more counts as gone, and how many at most; `nil` where it does not.
+    /// Whether records missing from a complete pass count as deleted, and how many at most; `nil` if they do not.
     package let missing: MissingThings?
     /// Members of the mapped record with their casts, in file order.
     package let fields: [RecordField]
-    /// What becomes of members that `fields` does not name.
+    /// What happens to members that `fields` does not name.
     package let unknown: UnknownMembers
-    /// How the source's record goes beside the mapped one; `nil` for not at all.
+    /// How the source record is stored beside the mapped one; `nil` if it is not.
     package let raw: RawMember?
     /// How often the stream is worth reading.
     package let every: Duration?
@@ -65,12 +65,12 @@ package final class Stream: Sendable {
     package let tests: [InlineTest]
     /// Whether records get an `_id`; `false` with `identity: off`.
     package let hasIdentity: Bool
-    /// What '@' tells in the `_id`s of its endpoint, in this stream or another one.
+    /// What '@' means in the `_id`s of its endpoint, in this stream or another one.
     package let identityMarks: IdentityMarks
-    /// Where its keys stand.
+    /// The locations of its keys in the manifest.
     package let places: KeyPlaces
 
-    /// A stream.
+    /// Creates a stream.
     package init(
         name: String,
         path: DataPath? = nil,
@@ -136,7 +136,7 @@ package final class Stream: Sendable {
         self.places = places
     }
 
-    /// The same stream, but for what is named; `.some(nil)` leaves it out.
+    /// The same stream with the given properties replaced; `.some(nil)` removes one.
     package func replacing(
         path: DataPath?? = nil,
         paging: Paging?? = nil,
@@ -185,7 +185,7 @@ package final class Stream: Sendable {
     /// The programs that run over each of its records.
     package var recordPrograms: [JQProgram] { key + [version, map, dropIf, deletion].compactMap(\.self) }
 
-    /// What is not shown of its records. The `_id` is hidden unless its programs read something else for sure.
+    /// Which of its records' members are hidden. The `_id` is hidden unless its programs certainly read something else.
     package var hidden: HiddenMembers {
         let names = fields.filter(\.isSensitive).map(\.name)
         guard !names.isEmpty else { return HiddenMembers() }
@@ -194,34 +194,34 @@ package final class Stream: Sendable {
             let origin = MemberOrigin(of: name, in: map)
             return identity.contains { origin.mayBeRead(by: $0) }
         }
-        // Of the source's record nobody knows which of its members they are made of.
+        // For the source record, no one knows which of its members they are made of.
         return HiddenMembers(names + (raw == .keep ? ["raw"] : []), hidesIdentity: hasIdentity && isTold)
     }
 
-    /// The values that programs over this stream's records see beside the record: the `globals` that `records`, `key`,
+    /// The values that programs over this stream's records see besides the record: the `globals` that `records`, `key`,
     /// `version`, `map`, `dropIf`, `paging` and `since.field` were compiled with.
     package var recordGlobals: RecordGlobals { RecordGlobals(lineage: parent?.lineage ?? [], hasEntry: archive != nil) }
 
-    /// What `map` sees beside the record.
+    /// What `map` sees besides the record.
     package var mapGlobals: RecordGlobals { recordGlobals.withBounds }
 
-    /// What the programs of `page` see beside the answer's body.
+    /// What the programs of `page` see besides the answer's body.
     package var pageGlobals: RecordGlobals { recordGlobals.withHeaders }
 }
 
-/// How answers that are no JSON become records.
+/// How answers that are not JSON become records.
 package struct AnswerDecoding: Sendable, Equatable {
-    /// What they are.
+    /// Their format.
     package var format: RecordFormat
-    /// Their encoding, where the manifest says it.
+    /// Their encoding, if the manifest gives it.
     package var charset: Charset?
-    /// Answers of a format.
+    /// Creates a decoding.
     package init(format: RecordFormat, charset: Charset?) {
         self.format = format
         self.charset = charset
     }
 
-    /// The same, where a table without rows has to have one of these columns.
+    /// The same, if a table without rows must have one of these columns.
     func expecting(columns: [String]) -> AnswerDecoding {
         guard case .delimited(var dialect) = format else { return self }
         dialect.expected = columns
@@ -232,24 +232,24 @@ package struct AnswerDecoding: Sendable, Equatable {
     package var hasJSONLines: Bool { if case .jsonLines = format { true } else { false } }
 }
 
-/// What an '@' in an `_id` stands before.
+/// What may follow an '@' in an `_id`.
 package enum IdentityMarks: Int, Sendable, Comparable {
     /// Nothing: it is part of a key.
     case none
     /// A version.
     case versions
-    /// A version, or the word that tells a deletion.
+    /// A version, or the word that marks a deletion.
     case deletions
 
     package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// Things that the complete pass before has found, and this one has not.
+/// Records that the previous complete pass found, and this one did not.
 package struct MissingThings: Sendable, Equatable {
-    /// How many of a hundred may be gone at a time: more are held back, because a service that gives half of a list deletes
-    /// nothing.
+    /// The percentage that may be missing at a time: more are held back, because a service that returns half of a list has
+    /// deleted nothing.
     package var limit: Int
-    /// What counts where the manifest says nothing.
+    /// The default if the manifest does not say.
     package static let usualLimit = 20
 }
 
@@ -259,18 +259,18 @@ package struct InlineTest: Sendable {
     package var input: JSONValue
     /// The record after `map` and `fields`, without `_id`; `null` if `map` or `drop_if` gives none.
     package var output: JSONValue
-    /// The record that the stream is read for, and those above it, outermost first; empty for a stream without parents.
+    /// The parent's record and those above it, outermost first; empty for a stream without parents.
     package var parents: [JSONValue] = []
-    /// The answers that differ from the defaults of `config`.
+    /// The config values that differ from the defaults of `config`.
     package var config = JSONObject()
-    /// The key as it stands in `_id`; `nil` if the test does not look at it.
+    /// The key as it appears in `_id`; `nil` if the test does not check it.
     package var key: String?
-    /// The version as it stands in `_id`; `nil` if the test does not look at it.
+    /// The version as it appears in `_id`; `nil` if the test does not check it.
     package var version: String?
-    /// The bounds of the request that gave it.
+    /// The bounds of the request that returned it.
     package var bounds: FetchedPage.Bounds
-    /// The name of the archive's entry that it stands in; `nil` for a stream without an archive.
+    /// The name of the archive's entry that it is in; `nil` for a stream without an archive.
     package var entry: String?
-    /// Where it stands.
+    /// Its location in the manifest.
     package var location: Diagnostic.Location
 }

@@ -1,12 +1,12 @@
 package import Decoding
 
-/// What streams need of their answers because of what else is in their manifest.
+/// What streams need of their answers because of the rest of their manifest.
 package struct StreamNeeds: Sendable {
-    /// The streams that others are read for.
+    /// The parents of other streams.
     private let parents: Set<String>
-    /// The streams that others with `deletes: {missing: true}` are read for, however many levels up.
+    /// The parents, at any number of levels up, of streams with `deletes: {missing: true}`.
     private let aboveCompared: Set<String>
-    /// Whether rules for all streams look into the bodies of good answers.
+    /// Whether rules for all streams check the bodies of successful answers.
     private let looksIntoAll: Bool
 
     package init(_ streams: [Stream], _ http: HTTPSettings, _ authorization: Authorization?) {
@@ -27,19 +27,19 @@ package struct StreamNeeds: Sendable {
         return names
     }
 
-    /// Whether its pages have to be joined, so that records are told apart: those of the counted ones with `since`, where what was
-    /// missed once is never read, and with `deletes: {missing: true}`, where it would count as deleted, and so would what is read for
-    /// it. All others read everything again in the next pass; and a token leads to the next page whatever is deleted meanwhile.
+    /// Whether its pages have to be joined, so that records are told apart: counted pages with `since`, where a record missed
+    /// once is never read, and with `deletes: {missing: true}`, where it would count as deleted, and so would its children. All
+    /// others read everything again in the next pass; and a token leads to the next page whatever is deleted meanwhile.
     package func joinsPages(_ stream: Stream) -> Bool {
         stream.paging?.isCounted == true
             && (stream.since != nil || stream.missing != nil || aboveCompared.contains(stream.name))
     }
 
-    /// Whether it needs all records of an answer at once: pages that are joined are compared as a whole, and parents are numbered on
-    /// their page.
+    /// Whether it needs all records of an answer at once: joined pages are compared as a whole, and parents are numbered on their
+    /// page.
     package func needsWholePages(_ stream: Stream) -> Bool { parents.contains(stream.name) || joinsPages(stream) }
 
-    /// Where its answers of JSON have their list, if large ones are read in pieces of it; `nil` where all of an answer is needed at
+    /// Where its JSON answers have their list, if large ones are read in pieces of it; `nil` if the whole answer is needed at
     /// once.
     package func list(of stream: Stream) -> JSONList? {
         guard let list = stream.list, !looksIntoAll, !needsWholePages(stream),
@@ -50,7 +50,7 @@ package struct StreamNeeds: Sendable {
 }
 
 extension StatusRule {
-    /// Whether it looks into the bodies of good answers.
+    /// Whether it checks the bodies of successful answers.
     fileprivate var looksIntoGoodAnswers: Bool {
         guard status.overlaps(200...299) else { return false }
         if case .program = wait { return true }
@@ -59,7 +59,7 @@ extension StatusRule {
 }
 
 extension Authorization {
-    /// Whether a token's death may be told by the body of a good answer.
+    /// Whether the body of a successful answer may say that a token is no longer valid.
     fileprivate var looksIntoGoodAnswers: Bool {
         switch self {
         case .login(let settings):

@@ -1,37 +1,37 @@
 package import JQ
 
-/// How requests carry a token that a run asks for.
+/// How requests carry a token that a run obtains.
 package struct TokenUse: Sendable {
     /// Where it goes.
     package var place: Authorization.KeyPlace
     /// The name of the header or of the parameter.
     package var name: String
-    /// What is sent. Beside `config`, `vars` and `now` it sees `token`, the token: give it as `TemplateRoots.parent`.
-    /// `nil` for the token alone, after `Bearer` in the header `Authorization`.
+    /// The value to send. Besides `config`, `vars` and `now` it sees `token`, the token: pass it as `TemplateRoots.parent`. `nil`
+    /// for the token alone, after `Bearer` in the header `Authorization`.
     package var value: Template?
 }
 
-/// Which answers say that a token, or the grant behind it, is dead.
+/// Which answers say that a token, or the grant behind it, is no longer valid.
 package struct DeadRule: Sendable {
-    /// The statuses; `nil` for those that the kind of authorisation has by itself.
+    /// The statuses; `nil` for the defaults of the kind of authorisation.
     package var status: StatusMatch?
-    /// A program over the body; the rule matches where its first output is neither `false` nor `null`. Its globals are
-    /// those of `RecordGlobals.answer`.
+    /// A program over the body; the rule matches if its first output is neither `false` nor `null`. Its globals are those of
+    /// `RecordGlobals.answer`.
     package var condition: JQProgram?
-    /// Where it stands, `plug.yaml:12:5`: its condition, where it has one.
+    /// Its location, `plug.yaml:12:5`: that of its condition, if it has one.
     package var place: String
 }
 
 /// How long a token lives.
 package enum TokenLifetime: Sendable {
-    /// Always so long.
+    /// A fixed time.
     case fixed(Duration)
-    /// What a program over the answer gives: a number of seconds, or a time.
+    /// Given by a program over the answer: a number of seconds, or a time.
     case told(JQProgram)
 }
 
 extension Authorization {
-    /// How requests carry a token that a run asks for; `nil` for the usual way, and where there is no such token.
+    /// How requests carry a token that a run obtains; `nil` for the usual way, and if there is no such token.
     package var tokenUse: TokenUse? {
         switch self {
         case .login(let settings): settings.use
@@ -40,7 +40,7 @@ extension Authorization {
         }
     }
 
-    /// Whose OAuth clients it takes, of all that a configuration may choose.
+    /// The providers of the OAuth clients that it uses, over all ways that a configuration may choose.
     package var providers: [String] {
         switch self {
         case .oauth2(let settings): [settings.provider]

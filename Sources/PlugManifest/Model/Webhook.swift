@@ -2,27 +2,26 @@ package import Cryptography
 package import JQ
 package import Signing
 
-/// How a service tells that something is new (`webhook`). What it says is never taken as data: it makes a connection due.
+/// How a service reports news (`webhook`). The call's content is never taken as data: it makes a connection due.
 package struct Webhook: Sendable {
-    /// A text in a header or in the query, behind a prefix.
+    /// A text in a header or in the query, after a prefix.
     package struct Place: Sendable, Equatable {
-        /// The header's name, in lower case; `nil` where it stands in the query.
+        /// The header's name, in lower case; `nil` if the text is in the query.
         package var header: String?
         /// The parameter's name.
         package var query: String?
-        /// What stands before the text. Where a header has several texts, divided by commas or blanks, those with the prefix
-        /// count.
+        /// The text before it. If a header has several texts, separated by commas or blanks, those with the prefix count.
         package var prefix = ""
 
-        /// A place.
+        /// Creates a place.
         package init(header: String? = nil, query: String? = nil, prefix: String = "") {
             (self.header, self.query, self.prefix) = (header, query, prefix)
         }
     }
 
-    /// A piece of what is signed.
+    /// A piece of the signed message.
     package enum Piece: Sendable, Equatable {
-        /// A text of the manifest.
+        /// A text in the manifest.
         case text(String)
         /// The body, byte for byte.
         case body
@@ -32,29 +31,29 @@ package struct Webhook: Sendable {
         case id
     }
 
-    /// A code over the call with a key that the service and the host have.
+    /// An HMAC over the call, with a key shared by the service and the host.
     package struct HMACCheck: Sendable {
         /// The hash.
         package var algorithm: HashFunction
-        /// How the key is written.
+        /// How the key is encoded.
         package var keyEncoding: MessageSigner.KeyEncoding
-        /// How the code is written.
+        /// How the code is encoded.
         package var encoding: MessageSigner.Encoding
-        /// Where it stands.
+        /// Where the code is.
         package var signature: Place
-        /// What is signed.
+        /// The signed message.
         package var signed: [Piece]
-        /// When the call was made, in seconds since 1970; `nil` where the service does not say it.
+        /// When the call was made, in seconds since 1970; `nil` if the service does not send it.
         package var timestamp: Place?
-        /// What tells one call from another; `nil` where the service does not say it.
+        /// The id that tells calls apart; `nil` if the service does not send one.
         package var id: Place?
-        /// How old a call may be, and how far ahead of our time.
+        /// How old a call may be, and how far ahead of the local clock.
         package var tolerance: Duration
     }
 
-    /// How to verify that the service has called.
+    /// How to verify that a call comes from the service.
     package enum Verification: Sendable {
-        /// By a code over the call.
+        /// By an HMAC over the call.
         case hmac(HMACCheck)
         /// By a secret that is sent with each call.
         case token(Place)
@@ -68,17 +67,17 @@ package struct Webhook: Sendable {
         case config(String)
     }
 
-    /// How to verify that the service has called.
+    /// How to verify that a call comes from the service.
     package var verification: Verification
-    /// The provider of the host whose `client_secret` is the key, or the secret.
+    /// The host's provider whose `client_secret` is the key, or the secret.
     package var provider: String
     /// Whose account a call is about: texts, numbers, or lists of them. `nil` for all connections of the plug.
     package var who: JQProgram?
-    /// What these are compared with.
+    /// What the accounts are compared with.
     package var account: Account
-    /// What a handshake is answered with; `nil` and no output for what is none.
+    /// The answer to a handshake; `nil`, or no output, if the call is not one.
     package var answer: JQProgram?
 
-    /// What programs over calls see beside the body: `headers`, with names in lower case, and `query`.
+    /// What programs over calls see besides the body: `headers`, with names in lower case, and `query`.
     package static let globals = ["headers", "query"]
 }

@@ -16,7 +16,7 @@ package struct Paging: Sendable {
         case variables
     }
 
-    /// What ends a pass, beside the kind's own end.
+    /// What ends a pass, besides the kind's own end.
     package enum Stop: String, Sendable, CaseIterable {
         /// A page without records.
         case empty
@@ -30,32 +30,32 @@ package struct Paging: Sendable {
     package var kind: Kind
     /// Where `number`, `offset` and `cursor` put their parameters.
     package var place: Place
-    /// Parameters of the query that only the first page gets.
+    /// Query parameters that only the first page gets.
     package var onlyFirst: Set<String>
-    /// Whether the first page alone gets the parameters of `since`.
+    /// Whether only the first page gets the parameters of `since`.
     package var sinceOnlyFirst: Bool
-    /// Whether the next page's address gets the parameters of the request that it lacks.
+    /// Whether the next page's address gets the request's parameters that it lacks.
     package var addsQuery = false
-    /// Whether the first page of a counted list is asked for without the parameter that counts.
+    /// Whether the first page of a counted list is requested without the parameter that counts.
     package var omitsFirst = false
-    /// A program over the page: `true` if there is another one, `false` if there is none.
+    /// A program over the page: `true` if there is another one, `false` if not.
     package var more: JQProgram?
-    /// A program over the page: how many records there are in all.
+    /// A program over the page: the total number of records.
     package var total: JQProgram?
-    /// A program over the page: how many pages there are in all.
+    /// A program over the page: the total number of pages.
     package var pages: JQProgram?
     /// What ends a pass; `nil` leaves it to the kind.
     package var stop: Stop?
-    /// The most pages in one run.
+    /// The largest number of pages in one run.
     package var maximum: Int
-    /// The size of a full page where it is known: the one of `offset` or `number`, or a constant number in the query.
+    /// The size of a full page if it is known: that of `offset` or `number`, or a constant number in the query.
     package var size: Int?
-    /// Whether requests ask for `size`, so that another one can be asked for.
+    /// Whether requests send `size`, so that a different one can be requested.
     package var sendsSize = false
-    /// The smallest size that is asked for where the source refuses larger pages.
+    /// The smallest size to request if the source refuses larger pages.
     package var minimumSize = 1
 
-    /// The same way with pages of another size.
+    /// The same paging with another page size.
     package func sized(_ size: Int) -> Paging {
         var paging = self
         paging.size = size
@@ -65,6 +65,6 @@ package struct Paging: Sendable {
         return paging
     }
 
-    /// Whether the place of the next page is counted, by number or offset, and not named by the answer.
+    /// Whether the place of the next page is counted, by number or offset, rather than given by the answer.
     package var isCounted: Bool { if case .count = kind.lead { true } else { false } }
 }

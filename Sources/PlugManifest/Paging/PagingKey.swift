@@ -1,7 +1,7 @@
 /// A key of `page` that says how the next page is found, the keys beneath it, and how it is read.
 struct PagingKey {
     let spec: KeySpec
-    /// Reads the key's value; `nil` if that is wrong, which the findings say.
+    /// Reads the key's value; `nil` if it is invalid; the error is in the findings.
     let read: (ManifestBuilder, YAMLEntry, ProgramScope) -> Paging.Kind?
 
     static var all: [PagingKey] { [next, link, number, offset, cursor] }
@@ -105,7 +105,7 @@ struct PagingKey {
         "The smallest size that is requested if a rule says 'do: shrink'."
     )
 
-    /// What is left out is a parameter.
+    /// The parameter is what is omitted from the first request, so there must be one.
     private static func checkFirst(_ keys: CheckedMapping, _ findings: Findings) {
         guard keys.isWritten("omit_first"), !keys.isWritten("param") else { return }
         findings.error(
@@ -116,7 +116,7 @@ struct PagingKey {
         )
     }
 
-    /// A parameter for the size, and the smallest one, need a size; and that is not below the smallest.
+    /// A parameter for the size, and a smallest size, need a size, which must not be below the smallest.
     private static func checkSize(_ keys: CheckedMapping, _ findings: Findings) {
         for name in ["size_param", "min_size"] where keys.isWritten(name) && !keys.isWritten("size") {
             findings.error(

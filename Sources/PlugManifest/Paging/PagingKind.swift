@@ -1,21 +1,21 @@
 package import JQ
 
 extension Paging {
-    /// How pages are found. A new kind is a case here with its `lead`, `counting` and parameters, a row of `PagingKey`, and what it
-    /// does with places (`PagingKind+Places.swift` in PlugFetch).
+    /// How pages are found. A new kind is a case here with its `lead`, `counting` and parameters, a row of `PagingKey`, and its
+    /// handling of places (`PagingKind+Places.swift` in PlugFetch).
     package enum Kind: Sendable {
-        /// A program over the page gives the next URL; `null` or nothing ends.
+        /// A program over the page returns the next URL; `null` or nothing ends.
         case next(JQProgram)
         /// The `Link` header with `rel="next"`.
         case link
-        /// A page number, and the parameter that asks for a page's size if there is one. Without a parameter for the number the
-        /// request's templates send it.
+        /// A page number, and the parameter for the page size if there is one. Without a parameter for the number the request's
+        /// templates send it.
         case number(param: String?, from: Int, sizeParam: String?)
-        /// A number of records to leave out, and how many to take where a parameter for it exists. `from` is what stands for the
-        /// first record in requests; places count from 0. Without a parameter for the number the request's templates send it.
+        /// A number of records to skip, and the number to take if there is a parameter for it. `from` is the value for the first
+        /// record in requests; places count from 0. Without a parameter for the number the request's templates send it.
         case offset(param: String?, size: Int, sizeParam: String?, from: Int = 0)
-        /// A program over the page gives a token; `null` or nothing ends. Without a parameter the request's templates send it.
-        /// And the parameter that asks for a page's size if there is one.
+        /// A program over the page returns a token; `null` or nothing ends. Without a parameter the request's templates send it.
+        /// And the parameter for the page size if there is one.
         case cursor(from: JQProgram, param: String?, sizeParam: String?)
 
         /// What leads from a page to the next one.
@@ -37,7 +37,7 @@ extension Paging {
             }
         }
 
-        /// The parameter that says which page is requested; without it, templates of the request say it.
+        /// The parameter for the requested page; without it, templates of the request send it.
         package var param: String? {
             switch self {
             case .next, .link: nil
@@ -45,7 +45,7 @@ extension Paging {
             }
         }
 
-        /// The parameter that asks for a page's size.
+        /// The parameter for the page size.
         package var sizeParam: String? {
             switch self {
             case .next, .link: nil
@@ -56,7 +56,7 @@ extension Paging {
         /// Whether it has a parameter, which `in` can place.
         var hasParameter: Bool { param != nil || sizeParam != nil }
 
-        /// What templates of the request have to send of `page`, where no parameter does.
+        /// What templates of the request have to send of `page`, if no parameter does.
         var sentByTemplates: String? {
             switch self {
             case .number(nil, _, _): "number"
@@ -71,7 +71,7 @@ extension Paging {
     package struct Counting: Sendable {
         /// What requests send for the first page.
         package let from: Int
-        /// Whether records are counted, not pages.
+        /// Whether records are counted, rather than pages.
         package let countsRecords: Bool
     }
 
@@ -86,7 +86,7 @@ extension Paging {
         /// A token in the page.
         case token(JQProgram, key: String)
 
-        /// Whether the answer has the address of the next page.
+        /// Whether the answer contains the address of the next page.
         var isAddress: Bool {
             switch self {
             case .url, .linkHeader: true
@@ -94,7 +94,7 @@ extension Paging {
             }
         }
 
-        /// Whether the answer has a token that the next request sends.
+        /// Whether the answer contains a token that the next request sends.
         var isToken: Bool { if case .token = self { true } else { false } }
 
         /// The program that finds it.

@@ -10,16 +10,16 @@ extension ManifestBuilder {
         return compile(scalar.text, scope) { positions.location(of: $0) }
     }
 
-    /// Compiles a text, and checks what it refers to.
+    /// Compiles a text, and checks its references.
     ///
-    /// - Parameter locate: Where a range of the text's scalars stands in the file.
+    /// - Parameter locate: The location of a range of the text's scalars in the file.
     func compile(
         _ text: String,
         _ scope: ProgramScope,
         locate: (Range<Int>) -> Diagnostic.Location
     ) -> JQProgram? {
         do {
-            // First with every root, so that one without a value here gets a better answer than "not defined".
+            // First with every root, so that one without a value here gets a better message than "not defined".
             let roots = TemplateRoots.names + scope.globals.filter { !TemplateRoots.names.contains($0) }
             let trial = try JQProgram(text, globals: roots, functions: NativeFunctions.all)
             guard checkReferences(trial, scope, locate) else { return nil }
@@ -64,7 +64,7 @@ extension ManifestBuilder {
                 help: "did you mean '\(nearest)'?"
             )
         } else {
-            // A bare name is meant as something to start from, more often than as a function.
+            // A bare name is more often intended as something to start from than as a function.
             let isName = error.message.hasSuffix("/0 is not defined")
             let isEscape = error.message.hasPrefix("unknown escape")
             let escapeHelp =
@@ -75,16 +75,16 @@ extension ManifestBuilder {
         }
     }
 
-    /// What was probably meant by a name that is none: a function that is called otherwise here, or a member.
+    /// What was probably intended by an unknown name: a function that has another name here, or a member.
     private func bareNameHelp(_ word: String, _ suggestion: String?, _ scope: ProgramScope) -> String {
         if let function = Self.otherNames[word.lowercased()] { return "jq says '\(function)'" }
-        // Of short words nearly every other one is near.
+        // Nearly every short word is similar to another.
         if word.count > 3, let suggestion { return suggestion }
         if scope.place.hasPrefix(ProgramScope.overInput), !word.isEmpty { return "write '.\(word)' for a member" }
         return suggestion ?? "what can be used here: \(scope.list)"
     }
 
-    /// Functions as other languages call them.
+    /// Names of functions in other languages.
     private static let otherNames = [
         "uppercase": "ascii_upcase", "upper": "ascii_upcase", "toupper": "ascii_upcase", "lowercase": "ascii_downcase",
         "lower": "ascii_downcase", "tolower": "ascii_downcase", "len": "length", "size": "length", "count": "length",
@@ -94,7 +94,7 @@ extension ManifestBuilder {
         "json": "tojson", "parse": "fromjson", "none": "null", "nil": "null", "undefined": "null",
     ]
 
-    /// Whether every root that a program uses has a value where it stands, and every key of `config` and `vars` exists.
+    /// Whether every root that a program uses has a value at its place, and every key of `config` and `vars` exists.
     private func checkReferences(
         _ program: JQProgram,
         _ scope: ProgramScope,
@@ -135,7 +135,7 @@ extension ManifestBuilder {
         return "what can be used here: \(scope.list)"
     }
 
-    /// Where templates see what was kept of the answer with the token.
+    /// Where templates see what was kept from the answer with the token.
     private static let grantPlaces = ["http.base", "a request", "check"]
 
     private func checkMember(

@@ -3,7 +3,7 @@ import LosslessJSON
 import PlugCore
 
 extension ManifestBuilder {
-    /// Parses the template in a scalar; `nil` if it is none, or wrong.
+    /// Parses the template in a scalar; `nil` if there is none, or it is invalid.
     func template(_ node: YAMLNode?, _ scope: ProgramScope) -> Template? {
         guard let node, let scalar = node.scalar else { return nil }
         let scalars = Array(scalar.text.unicodeScalars)
@@ -37,7 +37,7 @@ extension ManifestBuilder {
         )
     }
 
-    /// A body: a tree whose texts may be templates.
+    /// A request body: a tree whose texts may be templates.
     func jsonTemplate(_ node: YAMLNode, _ scope: ProgramScope) -> JSONTemplate? {
         switch node.content {
         case .scalar(let scalar):
@@ -89,7 +89,7 @@ extension ManifestBuilder {
         String(String.UnicodeScalarView(scalars))
     }
 
-    /// One program with nothing but white space around it is a whole template, as in a block scalar.
+    /// A single program surrounded only by white space, as in a block scalar, is a whole template.
     private static func withoutMargins(_ parts: [Template.Part]) -> [Template.Part] {
         let programs = parts.filter { if case .program = $0 { true } else { false } }
         let isBlank = parts.allSatisfy {

@@ -2,9 +2,9 @@ internal import JQ
 package import PlugCore
 internal import Synchronization
 
-/// Which members that a manifest's programs and templates name were there in what they ran on.
+/// Which of the members that a manifest's programs and templates name existed in the values that they ran on.
 ///
-/// Give one to `ManifestReader`, run the manifest's tests, and ask for what was not met.
+/// Pass one to `ManifestReader`, run the manifest's tests, and query what was not met.
 package final class ManifestCoverage: Sendable {
     /// A member that no object had in any test.
     package struct Unmet: Sendable, Equatable {
@@ -14,9 +14,9 @@ package final class ManifestCoverage: Sendable {
             case notRun
             /// The program runs, but not as far as this.
             case notReached
-            /// What should have the member was `null` each time.
+            /// The value that should have the member was `null` each time.
             case nothingThere
-            /// There were objects, without it. The member of theirs that may be meant, if one is near.
+            /// There were objects, but without it. The nearest of their members, if one is similar.
             case otherMembers(nearest: String?)
         }
 
@@ -30,26 +30,26 @@ package final class ManifestCoverage: Sendable {
 
     private struct Program {
         var members: MemberCoverage
-        /// Where each of its sites stands.
+        /// The locations of its sites.
         var locations: [Diagnostic.Location]
     }
 
     private let programs = Mutex<[Program]>([])
 
-    /// Of no programs.
+    /// Creates an empty coverage.
     package init() {}
 
-    /// Takes in a program.
+    /// Adds a program.
     ///
-    /// - Parameter locate: Where a range of the program's scalars stands in the file.
+    /// - Parameter locate: The location of a range of the program's scalars in the file.
     func add(_ members: MemberCoverage, _ locate: (Range<Int>) -> Diagnostic.Location) {
         let locations = members.sites.map { locate($0.range) }
         programs.withLock { $0.append(Program(members: members, locations: locations)) }
     }
 
-    /// The members that were not met, in the order of the file; of a program that never ran only the first.
+    /// The members that were not met, in the order of the file; for a program that never ran only the first.
     ///
-    /// What stands in the file once and is compiled for several streams counts as met if one of them met it.
+    /// A place in the file that is compiled for several streams counts as met if one of them met it.
     package var unmet: [Unmet] {
         var sites: [Diagnostic.Location: MemberCoverage.Site] = [:]
         var firsts: [Diagnostic.Location: Diagnostic.Location] = [:]
@@ -82,12 +82,12 @@ package final class ManifestCoverage: Sendable {
 }
 
 extension MemberCoverage.Site {
-    /// Whether the manifest's reader knows all members that there can be.
+    /// Whether the manifest's reader knows all possible members.
     fileprivate var isChecked: Bool {
         global.map(["config", "vars", "page", "grant", "since", "until", "now", "request"].contains) ?? false
     }
 
-    /// What two programs of one text noted.
+    /// The combined notes of two programs with the same text.
     fileprivate func joined(with other: Self) -> Self {
         var joined = self
         joined.isReached = isReached || other.isReached

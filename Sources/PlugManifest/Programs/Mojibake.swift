@@ -1,12 +1,12 @@
 import LosslessJSON
 
-/// Texts in whose making each byte of UTF-8 was taken for a character of its own, as in the exports of Meta: `Ã©` for `é`.
+/// Texts in which each byte of UTF-8 was taken for a character of its own, as in the exports of Meta: `Ã©` for `é`.
 enum Mojibake {
-    /// How deep values may be nested below the one that is given.
+    /// How deep values may be nested below the given one.
     private static let depth = 512
 
-    /// A value with all its texts read as what they were meant to be, also keys of objects. A text that is not made of such bytes, or
-    /// whose bytes are no UTF-8, stays as it is: so it does no harm to what is right.
+    /// A value with all its texts repaired, including keys of objects. A text that is not made of such bytes, or whose bytes are
+    /// not UTF-8, is left unchanged: so correct text comes to no harm.
     static func repaired(_ value: JSONValue, _ level: Int = 0) -> JSONValue {
         guard level < depth else { return value }
         switch value {
@@ -22,7 +22,7 @@ enum Mojibake {
         }
     }
 
-    /// The text that was meant; `nil` for one that is right.
+    /// The intended text; `nil` for one that is correct.
     private static func repaired(_ text: String) -> String? {
         var bytes: [UInt8] = []
         var isPlain = true

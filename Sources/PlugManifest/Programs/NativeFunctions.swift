@@ -3,7 +3,7 @@ import JQ
 import LosslessJSON
 import PlugCore
 
-/// What manifests can do in addition to jq's own functions, in templates and in programs over records alike.
+/// Functions for manifests in addition to jq's own, in templates and in programs over records alike.
 enum NativeFunctions {
     static let all: [JQFunction] = ours + hashes
 
@@ -34,7 +34,7 @@ enum NativeFunctions {
 
     /// A time as RFC 3339, a date, a number of seconds, milliseconds or microseconds since 1970, or by a pattern.
     ///
-    /// - Parameter input: A text in any form that APIs use, or a number of seconds since 1970.
+    /// - Parameter input: A text in any form used by APIs, or a number of seconds since 1970.
     private static func time(_ input: JSONValue, _ format: JSONValue) throws(JQError) -> JSONValue {
         let moment = try timestamp(input)
         guard let written = format.stringText.flatMap({ SinceFormat(time: $0) }) else {
@@ -50,7 +50,7 @@ enum NativeFunctions {
         return written.value(of: moment)
     }
 
-    /// A time moved by a duration, in the form in which it came: a text stays RFC 3339, a day a day, a number a number.
+    /// A time moved by a duration, in its original form: a text stays RFC 3339, a day a day, a number a number.
     private static func shifted(_ input: JSONValue, _ by: JSONValue, by sign: Int64) throws(JQError) -> JSONValue {
         guard let text = by.stringText, let duration = HumanDuration.parse(text) else {
             throw JQError("\(by.compactText) is not a duration such as \"7d\"")
@@ -69,7 +69,7 @@ enum NativeFunctions {
         return .text(input.stringText?.utf8.count == 10 ? moved.date : moved.rfc3339)
     }
 
-    /// Microseconds since 1970; times that have none in 64 bits are no times to reckon with.
+    /// Microseconds since 1970; times that do not fit into 64 bits cannot be calculated with.
     private static func microseconds(_ moment: Timestamp) throws(JQError) -> Int64 {
         let microseconds = moment.microseconds
         if microseconds == .min || microseconds == .max { throw JQError("the time is out of range") }

@@ -1,17 +1,17 @@
-/// Which roots a program may use where it stands.
+/// Which roots a program may use at its place.
 struct ProgramScope {
     /// The roots that have a value.
     let available: Set<String>
     /// The names given to `JQProgram`, in order.
     let globals: [String]
-    /// The place, for messages.
+    /// The program's place, for messages.
     let place: String
     /// Programs over records never see secrets.
     let seesSecrets: Bool
-    /// The names of lists of parents, where a request is made for several: what they name has no members.
+    /// The names of lists of parents, if a request is made for several: these names have no members.
     var lists: Set<String> = []
 
-    /// The same where these names are lists.
+    /// The same scope with these names as lists.
     func naming(lists: Set<String>) -> ProgramScope {
         var scope = self
         scope.lists = lists
@@ -30,7 +30,7 @@ struct ProgramScope {
         )
     }
 
-    /// What chooses one of several authorisations. Which of them it is may be told, so it is not made of secrets.
+    /// The choice of one of several authorisations. The choice may be shown, so it is not made from secrets.
     static let choice = ProgramScope(
         available: ["config"],
         globals: TemplateRoots.names,
@@ -38,12 +38,12 @@ struct ProgramScope {
         seesSecrets: false
     )
 
-    /// A program over the answers of a source: it sees their headers, too.
+    /// A program over a source's answers: it also sees their headers.
     static func answers(_ globals: RecordGlobals, hasParent: Bool) -> ProgramScope {
         records(globals, hasParent: hasParent, place: "a program over an answer")
     }
 
-    /// What the places of programs begin with that have an input.
+    /// How the places of programs with an input begin.
     static let overInput = "a program over "
     static let recordsPlace = overInput + "records"
 
@@ -63,7 +63,7 @@ struct ProgramScope {
         )
     }
 
-    /// `map`, which sees the bounds of the request in a stream that has such.
+    /// `map`, which sees the bounds of the request if the stream has them.
     static func map(_ globals: RecordGlobals, hasParent: Bool, hasBounds: Bool) -> ProgramScope {
         let records = records(globals, hasParent: hasParent)
         let all = globals.withBounds
@@ -75,7 +75,7 @@ struct ProgramScope {
         )
     }
 
-    /// The roots in words.
+    /// The roots, in words.
     var list: String {
         let names = globals.filter(available.contains)
         return names.isEmpty ? "nothing" : MessageText.list(names)
