@@ -1,17 +1,18 @@
 package import LosslessJSON
 package import PlugCore
 
-/// Where a large body goes that need not lie in memory.
+/// Where a large body goes that need not be in memory.
 package struct HTTPSpooling: Sendable {
     /// A folder on a disk with room.
     package var folder: String
-    /// Bodies of more bytes go there. 1 MiB.
+    /// Bodies larger than this, in bytes, go there. 1 MiB.
     package var threshold: Int
-    /// What they share the disk with; `nil` where nothing but the disk limits them.
+    /// The room that they share on the disk; `nil` if only the disk limits them.
     package var room: ScratchRoom?
-    /// The largest body that goes there, also as it is sent; `nil` for the request's limits, which hold for all that stays in memory.
+    /// The largest body that goes there, also as sent; `nil` for the request's limits, which apply to everything that stays in
+    /// memory.
     package var bodyLimit: Int?
-    /// Whether a body stays in memory where the disk does not take it, up to the request's limit.
+    /// Whether a body stays in memory if the disk does not take it, up to the request's limit.
     package var isOptional = false
 
     /// A place for large bodies.
@@ -22,14 +23,14 @@ package struct HTTPSpooling: Sendable {
     }
 }
 
-/// A body that lies on a disk, in a file without a name: it is gone with the last one who holds this.
+/// A body on disk, in a file without a name: it is deleted with its last owner.
 package struct SpooledBody: Sendable {
     /// Its bytes, from the first on.
     package let file: ScratchFile
-    /// How many there are.
+    /// The number of bytes.
     package let count: Int
 
-    /// The same in memory.
+    /// The same body in memory.
     package func inMemory() throws(FileError) -> JSONBuffer {
         let buffer = JSONBuffer(capacity: count)
         var piece = [UInt8](repeating: 0, count: min(count, 1 << 18))
@@ -49,32 +50,32 @@ package struct SpooledBody: Sendable {
     }
 }
 
-/// A body that grows: in memory, until it is so large that it goes to a disk.
+/// A body that grows: in memory, until it is large enough to go to a disk.
 struct GrowingBody {
-    /// What is in memory: all of it, or nothing any more.
+    /// The part in memory: all of it, or nothing any more.
     private(set) var memory = JSONBuffer(capacity: 64)
     private var file: ScratchFile?
     private var written = 0
     /// Why the disk did not take it.
     private var refusal: FileError?
 
-    /// How many bytes there are.
+    /// The number of bytes.
     var count: Int { written + memory.count }
 
-    /// The body on the disk, `nil` where it is in memory.
+    /// The body on the disk; `nil` if it is in memory.
     var spooled: SpooledBody? { file.map { SpooledBody(file: $0, count: written) } }
 
     /// Makes room for `wanted` bytes in memory.
     func reserve(_ wanted: Int) { memory.reserve(wanted) }
 
-    /// Adds bytes at the end.
+    /// Appends bytes.
     ///
-    /// It may wait for the disk. That is libcurl's thread, and not one of the cooperative pool: the bytes go to the system's
-    /// memory, and where that writes more slowly than the network gives, the source waits.
+    /// It may wait for the disk. This happens on libcurl's thread, not in the cooperative pool: the bytes go to the system's page
+    /// cache, and if that drains more slowly than the network delivers, the source waits.
     ///
     /// - Parameters:
-    ///   - spooling: Where it goes once it is larger than that allows; `nil` for nowhere.
-    ///   - memoryLimit: How large it may be in memory where the disk does not take it.
+    ///   - spooling: Where the body goes once it exceeds the threshold; `nil` for nowhere.
+    ///   - memoryLimit: How large it may be in memory if the disk does not take it.
     mutating func append(
         _ bytes: UnsafeRawBufferPointer,
         _ spooling: HTTPSpooling?,

@@ -1,6 +1,6 @@
-/// Why there is no answer.
+/// Why there is no response.
 ///
-/// The message names host and port only: never a path, a query or a header.
+/// The message names only host and port: never a path, a query or a header.
 public struct HTTPError: Error, Sendable, Equatable, CustomStringConvertible {
     /// What went wrong. A structure, so that codes can be added.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
@@ -17,35 +17,35 @@ public struct HTTPError: Error, Sendable, Equatable, CustomStringConvertible {
         public static let schemeRefused = Code("scheme_refused")
         /// Every address of the host is in a network that is not allowed.
         public static let addressRefused = Code("address_refused")
-        /// The host leads to a service that gives out a machine's own credentials: never asked, whatever the operator allows.
+        /// The host leads to a service that gives out a machine's own credentials: never dialled, whatever the operator allows.
         public static let metadataRefused = Code("metadata_refused")
         /// The name has no address.
         public static let cannotResolve = Code("cannot_resolve")
-        /// Nobody answers at the address.
+        /// Nothing answers at the address.
         public static let cannotConnect = Code("cannot_connect")
-        /// The TLS handshake failed or the certificate is not to be trusted.
+        /// The TLS handshake failed or the certificate is not trusted.
         public static let tls = Code("tls")
-        /// One of the time-outs has passed.
+        /// One of the timeouts has passed.
         public static let timedOut = Code("timed_out")
-        /// The connection ended before an answer began.
+        /// The connection ended before a response began.
         public static let connectionLost = Code("connection_lost")
-        /// The answer ended before its end.
+        /// The response was cut short.
         public static let truncated = Code("truncated")
         /// The body is larger than allowed.
         public static let tooLarge = Code("too_large")
         /// A large body could not be written to a disk, such as a full one. The host has done nothing wrong.
         public static let notKept = Code("not_kept")
-        /// The body grows too much when decompressed.
+        /// The body expands too much when decompressed.
         public static let growsTooMuch = Code("grows_too_much")
         /// The header is larger than allowed.
         public static let headerTooLarge = Code("header_too_large")
-        /// The body's coding is broken, unknown, or there are several.
+        /// The body's coding is broken or unknown, or there are several.
         public static let badEncoding = Code("bad_encoding")
-        /// What came is not HTTP.
+        /// The response is not HTTP.
         public static let badResponse = Code("bad_response")
-        /// Nothing was sent, because the host has failed too often of late. The message says until when.
+        /// Nothing was sent, because the host has failed too often recently. The message says until when.
         public static let circuitOpen = Code("circuit_open")
-        /// Nothing was sent, because it was tried before and the host has had more than enough of that of late.
+        /// Nothing was sent, because it is a retry and the host has had too many of those recently.
         public static let retriesSpent = Code("retries_spent")
         /// The task was cancelled.
         public static let cancelled = Code("cancelled")
@@ -59,11 +59,11 @@ public struct HTTPError: Error, Sendable, Equatable, CustomStringConvertible {
     public var code: Code
     /// What happened and where, in one sentence.
     public var message: String
-    /// Whether the request may have reached the server. `false` only when it certainly has not.
+    /// Whether the request may have reached the server. `false` only if it certainly has not.
     public var mayHaveArrived: Bool
-    /// Whether a kept connection ended before it answered, as servers end idle ones: that says nothing about the host.
+    /// Whether a kept connection ended before the response, as when servers close idle ones: that says nothing about the host.
     public var lostKeptConnection = false
-    /// libcurl's code, 0 where the transport itself refused.
+    /// libcurl's code; 0 if the transport itself refused.
     public var curlCode: Int32
 
     /// An error.

@@ -1,6 +1,6 @@
 /// One header field.
 public struct HTTPHeader: Sendable, Equatable {
-    /// The name as it was written; names are compared without case.
+    /// The name as it was written; names are compared case-insensitively.
     public var name: String
     /// The value, without the blanks around it.
     public var value: String
@@ -12,15 +12,15 @@ public struct HTTPHeader: Sendable, Equatable {
     }
 }
 
-/// The header fields of an answer, in their order.
+/// The header fields of a response, in order.
 public struct HTTPHeaders: Sendable, Equatable {
     /// All of them.
     public var fields: [HTTPHeader]
 
-    /// Some header fields.
+    /// A list of header fields.
     public init(_ fields: [HTTPHeader] = []) { self.fields = fields }
 
-    /// The value of the first field of that name, `nil` if there is none. Case does not matter.
+    /// The value of the first field of that name; `nil` if there is none. Case does not matter.
     public func first(_ name: String) -> String? { fields.first { equalsIgnoringCase($0.name, name) }?.value }
 
     /// The values of all fields of that name, in order. Case does not matter.
@@ -29,13 +29,13 @@ public struct HTTPHeaders: Sendable, Equatable {
     }
 }
 
-/// Whether two ASCII words are the same but for case.
+/// Whether two ASCII words are equal ignoring case.
 func equalsIgnoringCase(_ left: String, _ right: String) -> Bool {
     let (left, right) = (left.utf8, right.utf8)
     return left.count == right.count && zip(left, right).allSatisfy { lowerCased($0) == lowerCased($1) }
 }
 
-/// A text of ASCII with its letters in lower case, made where it will lie.
+/// ASCII text with its letters in lower case, built in place.
 func lowerCasedText(_ bytes: ArraySlice<UInt8>) -> String {
     String(unsafeUninitializedCapacity: bytes.count) { text in
         var count = 0
@@ -47,5 +47,5 @@ func lowerCasedText(_ bytes: ArraySlice<UInt8>) -> String {
     }
 }
 
-/// An ASCII letter in lower case; every other byte as it is.
+/// An ASCII letter in lower case; every other byte unchanged.
 func lowerCased(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }

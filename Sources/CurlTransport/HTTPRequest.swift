@@ -1,6 +1,6 @@
 /// What a request is for. The two sides never share a connection, and each has its own allowed networks.
 public enum NetworkSide: Sendable, Hashable, CaseIterable {
-    /// Where records are read, tokens are got and links lead: untrusted addresses.
+    /// Where records are read, tokens are obtained and links lead: untrusted addresses.
     case source
     /// The personal data account that records are delivered to.
     case pda
@@ -8,16 +8,16 @@ public enum NetworkSide: Sendable, Hashable, CaseIterable {
 
 /// How long each part of a request may take.
 public struct HTTPTimeouts: Sendable, Equatable {
-    /// From the start to the established connection, its TLS included. 10 s.
+    /// From the start until the connection is established, TLS included. 10 s.
     public var connect: Duration
-    /// From the last byte that was sent to the first one of the answer. 30 s.
+    /// From the last byte sent to the first byte of the response. 30 s.
     public var firstByte: Duration
-    /// For how long an answer may come more slowly than 128 bytes a second. 30 s.
+    /// How long a response may arrive more slowly than 128 bytes a second. 30 s.
     public var idle: Duration
-    /// All of it. 300 s.
+    /// The whole request. 300 s.
     public var total: Duration
 
-    /// Time-outs, with the usual ones by default.
+    /// Timeouts, with the usual values by default.
     public init(
         connect: Duration = .seconds(10),
         firstByte: Duration = .seconds(30),
@@ -31,42 +31,42 @@ public struct HTTPTimeouts: Sendable, Equatable {
     }
 }
 
-/// One request. Redirects are not followed: they are answers like others.
+/// One request. Redirects are not followed: they are returned like other responses.
 public struct HTTPRequest: Sendable {
     /// The method, in capitals.
     public var method: String
-    /// An absolute `http` or `https` URL; it is parsed by `HTTPURL`, and what that gives is what is sent.
+    /// An absolute `http` or `https` URL. It is parsed by `HTTPURL`, and the parsed form is what is sent.
     public var url: String { didSet { parsed = nil } }
-    /// What `url` gives, where somebody has parsed it.
+    /// The parsed `url`, once it has been parsed.
     private var parsed: HTTPURL?
-    /// Header fields. `Host`, `Content-Length`, `Transfer-Encoding`, `Connection`, `Expect`, `Accept-Encoding` and
-    /// their like belong to the transport and are refused here.
+    /// Header fields. `Host`, `Content-Length`, `Transfer-Encoding`, `Connection`, `Expect`, `Accept-Encoding` and similar belong
+    /// to the transport and are refused here.
     public var headers: [HTTPHeader]
     /// The body, `nil` for none.
     public var body: [UInt8]?
-    /// What it is for.
+    /// What the request is for.
     public var side: NetworkSide
     /// How long it may take.
     public var timeouts: HTTPTimeouts
-    /// The most bytes of an answer's body, decompressed. 64 MiB.
+    /// The largest response body, in bytes after decompression. 64 MiB.
     public var bodyLimit: Int
-    /// The most bytes of an answer's body as it was sent, where it is compressed. 8 MiB.
+    /// The largest compressed response body, in bytes as sent. 8 MiB.
     public var wireLimit: Int
-    /// How many times larger than sent a compressed body over 1 MiB may become. 100.
+    /// The largest expansion ratio of a compressed body over 1 MiB. 100.
     public var ratioLimit: Int
-    /// Whether the same request was sent before and failed, without being asked to come back.
+    /// Whether the same request was sent before and failed, without the server having asked for a retry.
     public var isRetry = false
-    /// Whether each sending of it counts, as where a source limits its requests: then it is sent once, and nothing but the
-    /// caller sends it again. Without this, libcurl repeats a read that a kept connection lost.
+    /// Whether every attempt counts, for instance because the source limits requests: it is then sent once, and only the caller
+    /// sends it again. Otherwise libcurl repeats a read when a kept connection is lost.
     public var isSentOnce = false
-    /// Whether the connection ended under the same request before: then it goes over a new one, and over HTTP/1.1, because
-    /// other connections that were kept may have ended as well, and a server may refuse the request over HTTP/2.
+    /// Whether the connection ended during an earlier attempt: the request then uses a new connection and HTTP/1.1, because other
+    /// kept connections may have ended too, and a server may refuse the request over HTTP/2.
     public var needsNewConnection = false
-    /// Whether a failure says nothing new of the host, because the request is there to find out what it fails at.
+    /// Whether a failure says nothing new about the host, because the request is there to find out what it fails at.
     public var isTrial = false
-    /// Whether the answer gives tokens: nobody shows what stands in it.
+    /// Whether the response contains tokens: its content is then never shown.
     package var issuesSecrets = false
-    /// Where the body of an answer that says 2xx goes if it is large; `nil` keeps every body in memory.
+    /// Where a large body of a 2xx response goes; `nil` keeps every body in memory.
     package var spooling: HTTPSpooling?
 
     /// A request.
@@ -92,8 +92,8 @@ public struct HTTPRequest: Sendable {
         self.ratioLimit = ratioLimit
     }
 
-    /// What `url` gives. It is parsed once for all that the request passes through, and always: a URL that was put together of
-    /// parts is looked at like any other text.
+    /// The parsed `url`. It is parsed once for every layer the request passes through, and always: a URL assembled from parts is
+    /// checked like any other.
     package mutating func address() throws(HTTPError) -> HTTPURL {
         if let parsed { return parsed }
         let address = try HTTPURL(url)

@@ -1,33 +1,33 @@
 public import LosslessJSON
 package import PlugCore
 
-/// A whole answer.
+/// A complete response.
 public struct HTTPResponse: Sendable {
     /// The status code.
     public var status: Int
-    /// The header fields of the final answer: without those of 1xx answers, of a proxy, and without trailers.
+    /// The header fields of the final response: not those of 1xx responses or of a proxy, and no trailers.
     public var headers: HTTPHeaders
-    /// The body, decompressed, in the buffer that it is parsed in. Nobody else holds it.
+    /// The body, decompressed, in the buffer in which it is parsed. The response is its only owner.
     public var body: JSONBuffer
-    /// The body on a disk, where the request allows that and it is large: then `body` is empty.
+    /// The body on disk, if it is large and the request allows that: then `body` is empty.
     package var spooled: SpooledBody?
     /// Bytes of the request's header and body.
     public var sentBytes: Int
-    /// Bytes of the answer's header and body as they were sent.
+    /// Bytes of the response's header and body as sent.
     public var receivedBytes: Int
-    /// The URL that was asked, normalised.
+    /// The requested URL, normalised.
     public var url: String
 
-    /// How many bytes the body has, wherever it is.
+    /// The size of the body in bytes, wherever it is.
     package var bodyCount: Int { spooled?.count ?? body.count }
 
-    /// The first bytes of the body, wherever it lies.
+    /// The first bytes of the body, wherever it is.
     package func bodyPrefix(_ count: Int) throws(FileError) -> [UInt8] {
         guard let spooled else { return body.withBytes { Array($0.prefix(count)) } }
         return try spooled.prefix(count)
     }
 
-    /// An answer, for tests and for senders other than libcurl.
+    /// A response, for tests and for senders other than libcurl.
     public init(
         status: Int,
         headers: HTTPHeaders = HTTPHeaders(),

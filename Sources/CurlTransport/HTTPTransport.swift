@@ -1,20 +1,20 @@
 import Synchronization
 
-/// Sends requests through libcurl: one thread, one multi handle, connections kept and shared by all requests of a side.
+/// Sends requests through libcurl: one thread, one multi handle, and connections kept and shared by all requests of a side.
 public final class HTTPTransport: HTTPSending {
     private let loop: TransferLoop
-    /// What it may dial.
+    /// What the transport may dial.
     package let policy: NetworkPolicy
 
     /// The libraries that do the work, such as `libcurl/7.88.1 OpenSSL/3.0.17 zlib/1.2.13`.
     package static var library: String { CurlLibrary.version }
 
-    /// Whether they can do https.
+    /// Whether they support https.
     package static var hasTLS: Bool { CurlLibrary.version.contains("SSL") || CurlLibrary.version.contains("TLS") }
 
     /// Starts the loop's thread, which sleeps until there is something to do.
     ///
-    /// - Throws: `.internal` where libcurl or the system lacks memory, or the proxy is no URL.
+    /// - Throws: `.internal` if libcurl or the system lacks memory, or the proxy is not a URL.
     public init(policy: NetworkPolicy) throws(HTTPError) {
         self.policy = policy
         loop = try TransferLoop()
@@ -23,9 +23,9 @@ public final class HTTPTransport: HTTPSending {
 
     deinit { loop.requestStop(nil) }
 
-    /// Sends a request and waits for the whole answer.
+    /// Sends a request and waits for the complete response.
     ///
-    /// - Throws: `HTTPError` if there is none; `.cancelled` when the task is cancelled.
+    /// - Throws: `HTTPError` if there is none; `.cancelled` if the task is cancelled.
     public func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
         var request = request
         let url = try request.address()

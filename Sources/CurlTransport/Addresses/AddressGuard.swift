@@ -1,8 +1,8 @@
 /// Decides which addresses one request may be sent to.
 struct AddressGuard: Sendable {
-    /// The host and port that were asked for.
+    /// The requested host and port.
     let hostAndPort: String
-    /// Whether the host is written as this machine: a loopback address, or `localhost`.
+    /// Whether the host names this machine: a loopback address, or `localhost`.
     private let namesThisMachine: Bool
     /// Whether the request is encrypted on the way.
     let isSecure: Bool
@@ -19,16 +19,16 @@ struct AddressGuard: Sendable {
         self.policy = policy
     }
 
-    /// Whether a proxy is dialled in the host's place. The trusted PDA is on this machine and never behind one, nor is what stands
-    /// in a source's place.
+    /// Whether a proxy is dialled in the host's place. A trusted PDA is on this machine and never behind one, and neither is a
+    /// server in a source's place.
     var usesProxy: Bool { policy.proxy != nil && !isTrustedPDA && !isStandIn }
 
-    /// A name that leads to this machine is not enough: whoever owns the name decides where it leads.
+    /// A name that resolves to this machine is not enough: its owner decides where it leads.
     private var isTrustedPDA: Bool { side == .pda && namesThisMachine && policy.trustedPDAs.contains(hostAndPort) }
 
     private var isStandIn: Bool { side == .source && policy.standIns.contains(hostAndPort) }
 
-    /// Why an address must not be dialled for this request, `nil` if it may.
+    /// Why an address must not be dialled for this request; `nil` if it may.
     func refusal(of address: IPAddress) -> HTTPError.Code? {
         let verdict = AddressTable.verdict(for: address)
         if verdict == .metadata { return .metadataRefused }
@@ -41,8 +41,8 @@ struct AddressGuard: Sendable {
         return isSecure ? nil : .schemeRefused
     }
 
-    /// Refuses what can be refused before a name is resolved: hosts that are addresses, names that lead to metadata
-    /// services, and http where a proxy would resolve the name.
+    /// Refuses whatever can be refused before a name is resolved: hosts that are addresses, names that lead to metadata services,
+    /// and http if a proxy would resolve the name.
     static func check(_ url: HTTPURL, side: NetworkSide, policy: NetworkPolicy) throws(HTTPError) {
         let guarding = AddressGuard(url: url, side: side, policy: policy)
         if metadataNames.contains(url.host) { throw guarding.error(.metadataRefused) }

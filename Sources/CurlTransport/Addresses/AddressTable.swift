@@ -6,31 +6,31 @@ public enum AddressTable {
         case `public`
         /// Not on the public internet: only where the operator allows the network.
         case `private`
-        /// Gives a machine's own credentials to whoever asks: never, even in an allowed network.
+        /// Gives a machine's own credentials to any caller: never dialled, even in an allowed network.
         case metadata
     }
 
-    /// Judges 4 or 16 bytes of an address; any other number of bytes is `.metadata`, as nothing may dial it.
+    /// Judges the 4 or 16 bytes of an address; any other length is `.metadata`, so that nothing dials it.
     public static func verdict(for bytes: [UInt8]) -> Verdict {
         guard let address = IPAddress(bytes: bytes) else { return .metadata }
         return verdict(for: address)
     }
 
-    /// Judges an address. Those that carry an IPv4 address inside (mapped, compatible, translated, 6to4, Teredo) are
-    /// judged by that one as well.
+    /// Judges an address. Addresses that embed an IPv4 address (mapped, compatible, translated, 6to4, Teredo) are judged by that
+    /// one as well.
     public static func verdict(for address: IPAddress) -> Verdict {
         if metadata.contains(address) { return .metadata }
         if address.bytes.count == 4 { return blocked4.contains(address) ? .private : .public }
 
         let inner = embedded(in: address).map { verdict(for: $0) }
         if inner.contains(.metadata) { return .metadata }
-        // Of IPv6 only 2000::/3 is given out as public, and the prefix that translates to IPv4.
+        // In IPv6 only 2000::/3 is allocated as public, plus the prefix that translates to IPv4.
         if translated.contains(address) { return inner.first ?? .private }
         guard globalUnicast.contains(address), !blocked6.contains(address) else { return .private }
         return inner.contains(.private) ? .private : .public
     }
 
-    /// The IPv4 addresses inside an IPv6 address.
+    /// The IPv4 addresses embedded in an IPv6 address.
     private static func embedded(in address: IPAddress) -> [IPAddress] {
         let bytes = address.bytes
         func version4(at offset: Int, inverted: Bool = false) -> [IPAddress] {
@@ -41,7 +41,7 @@ public enum AddressTable {
         if bytes.prefix(8).allSatisfy({ $0 == 0 }) { return version4(at: 12) }
         if translated.contains(address) || localTranslated.contains(address) { return version4(at: 12) }
         if sixToFour.contains(address) { return version4(at: 2) }
-        // Teredo holds its server's address, and the client's with every bit turned over.
+        // Teredo holds its server's address, and the client's with every bit inverted.
         if teredo.contains(address) { return version4(at: 4) + version4(at: 12, inverted: true) }
         return []
     }
@@ -87,7 +87,7 @@ public enum AddressTable {
     private static let teredo = NetworkList("2001::/32")
 }
 
-/// Some networks. A text that is no network is left out; the tests hold an address of each.
+/// Some networks. Text that is not a network is left out; the tests contain an address of each.
 private struct NetworkList: Sendable {
     private let networks: [CIDR]
 

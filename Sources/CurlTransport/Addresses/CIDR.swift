@@ -1,13 +1,13 @@
-/// A network: an address and how many of its bits count, such as `10.0.0.0/8`, `::1/128`, or one address alone.
+/// A network: an address and its number of significant bits, such as `10.0.0.0/8` or `::1/128`, or one address alone.
 public struct CIDR: Sendable, Hashable, CustomStringConvertible {
     /// The network's first address.
     public let address: IPAddress
-    /// How many leading bits count.
+    /// How many leading bits are significant.
     public let bits: Int
 
     /// Reads `127.0.0.0/8`, `::1/128`, `[::1]`, `[fd00::]/8` or a plain address.
     ///
-    /// `nil` where it is none of these, or where bits are set behind the network's own: that is a slip of the pen.
+    /// `nil` for anything else, and if bits are set beyond the prefix: that is a typing error.
     public init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count <= 2, let address = IPAddress(String(parts[0])) else { return nil }
@@ -25,7 +25,7 @@ public struct CIDR: Sendable, Hashable, CustomStringConvertible {
         self.bits = bits
     }
 
-    /// Whether an address lies in it. An IPv4 network holds the IPv4-mapped IPv6 addresses of its members too.
+    /// Whether an address is in it. An IPv4 network also contains the IPv4-mapped IPv6 addresses of its members.
     public func contains(_ other: IPAddress) -> Bool {
         if other.bytes.count != address.bytes.count {
             guard let mapped = other.mappedVersion4 else { return false }
@@ -38,6 +38,6 @@ public struct CIDR: Sendable, Hashable, CustomStringConvertible {
         return other.bytes[whole] & mask == address.bytes[whole] & mask
     }
 
-    /// The network in its usual spelling.
+    /// The network in its canonical form.
     public var description: String { "\(address)/\(bits)" }
 }

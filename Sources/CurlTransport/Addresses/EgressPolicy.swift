@@ -1,4 +1,4 @@
-/// The rules of sources' addresses for connections that others make on a plug's behalf: the same tables, the same networks that
+/// The address rules of sources for connections that others make on a plug's behalf: the same tables, and the same networks that
 /// the operator allows.
 package struct EgressPolicy: Sendable, Equatable {
     private let policy: NetworkPolicy
@@ -6,13 +6,13 @@ package struct EgressPolicy: Sendable, Equatable {
     /// The rules of a transport.
     package init(_ policy: NetworkPolicy) { self.policy = policy }
 
-    /// Whether all connections have to go through a proxy.
+    /// Whether all connections must go through a proxy.
     package var hasProxy: Bool { policy.proxy != nil }
 
-    /// The host of a connection as requests have it: in lower case, and an address only in its usual spelling. `nil` for what is no
-    /// host, or one that leads to metadata services.
+    /// The host of a connection as requests write it: in lower case, and an address only in its canonical form. `nil` for text
+    /// that is not a host, and for a host of metadata services.
     ///
-    /// - Parameter isSecure: Whether what is sent is encrypted.
+    /// - Parameter isSecure: Whether the traffic is encrypted.
     package func target(_ host: String, port: Int, isSecure: Bool) -> EgressTarget? {
         guard (1...65_535).contains(port), let url = try? HTTPURL("\(isSecure ? "https" : "http")://\(host):\(port)/"),
             (try? AddressGuard.check(url, side: .source, policy: policy)) != nil
@@ -21,20 +21,20 @@ package struct EgressPolicy: Sendable, Equatable {
     }
 }
 
-/// A host that may be asked for; which of its addresses may be dialled is another question.
+/// A host that may be requested; which of its addresses may be dialled is a separate question.
 package struct EgressTarget: Sendable {
     private let url: HTTPURL
     private let guarding: AddressGuard
 
     init(url: HTTPURL, guarding: AddressGuard) { (self.url, self.guarding) = (url, guarding) }
 
-    /// In lower case; an IPv6 address within brackets.
+    /// In lower case; an IPv6 address in brackets.
     package var host: String { url.host }
     /// Its port.
     package var port: Int { url.port }
     /// `https` or `http`.
     package var scheme: String { url.scheme }
 
-    /// Whether an address that the host has led to may be dialled.
+    /// Whether an address to which the host resolved may be dialled.
     package func mayDial(_ address: IPAddress) -> Bool { guarding.refusal(of: address) == nil }
 }

@@ -2,10 +2,10 @@ import Glibc
 
 /// An IPv4 or IPv6 address.
 public struct IPAddress: Sendable, Hashable, CustomStringConvertible {
-    /// 4 or 16 bytes in the order of the network.
+    /// 4 or 16 bytes in network byte order.
     public let bytes: [UInt8]
 
-    /// An address of its bytes; `nil` unless they are 4 or 16.
+    /// An address from its bytes; `nil` unless there are 4 or 16.
     public init?(bytes: [UInt8]) {
         guard bytes.count == 4 || bytes.count == 16 else { return nil }
         self.bytes = bytes
@@ -21,14 +21,14 @@ public struct IPAddress: Sendable, Hashable, CustomStringConvertible {
         }
         let isVersion6 = text.utf8.contains(UInt8(ascii: ":"))
         var buffer = [UInt8](repeating: 0, count: isVersion6 ? 16 : 4)
-        // inet_pton writes 4 or 16 bytes and gives 1, or 0 for text that is no address. It takes no leading zeros,
-        // no octal or hexadecimal numbers, no short forms and no zones. (Passed as it is, the text would be copied to an array.)
+        // inet_pton writes 4 or 16 bytes and returns 1, or 0 for text that is not an address. It accepts no leading zeros, no
+        // octal or hexadecimal numbers, no short forms and no zones. (Passed directly, the text would be copied to an array.)
         let isRead = text.withCString { inet_pton(isVersion6 ? AF_INET6 : AF_INET, $0, &buffer) }
         guard isRead == 1 else { return nil }
         bytes = buffer
     }
 
-    /// The address in a socket's form; `nil` for families other than IPv4 and IPv6.
+    /// The address in a socket address; `nil` for families other than IPv4 and IPv6.
     package init?(socketAddress: UnsafeRawPointer, family: Int32) {
         switch family {
         case AF_INET:
@@ -42,7 +42,7 @@ public struct IPAddress: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Whether it leads back to this machine.
+    /// Whether it is a loopback address.
     public var isLoopback: Bool {
         if bytes.count == 4 { return bytes[0] == 127 }
         if let mapped = mappedVersion4 { return mapped.isLoopback }
@@ -60,7 +60,7 @@ public struct IPAddress: Sendable, Hashable, CustomStringConvertible {
     public var description: String {
         if bytes.count == 4 { return bytes.map(String.init).joined(separator: ".") }
         var buffer = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
-        // inet_ntop writes at most that many bytes with the ending zero; it cannot fail for this family and size.
+        // inet_ntop writes at most that many bytes including the final zero; it cannot fail for this family and size.
         guard inet_ntop(AF_INET6, bytes, &buffer, socklen_t(buffer.count)) != nil else { return "::" }
         return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }

@@ -1,19 +1,19 @@
-/// A mail server: `smtps://` speaks TLS from the first byte, `smtp://` changes to it (STARTTLS) before anything else.
+/// A mail server: `smtps://` uses TLS from the first byte, `smtp://` upgrades to it (STARTTLS) before anything else.
 package struct MailServer: Sendable, Equatable, CustomStringConvertible {
     /// `smtp` or `smtps`.
     package let scheme: String
-    /// In lower case; an IPv6 address within brackets.
+    /// In lower case; an IPv6 address in brackets.
     package let host: String
-    /// The port; where none is written, 465 for `smtps` and 587, where mail is handed in, for `smtp`.
+    /// The port; by default 465 for `smtps` and 587, the submission port, for `smtp`.
     package let port: Int
 
-    /// Reads `smtp(s)://HOST[:PORT]`; `nil` where it is not that.
+    /// Reads `smtp(s)://HOST[:PORT]`; `nil` for anything else.
     package init?(_ text: String) {
         guard let scheme = ["smtp", "smtps"].first(where: { text.lowercased().hasPrefix("\($0)://") }) else {
             return nil
         }
         let rest = text.dropFirst(scheme.count + 3)
-        // The rules for hosts are those of the web.
+        // Hosts follow the rules of web addresses.
         guard let url = try? HTTPURL("https://\(rest)"), url.path == "/", url.query == nil, !rest.contains("#") else {
             return nil
         }
@@ -30,6 +30,6 @@ package struct MailServer: Sendable, Equatable, CustomStringConvertible {
     /// The whole address.
     package var description: String { "\(scheme)://\(hostAndPort)" }
 
-    /// Whether the host is written as this machine. A name that only leads to it is not: whoever owns a name decides where it leads.
+    /// Whether the host names this machine. A name that only resolves to it does not: its owner decides where it leads.
     package var isThisMachine: Bool { host == "localhost" || IPAddress(host)?.isLoopback == true }
 }

@@ -3,21 +3,21 @@ internal import Glibc
 package import PlugCore
 internal import Synchronization
 
-/// One mail on its way to one server.
+/// One mail for one server.
 package struct OutgoingMail: Sendable {
-    /// The server that takes it.
+    /// The server that accepts it.
     package var server: MailServer
-    /// Who may hand in mail there; `nil` where anybody may.
+    /// The login for submitting mail there; `nil` if none is needed.
     package var login: (name: String, password: Secret)?
-    /// Whom failures go to: an address alone.
+    /// Where bounces go: a bare address.
     package var sender: String
-    /// Whom it goes to: addresses alone.
+    /// The recipients: bare addresses.
     package var recipients: [String]
-    /// Header and body, with the line ends of mail.
+    /// Header and body, with the line endings of mail.
     package var message: [UInt8]
     /// Private networks in which the server may be.
     package var networks: [CIDR] = []
-    /// How long all of it may take.
+    /// How long the whole exchange may take.
     package var timeout = Duration.seconds(60)
 
     /// A mail.
@@ -26,14 +26,14 @@ package struct OutgoingMail: Sendable {
     }
 }
 
-/// Hands mail in over SMTP: through libcurl, on a thread of its own, as there are few of them.
+/// Submits mail over SMTP: through libcurl, on a thread of its own, as mails are few.
 ///
-/// The rules are those of requests: TLS with a certificate that is checked, public addresses unless the operator has opened a network,
-/// metadata services never. A server that is named as this machine is spoken to as it comes.
+/// The rules are those of requests: TLS with a verified certificate, public addresses unless the operator has opened a network,
+/// never metadata services. A server named as this machine need not offer TLS.
 package enum MailTransport {
-    /// Sends a mail; ends early where the task is cancelled.
+    /// Sends a mail; ends early if the task is cancelled.
     ///
-    /// - Throws: `HTTPError`, which names the server alone, and the code that it answered with.
+    /// - Throws: `HTTPError`, which names only the server and the code with which it answered.
     package static func send(_ mail: OutgoingMail) async throws(HTTPError) {
         let wish = CancelWish()
         let result = await withTaskCancellationHandler {
@@ -45,16 +45,16 @@ package enum MailTransport {
     }
 }
 
-/// Whether nobody waits any more.
+/// Whether the caller has stopped waiting.
 private final class CancelWish: Sendable {
     let isCancelled = Atomic(false)
 }
 
-/// A mail while libcurl sends it. It is made, used and given up on one thread.
+/// A mail while libcurl sends it. It is created, used and destroyed on one thread.
 private final class MailTransfer {
     private let mail: OutgoingMail
     private let wish: CancelWish
-    /// How much of the message was sent.
+    /// How much of the message has been sent.
     private var offset = 0
     /// Whether an address of the server was not dialled, and whether one was.
     private var hasRefused = false
@@ -69,7 +69,7 @@ private final class MailTransfer {
         else { throw HTTPError(.internal, "no memory for a mail to \(mail.server.hostAndPort)") }
         var options = handle.options()
         setServer(&options)
-        // Both lists live until the transfer is over, which is below.
+        // Both lists live until the transfer ends, below.
         options.note(plughost_curl_set_list(options.pointer, CURLOPT_MAIL_RCPT, list.pointer))
         setCallbacks(&options)
         guard options.failure == CURLE_OK else {
@@ -79,13 +79,13 @@ private final class MailTransfer {
                 curlCode: Int32(options.failure.rawValue)
             )
         }
-        // Blocks this thread, which is the transfer's own; every callback is called inside.
+        // Blocks this thread, which belongs to the transfer; every callback is called inside.
         let code = withExtendedLifetime((self, list)) { curl_easy_perform(handle.pointer) }
         if code != CURLE_OK { throw error(code, handle) }
     }
 
     private func setServer(_ options: inout EasyOptions) {
-        // What follows the server is how we introduce ourselves there: the sender's domain, not this machine's name.
+        // The URL's path is the name we give in EHLO: the sender's domain, not this machine's name.
         let domain = mail.sender.split(separator: "@").last.map(String.init) ?? "localhost"
         options.set(CURLOPT_URL, "\(mail.server)/\(domain)")
         options.set(CURLOPT_PROTOCOLS_STR, "smtp,smtps")
@@ -118,7 +118,7 @@ private final class MailTransfer {
         options.note(plughost_curl_on_read(options.pointer, Self.onRead, Self.onSeek, context))
         options.note(plughost_curl_on_open_socket(options.pointer, Self.onOpenSocket, context))
         options.note(plughost_curl_on_progress(options.pointer, Self.onProgress, context))
-        // What the server says to a command is in no body.
+        // The server's replies to commands belong to no body.
         options.note(plughost_curl_on_write(options.pointer, { _, size, count, _ in size * count }, context))
     }
 

@@ -1,20 +1,20 @@
 internal import LosslessJSON
 
-/// Sends requests that are meant for a source to another server instead, such as one that has stored answers, or a mock.
+/// Sends requests intended for a source to another server instead, such as one that replays stored responses, or a mock.
 ///
-/// The request keeps its path and query; where it was meant to go travels in a `Forwarded` header (RFC 7239). The answer says that it
-/// came from there, and addresses in it that name the server name the source again: so links lead to the source and through here
-/// to the server, and everybody who checks hosts sees the source's. Requests to a PDA are sent as they are.
+/// The request keeps its path and query; its original destination is sent in a `Forwarded` header (RFC 7239). The response claims
+/// to come from there, and addresses in it that name the server are rewritten to the source: so links lead to the source and
+/// through here to the server, and every check of a host sees the source's. Requests to a PDA are sent unchanged.
 package struct RedirectingTransport: HTTPSending {
     private let inner: any HTTPSending
     private let routes: [SourceRoute]
-    /// Where requests go that no route is for; `nil` for the source itself.
+    /// Where requests without a route go; `nil` for the source itself.
     private let rest: String?
 
-    /// Sends every request to one server. No request reaches a source: offline is offline.
+    /// Sends every request to one server. No request reaches a source: offline means offline.
     ///
     /// - Parameters:
-    ///   - inner: What sends; its policy must allow sources in the server's network.
+    ///   - inner: The underlying sender; its policy must allow sources in the server's network.
     ///   - origin: `ReplayServer.origin`.
     package init(_ inner: any HTTPSending, toSourcesAt origin: String) {
         self.inner = inner
@@ -22,16 +22,16 @@ package struct RedirectingTransport: HTTPSending {
         rest = origin
     }
 
-    /// Sends requests by routes, and all others to their source.
+    /// Sends requests along routes, and all others to their source.
     ///
-    /// - Parameter inner: What sends; its policy must have the routes' places as `standIns`.
+    /// - Parameter inner: The underlying sender; its policy must list the routes' places as `standIns`.
     package init(_ inner: any HTTPSending, routes: [SourceRoute]) {
         self.inner = inner
         self.routes = routes
         rest = nil
     }
 
-    /// Sends a request, to the server where it is meant for a source.
+    /// Sends a request: to the server if it is intended for a source.
     ///
     /// - Throws: `HTTPError` as the inner transport does.
     package func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
@@ -44,7 +44,7 @@ package struct RedirectingTransport: HTTPSending {
         var redirected = request
         redirected.url = origin + url.path + (url.query.map { "?\($0)" } ?? "")
         redirected.headers.append(HTTPHeader("Forwarded", Self.forwarded(url)))
-        // Addresses are led back in memory alone.
+        // Addresses are rewritten only in memory.
         if route != nil, request.spooling?.isOptional == true { redirected.spooling = nil }
         var response = try await inner.send(redirected)
         response.url = url.description
@@ -52,19 +52,19 @@ package struct RedirectingTransport: HTTPSending {
         return response
     }
 
-    /// `host="api.example.org";proto=https`, the host with its port where that is not the scheme's own.
+    /// `host="api.example.org";proto=https`, the host with its port unless that is the scheme's default.
     static func forwarded(_ url: HTTPURL) -> String {
         "host=\"\(url.origin.dropFirst(url.scheme.count + 3))\";proto=\(url.scheme)"
     }
 }
 
-/// Addresses in an answer that name a server in a source's place, as the source's own.
+/// Rewrites addresses in a response that name a server in a source's place to the source's own.
 struct StandInLinks {
     private let replacements: [(name: [UInt8], origin: [UInt8])]
 
     /// - Parameters:
-    ///   - route: The one that the answer came by: where a server stands for several sources, it means the one that was asked.
-    ///   - routes: All of them.
+    ///   - route: The route of this response: if a server replaces several sources, it means the requested one.
+    ///   - routes: All routes.
     init(_ route: SourceRoute, among routes: [SourceRoute]) {
         var replacements: [(name: [UInt8], origin: [UInt8])] = []
         for other in [route] + routes {
@@ -75,12 +75,12 @@ struct StandInLinks {
         self.replacements = replacements
     }
 
-    /// As it stands, as JSON may escape it, and as a part of a query.
+    /// Plain, as JSON may escape it, and as part of a query.
     private static let forms: [@Sendable (String) -> String] = [
         { $0 }, { $0.replacing("/", with: "\\/") }, { HTTPURL.percentEncode($0) },
     ]
 
-    /// Changes the addresses in headers, and in a body that is in memory.
+    /// Rewrites the addresses in headers, and in a body that is in memory.
     func lead(back response: inout HTTPResponse) {
         for at in response.headers.fields.indices {
             let value = response.headers.fields[at].value
@@ -91,7 +91,7 @@ struct StandInLinks {
         if let changed = response.body.withBytes({ changed(Array($0)) }) { response.body = JSONBuffer(changed) }
     }
 
-    /// The bytes with other addresses; `nil` where there is none to change.
+    /// The bytes with addresses rewritten; `nil` if there are none to rewrite.
     private func changed(_ bytes: [UInt8]) -> [UInt8]? {
         var output: [UInt8] = []
         var copied = 0
@@ -107,7 +107,7 @@ struct StandInLinks {
         return copied == 0 ? nil : output + bytes[copied...]
     }
 
-    /// Whether a name stands there and ends there: port 80 is no beginning of port 8080.
+    /// Whether a complete name is at this position: port 80 is not the beginning of port 8080.
     private func stands(_ name: [UInt8], in bytes: [UInt8], at start: Int) -> Bool {
         guard bytes[start...].starts(with: name) else { return false }
         guard start + name.count < bytes.count else { return true }

@@ -1,21 +1,21 @@
 internal import Compression
 
-/// Decompresses the body of an answer piece by piece, and knows whether it is whole: libcurl takes a body that breaks off for one that
-/// has ended, where nothing but the end of the connection shows its length.
+/// Decompresses a response body piece by piece, and knows whether it is complete: if only the end of the connection marks its
+/// length, libcurl takes a truncated body for a complete one.
 ///
-/// Not Sendable, and used by the loop's thread alone: it belongs to one answer.
+/// Not Sendable, and used only by the loop's thread: it belongs to one response.
 final class BodyInflater {
     /// Why a body cannot be decompressed.
     enum Failure: Error, Equatable { case broken, outOfMemory }
 
-    /// What a content coding says.
+    /// The content codings.
     enum Coding { case gzip, deflate }
 
     private enum State {
-        /// The first bytes, which tell zlib's frame from a bare stream.
+        /// The first bytes, which distinguish zlib's frame from a bare stream.
         case start([UInt8])
         case inside(Inflater)
-        /// Behind a stream: another member of gzip, or nothing but zeros. The bytes of that member's mark that have come.
+        /// After a stream: another gzip member, or nothing but zeros. Holds the bytes of the next member's magic number so far.
         case between(Inflater, [UInt8])
     }
 
@@ -33,7 +33,7 @@ final class BodyInflater {
 
     deinit { output.deallocate() }
 
-    /// Whether it may end here. A body without a byte is none.
+    /// Whether the body may end here. An empty body is not a compressed one.
     var isWhole: Bool {
         switch state {
         case .start(let bytes): bytes.isEmpty
@@ -44,7 +44,7 @@ final class BodyInflater {
 
     /// Takes a piece.
     ///
-    /// - Parameter give: Called with what comes of it, which is valid during the call; `false` stops.
+    /// - Parameter give: Called with the output, which is valid during the call; `false` stops.
     func take(_ bytes: UnsafeRawBufferPointer, _ give: (UnsafeRawBufferPointer) -> Bool) throws(Failure) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -57,11 +57,11 @@ final class BodyInflater {
                 guard try inflate(inflater, &rest, give) else { return }
             case .between(let inflater, var mark):
                 let byte = rest.removeFirst()
-                // Zeros behind the end are padding.
+                // Zeros after the end are padding.
                 if mark.isEmpty, byte == 0 { continue }
                 mark.append(byte)
                 if coding == .deflate, mark.count <= 4 {
-                    // Some send the checksum of zlib behind a bare stream.
+                    // Some servers send zlib's checksum after a bare stream.
                     state = .between(inflater, mark)
                     continue
                 }
@@ -76,7 +76,7 @@ final class BodyInflater {
     }
 
     private func begin(_ head: [UInt8], _ give: (UnsafeRawBufferPointer) -> Bool) throws(Failure) -> Bool {
-        // RFC 1950: the method is 8, and both bytes are a multiple of 31. Some send a bare stream as "deflate".
+        // RFC 1950: the method is 8, and the two bytes are a multiple of 31. Some servers send a bare stream as "deflate".
         let isZlib = head[0] & 0x0F == 8 && (Int(head[0]) << 8 | Int(head[1])) % 31 == 0
         let frame: Inflater.Frame = coding == .gzip ? .gzip : isZlib ? .zlib : .none
         guard let inflater = try? Inflater(frame) else { throw .outOfMemory }
@@ -116,7 +116,7 @@ final class BodyInflater {
                 state = .between(inflater, [])
                 return true
             }
-            // There may be more in it than there was room for.
+            // There may be more output than there was room for.
             if rest.isEmpty, step.given < output.count { return true }
         }
     }

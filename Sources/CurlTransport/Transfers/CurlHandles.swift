@@ -1,15 +1,15 @@
 import CLibCURL
 
-/// Owns the multi handle, and for each side the share that holds its connections and TLS sessions.
+/// Owns the multi handle and, for each side, the share that holds its connections and TLS sessions.
 ///
-/// - Note: `@unchecked Sendable` proof: the pointers are constant. The loop's thread alone uses them, but for
-///   curl_multi_wakeup, which libcurl allows from every thread, and which the inbox calls only before it is closed;
-///   `free` is called once, after that.
+/// - Note: `@unchecked Sendable` proof: the pointers are constant. Only the loop's thread uses them, except for
+///   curl_multi_wakeup, which libcurl allows from any thread and which the inbox calls only before it is closed; `free` is called
+///   once, after that.
 final class CurlHandles: @unchecked Sendable {
     let multi: UnsafeMutableRawPointer
     private let shares: [NetworkSide: UnsafeMutableRawPointer]
 
-    /// Connections that are kept open for one side.
+    /// Connections kept open for one side.
     private static let keptConnections = 256
 
     init() throws(HTTPError) {
@@ -18,7 +18,7 @@ final class CurlHandles: @unchecked Sendable {
         for side in NetworkSide.allCases {
             guard let share = curl_share_init() else { continue }
             shares[side] = share
-            // No locks: one thread uses the share.
+            // No locks: only one thread uses the share.
             guard plughost_curl_share(share, CURL_LOCK_DATA_CONNECT) == CURLSHE_OK,
                 plughost_curl_share(share, CURL_LOCK_DATA_SSL_SESSION) == CURLSHE_OK
             else { break }
@@ -26,7 +26,7 @@ final class CurlHandles: @unchecked Sendable {
         self.multi = multi
         self.shares = shares
         let isKept = plughost_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, Self.keptConnections) == CURLM_OK
-        // One request at a time on a connection, with HTTP/2 too: libcurl 7.88 lets shared ones stall each other.
+        // One request at a time per connection, also with HTTP/2: libcurl 7.88 lets requests that share one stall each other.
         let isAlone = plughost_curl_multi_set_long(multi, CURLMOPT_PIPELINING, Int(CURLPIPE_NOTHING)) == CURLM_OK
         guard shares.count == NetworkSide.allCases.count, isKept, isAlone else {
             free()
@@ -34,14 +34,14 @@ final class CurlHandles: @unchecked Sendable {
         }
     }
 
-    /// A new easy handle for a side; `nil` where memory is short.
+    /// A new easy handle for a side; `nil` if memory is short.
     func easyHandle(for side: NetworkSide) -> EasyHandle? {
         shares[side].flatMap { EasyHandle(share: $0) }
     }
 
-    /// Closes all connections. Every easy handle must be gone by then.
+    /// Closes all connections. Every easy handle must have been freed by then.
     func free() {
-        // Both give codes that say "still in use", which is excluded above.
+        // Both return codes meaning "still in use", which is excluded above.
         curl_multi_cleanup(multi)
         for share in shares.values { curl_share_cleanup(share) }
     }

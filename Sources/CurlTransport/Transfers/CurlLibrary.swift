@@ -3,15 +3,15 @@ import Glibc
 
 /// The library as a whole.
 enum CurlLibrary {
-    /// The result of starting it, once and when it is first needed: starting costs milliseconds.
+    /// The result of initialising the library, once and on first use: it takes milliseconds.
     ///
-    /// curl_global_cleanup is never called: other threads of the process may use OpenSSL until its end.
+    /// curl_global_cleanup is never called: other threads may use OpenSSL until the process ends.
     static let start: CURLcode = plughost_curl_global_init()
 
-    /// What curl_version(3) says: a text of the library that stays; it is copied.
+    /// The text of curl_version(3), copied from the library's static memory.
     static var version: String { String(cString: curl_version()) }
 
-    /// Nanoseconds on the clock that never goes back.
+    /// Nanoseconds on the monotonic clock.
     static func monotonicNow() -> Int64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)

@@ -1,17 +1,17 @@
 import CLibCURL
 
-/// Owns one easy handle and its error buffer, and is used again for one request after the other.
+/// Owns one easy handle and its error buffer, and is reused for one request after another.
 ///
-/// Belongs to the loop's thread from its making to its end.
+/// Belongs to the loop's thread throughout its life.
 final class EasyHandle {
     let pointer: UnsafeMutableRawPointer
     private let errorBuffer: UnsafeMutablePointer<CChar>
 
-    /// `nil` where memory is short. The share, if there is one, must outlive the handle.
+    /// `nil` if memory is short. The share, if any, must outlive the handle.
     init?(share: UnsafeMutableRawPointer?) {
         guard let pointer = curl_easy_init() else { return nil }
         self.pointer = pointer
-        // The buffer is written until curl_easy_cleanup, so it is freed after that.
+        // libcurl may write to the buffer until curl_easy_cleanup, so it is freed after that.
         errorBuffer = .allocate(capacity: Int(CURL_ERROR_SIZE))
         errorBuffer.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         if let share { guard plughost_curl_set_share(pointer, share) == CURLE_OK else { return nil } }
@@ -22,36 +22,36 @@ final class EasyHandle {
         errorBuffer.deallocate()
     }
 
-    /// Takes all options back, so that nothing points at the last request. Connections and the share stay.
+    /// Resets all options, so that nothing points at the last request. Connections and the share stay.
     func reset() {
         curl_easy_reset(pointer)
         errorBuffer[0] = 0
     }
 
-    /// Begins to set options.
+    /// Starts setting options.
     func options() -> EasyOptions {
         var options = EasyOptions(pointer: pointer)
         options.note(plughost_curl_set_error_buffer(pointer, errorBuffer))
         return options
     }
 
-    /// What libcurl said about the last failure; empty where it said nothing.
+    /// libcurl's text about the last failure; empty if there is none.
     var errorText: String { String(cString: errorBuffer) }
 
-    /// A figure about the transfer that has just ended; 0 where there is none.
+    /// A number about the transfer that has just ended; 0 if there is none.
     func long(_ info: CURLINFO) -> Int {
         var value = 0
         return plughost_curl_get_long(pointer, info, &value) == CURLE_OK ? value : 0
     }
 
-    /// A size; 0 where there is none.
+    /// A size; 0 if there is none.
     func size(_ info: CURLINFO) -> Int {
         var value: curl_off_t = 0
         return plughost_curl_get_off(pointer, info, &value) == CURLE_OK ? Int(value) : 0
     }
 }
 
-/// Sets options and keeps the first failure, so that it is looked at once.
+/// Sets options and keeps the first failure, so that a single check is enough.
 struct EasyOptions {
     let pointer: UnsafeMutableRawPointer
     private(set) var failure = CURLE_OK

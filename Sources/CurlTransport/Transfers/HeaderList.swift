@@ -7,7 +7,7 @@ final class HeaderList {
     /// `nil` if memory is short.
     init?(_ lines: [String]) {
         for line in lines {
-            // curl_slist_append copies the text, and gives the list's head, or NULL and leaves the list as it is.
+            // curl_slist_append copies the text and returns the list's head, or NULL, leaving the list unchanged.
             guard let longer = curl_slist_append(pointer, line) else { return nil }
             pointer = longer
         }
@@ -15,7 +15,7 @@ final class HeaderList {
 
     deinit { curl_slist_free_all(pointer) }
 
-    /// The lines for some header fields, with those that libcurl would add by itself switched off.
+    /// The lines for the header fields, with those that libcurl would add automatically disabled.
     static func lines(of headers: [HTTPHeader], hasBody: Bool) throws(HTTPError) -> [String] {
         var lines = ["Expect:"]
         for header in headers {
@@ -25,7 +25,7 @@ final class HeaderList {
             guard isPrintable(header.value) else {
                 throw HTTPError(.invalidRequest, "the header field \(header.name) contains a control character")
             }
-            // A field without a value is written with a semicolon; with a colon libcurl would take it away.
+            // A field without a value is written with a semicolon; with a colon libcurl would remove it.
             let isEmpty = header.value.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 }
             lines.append(isEmpty ? "\(header.name);" : "\(header.name): \(header.value)")
         }
@@ -35,13 +35,13 @@ final class HeaderList {
         return lines
     }
 
-    /// Whether a value has no control character but tabs. Tokens have many bytes, and a loop over memory is five times as fast.
+    /// Whether a value has no control characters except tabs. Tokens are long, and a loop over memory is five times as fast.
     private static func isPrintable(_ value: String) -> Bool {
         var value = value
         return value.withUTF8 { bytes in bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 } }
     }
 
-    /// Whether a text is a token as methods and field names are.
+    /// Whether a text is a valid token, as methods and field names must be.
     static func isToken(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy { URLCharacters.isAlphanumeric($0) || isMark($0) }
     }

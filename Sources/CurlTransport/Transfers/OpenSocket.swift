@@ -4,10 +4,10 @@ internal import Glibc
 /// A socket for an address that libcurl wants to dial: the one place where every connection of this process begins.
 ///
 /// - Parameters:
-///   - purpose: What libcurl says it is for.
-///   - address: The address; the host's next one follows where this one is refused.
-///   - mayDial: Decides about it; `nil` is an address of no known kind.
-/// - Returns: The socket, which libcurl owns from here and closes; `CURL_SOCKET_BAD` where it may not be dialled.
+///   - purpose: What libcurl says the socket is for.
+///   - address: The address; if it is refused, libcurl tries the host's next one.
+///   - mayDial: Decides whether to dial it; `nil` is an address of an unknown family.
+/// - Returns: The socket, which libcurl owns from here and closes; `CURL_SOCKET_BAD` if it may not be dialled.
 func openSocket(
     _ purpose: curlsocktype,
     _ address: UnsafeMutablePointer<curl_sockaddr>?,

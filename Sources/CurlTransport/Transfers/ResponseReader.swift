@@ -1,24 +1,24 @@
 import PlugCore
 
-/// Takes an answer in, header by header and piece by piece, and refuses what is too much. No clock and no network; a disk only
+/// Reads a response header by header and piece by piece, and refuses anything too large. No clock and no network; the disk only
 /// for large bodies of requests that allow it.
 struct ResponseReader {
-    /// Why an answer is refused; the text follows the host's name.
+    /// Why a response is refused; the text follows the host's name.
     struct Refusal: Equatable {
         var code: HTTPError.Code
         var text: String
     }
 
-    /// All header lines together, those of 1xx answers and trailers with them.
+    /// All header lines together, including those of 1xx responses and trailers.
     static let headerLimit = 64 << 10
-    /// For the transport too, whose libcurl refuses a single line of more than 100 KiB before it is seen here.
+    /// Also used by the transport, whose libcurl refuses a single line of more than 100 KiB before it is seen here.
     static let headerTooLarge = Refusal(
         code: .headerTooLarge,
         text: "sent a header of more than \(headerLimit >> 10) KiB"
     )
-    /// Header fields of the final answer.
+    /// Header fields of the final response.
     static let fieldLimit = 256
-    /// Bodies that decompress to less are not held against the ratio: a page of blanks is harmless.
+    /// Bodies that decompress to less are exempt from the ratio limit: a page of blanks is harmless.
     static let ratioFloor = 1 << 20
 
     private(set) var status = 0
@@ -26,9 +26,9 @@ struct ResponseReader {
     private(set) var body = GrowingBody()
     private var headerBytes = 0
     private var isHeaderDone = false
-    /// What decompresses the body; `nil` where it comes as it is.
+    /// Decompresses the body; `nil` if it is not compressed.
     private var inflater: BodyInflater?
-    /// How many bytes of the body have come, as they were sent.
+    /// Bytes of the body received so far, as sent.
     private var wire = 0
 
     private let bodyLimit: Int
@@ -45,7 +45,7 @@ struct ResponseReader {
         allowed = request.spooling
     }
 
-    /// Takes one header line, with its line end.
+    /// Takes one header line, including its line ending.
     mutating func header(_ line: UnsafeRawBufferPointer) -> Refusal? {
         headerBytes += line.count
         guard headerBytes <= Self.headerLimit else {
@@ -58,7 +58,7 @@ struct ResponseReader {
             status = statusCode(in: line)
             return status < 100 ? Refusal(code: .badResponse, text: "sent a status line without a status") : nil
         }
-        // What comes after the final header is a trailer, which nobody asked for.
+        // Anything after the final header is a trailer, which was not asked for.
         if isHeaderDone { return nil }
         if line.isEmpty {
             isHeaderDone = true
@@ -90,7 +90,7 @@ struct ResponseReader {
     private mutating func add(_ bytes: UnsafeRawBufferPointer) -> Refusal? {
         let size = body.count + bytes.count
         guard size <= limits.body else { return tooLarge }
-        // The beginning of a body may be compressed better than the rest, and come in small pieces.
+        // The start of a body may compress better than the rest, and may arrive in small pieces.
         if let refusal = judgeGrowth(to: size, from: wire + Transfer.receiveBuffer) { return refusal }
         do throws(FileError) { try body.append(bytes, spooling, memoryLimit: bodyLimit) } catch {
             return Refusal(
@@ -101,15 +101,15 @@ struct ResponseReader {
         return nil
     }
 
-    /// Where a large body goes: errors are quoted, and stay in memory.
+    /// Where a large body goes: error bodies are quoted, so they stay in memory.
     private var spooling: HTTPSpooling? { (200...299).contains(status) ? allowed : nil }
 
-    /// How large the body may be, and how large as it is sent, compressed.
+    /// How large the body may be, decompressed and as sent.
     private var limits: (body: Int, wire: Int) {
         spooling?.bodyLimit.map { ($0, $0) } ?? (bodyLimit, wireLimit)
     }
 
-    /// Looks at the whole.
+    /// Checks the complete response.
     func end() -> Refusal? {
         if let inflater, !inflater.isWhole {
             return Refusal(code: .truncated, text: "ended its answer early: the compressed body is incomplete")
@@ -117,7 +117,7 @@ struct ResponseReader {
         return judgeGrowth(to: body.count, from: wire)
     }
 
-    /// Lets the body go, which whoever has the answer holds alone from then on.
+    /// Releases the body, so that the response is its only owner.
     mutating func dropBody() { body = GrowingBody() }
 
     // MARK: - Header
@@ -158,7 +158,7 @@ struct ResponseReader {
             return Refusal(code: .badResponse, text: "sent a length that is not a number")
         }
         guard let length = Int(text), length <= (isCompressed ? limits.wire : limits.body) else { return tooLarge }
-        // The length is the server's word: room is made for all of it only where it is small.
+        // The length is only the server's claim: room for all of it is reserved only if it is small.
         let most = min(8 << 20, bodyLimit, spooling?.threshold ?? .max)
         body.reserve(min(isCompressed ? length * 4 : length, most))
         return nil

@@ -2,10 +2,10 @@ import CLibCURL
 import Glibc
 import LosslessJSON
 
-/// What libcurl calls while a transfer runs: on the loop's thread, inside curl_multi_perform, with the transfer as the
-/// context. The loop holds the transfer until its handle is out of the multi handle, so the context is always alive.
+/// What libcurl calls while a transfer runs: on the loop's thread, inside curl_multi_perform, with the transfer as the context.
+/// The loop holds the transfer until its handle is removed from the multi handle, so the context is always alive.
 extension Transfer {
-    /// A header line. Giving back another number than its size ends the transfer.
+    /// A header line. Returning any number but its size ends the transfer.
     static let onHeader: plughost_curl_data_callback = { bytes, size, count, context in
         guard let transfer = Transfer.from(context) else { return 0 }
         if !transfer.hasAnswer {
@@ -22,7 +22,7 @@ extension Transfer {
         return line.count
     }
 
-    /// A piece of the body. Giving back another number than its size ends the transfer.
+    /// A piece of the body. Returning any number but its size ends the transfer.
     static let onWrite: plughost_curl_data_callback = { bytes, size, count, context in
         guard let transfer = Transfer.from(context) else { return 0 }
         let piece = UnsafeRawBufferPointer(start: bytes, count: size * count)
@@ -34,7 +34,7 @@ extension Transfer {
         return piece.count
     }
 
-    /// Wants bytes of the request's body. 0 says that it is over.
+    /// Wants bytes of the request's body. 0 means that it is complete.
     static let onRead: plughost_curl_data_callback = { bytes, size, count, context in
         guard let transfer = Transfer.from(context), let bytes, let body = transfer.request.body else { return 0 }
         transfer.lastActivity = CurlLibrary.monotonicNow()
@@ -48,7 +48,7 @@ extension Transfer {
         return length
     }
 
-    /// Wants to begin the body again, because the connection that was kept turned out to be dead.
+    /// Wants to restart the body, because the kept connection turned out to be dead.
     static let onSeek: plughost_curl_seek_callback = { context, offset, origin in
         guard let transfer = Transfer.from(context), origin == SEEK_SET, let body = transfer.request.body,
             (0...body.count).contains(Int(offset))
@@ -57,11 +57,11 @@ extension Transfer {
         return CURL_SEEKFUNC_OK
     }
 
-    /// Wants a socket for an address of the host. Without one libcurl continues to the host's next address, if there is one.
+    /// Wants a socket for an address of the host. Without one libcurl tries the host's next address, if there is one.
     static let onOpenSocket: plughost_curl_open_socket_callback = { context, purpose, address in
         guard let transfer = Transfer.from(context) else { return -1 }
         return openSocket(purpose, address) { target in
-            // The proxy is the operator's own word; only the services that hand out credentials stay shut.
+            // The operator chose the proxy; only the services that hand out credentials stay blocked.
             let isMetadata = target.map { AddressTable.verdict(for: $0) == .metadata } ?? true
             let code =
                 transfer.guarding.usesProxy
@@ -72,11 +72,11 @@ extension Transfer {
         }
     }
 
-    /// The connection stands, new or kept, and the request is about to be sent on it.
+    /// The connection is established, new or kept, and the request is about to be sent on it.
     static let beforeRequest: plughost_curl_before_request_callback = { context, primary, _, _, _ in
         guard let transfer = Transfer.from(context) else { return CURL_PREREQFUNC_ABORT }
         transfer.lastActivity = CurlLibrary.monotonicNow()
-        // Checked again, so that a kept connection is held to the rules as a new one is.
+        // Checked again, so that a kept connection follows the same rules as a new one.
         if !transfer.guarding.usesProxy {
             let code = primary.flatMap { IPAddress(String(cString: $0)) }.map(transfer.guarding.refusal)
             if let code = code ?? .addressRefused {
@@ -84,9 +84,9 @@ extension Transfer {
                 return CURL_PREREQFUNC_ABORT
             }
         }
-        // libcurl sends a request again by itself when a kept connection ends without an answer, or an HTTP/2 server
-        // refuses its stream; there is no switch against it, but it calls here each time. What may do something twice is
-        // the caller's to repeat, because the first one may have arrived; and so is what counts against a rate.
+        // libcurl resends a request automatically when a kept connection ends without a response, or an HTTP/2 server refuses its
+        // stream. This cannot be disabled, but libcurl calls here each time. Requests that are not idempotent are left to the
+        // caller, because the first may have arrived; so are those that count against a rate.
         if transfer.attempts > 0, !transfer.mayBeResent {
             var failure = HTTPError(
                 .connectionLost,
@@ -102,7 +102,7 @@ extension Transfer {
         return CURL_PREREQFUNC_OK
     }
 
-    /// How much is received at once. For each block of 64 KiB and more that is freed, malloc looks through all small ones.
+    /// How much is received at once. For each freed block of 64 KiB or more, malloc scans all the small ones.
     static let receiveBuffer = 60 << 10
 
     private static func from(_ context: UnsafeMutableRawPointer?) -> Transfer? {

@@ -2,8 +2,8 @@ import CLibCURL
 import LosslessJSON
 
 extension Transfer {
-    /// Sets all of libcurl's options for this request. Whatever is not said here has libcurl's default, so what the
-    /// environment or a file could change is said.
+    /// Sets all of libcurl's options for this request. Options not set here have libcurl's defaults, so everything that the
+    /// environment or a file could change is set.
     func configure(_ handle: EasyHandle) throws(HTTPError) {
         guard let headers = HeaderList(headerLines) else {
             throw HTTPError(.internal, "no memory for a request to \(url.hostAndPort)")
@@ -34,7 +34,7 @@ extension Transfer {
 
     private func setTarget(_ options: inout EasyOptions) {
         options.set(CURLOPT_URL, url.description)
-        // The path goes out as our parser wrote it.
+        // The path is sent as our parser wrote it.
         options.set(CURLOPT_PATH_AS_IS, true)
         options.set(CURLOPT_PROTOCOLS_STR, "http,https")
         options.set(CURLOPT_DISALLOW_USERNAME_IN_URL, true)
@@ -42,7 +42,7 @@ extension Transfer {
         options.set(CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue))
         options.set(CURLOPT_USERAGENT, guarding.policy.userAgent)
         options.set(CURLOPT_ACCEPT_ENCODING, "gzip, deflate")
-        // `BodyInflater` does it, and notices where a body breaks off.
+        // `BodyInflater` does this, and notices when a body is cut short.
         options.set(CURLOPT_HTTP_CONTENT_DECODING, false)
         options.set(CURLOPT_HTTP09_ALLOWED, false)
     }
@@ -66,23 +66,23 @@ extension Transfer {
 
     private func setNetwork(_ options: inout EasyOptions) {
         options.set(CURLOPT_NOSIGNAL, true)
-        // A resolver that hangs is left to itself and does not stop the loop.
+        // A hanging resolver is left behind and does not block the loop.
         options.set(CURLOPT_QUICK_EXIT, true)
         options.set(CURLOPT_TCP_NODELAY, true)
         options.set(CURLOPT_TCP_KEEPALIVE, true)
-        // A wish: a handle that failed early, or whose connection others still use, keeps its buffer over the reset, and
-        // libcurl 7.88 then refuses any size. The buffer it has is of this size.
+        // Best effort: a handle that failed early, or whose connection is still in use, keeps its buffer across the reset, and
+        // libcurl 7.88 then refuses any size. The existing buffer has this size.
         _ = plughost_curl_set_long(options.pointer, CURLOPT_BUFFERSIZE, Self.receiveBuffer)
-        // libcurl allocates it for each body, and takes 16 KiB at least.
+        // libcurl allocates it for each body, and uses at least 16 KiB.
         options.set(CURLOPT_UPLOAD_BUFFERSIZE, min(256 << 10, max(16 << 10, request.body?.count ?? 0)))
         options.set(CURLOPT_CONNECTTIMEOUT_MS, request.timeouts.connect)
         options.set(CURLOPT_TIMEOUT_MS, request.timeouts.total)
-        // The empty text says "none, whatever the environment says".
+        // An empty string means "no proxy, whatever the environment says".
         options.set(CURLOPT_PROXY, guarding.usesProxy ? guarding.policy.proxy ?? "" : "")
         options.set(CURLOPT_NOPROXY, "")
         options.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, true)
         options.set(CURLOPT_FRESH_CONNECT, request.needsNewConnection)
-        // HTTP/2 where TLS agrees on it; http stays with 1.1.
+        // HTTP/2 if TLS negotiates it; http stays with 1.1.
         let mayBe2 = url.isSecure && !request.needsNewConnection
         options.set(CURLOPT_HTTP_VERSION, mayBe2 ? Int(CURL_HTTP_VERSION_2TLS) : Int(CURL_HTTP_VERSION_1_1))
     }
@@ -91,7 +91,7 @@ extension Transfer {
         options.set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
         options.set(CURLOPT_SSL_VERIFYPEER, true)
         options.set(CURLOPT_SSL_VERIFYHOST, 2)
-        // The system's authorities are also in its directory of them, so that the file is read in addition.
+        // The system's authorities are also in its certificate directory, so this file is used in addition.
         if let file = guarding.policy.certificateAuthorityFiles[request.side] {
             options.set(CURLOPT_CAINFO, file)
             options.set(CURLOPT_CAPATH, "/etc/ssl/certs")

@@ -2,11 +2,11 @@ import CLibCURL
 import LosslessJSON
 import Synchronization
 
-/// One request on its way.
+/// One request in flight.
 ///
-/// - Note: `@unchecked Sendable` proof: the constants are Sendable, `cancelWish` is atomic, and every variable is
-///   touched by the loop's thread alone, in orders from the inbox and in callbacks that libcurl makes on that thread.
-///   The task that made it keeps no more than the constants after it has posted it.
+/// - Note: `@unchecked Sendable` proof: the constants are Sendable, `cancelWish` is atomic, and every variable is touched only by
+///   the loop's thread, in orders from the inbox and in callbacks that libcurl makes on that thread. The task that created it
+///   uses only the constants once it has been posted.
 final class Transfer: @unchecked Sendable {
     typealias Continuation = CheckedContinuation<Result<HTTPResponse, HTTPError>, Never>
 
@@ -21,26 +21,26 @@ final class Transfer: @unchecked Sendable {
     var handle: EasyHandle?
     var headers: HeaderList?
     var reader: ResponseReader
-    /// How far the body is sent.
+    /// How much of the body has been sent.
     var bodyOffset = 0
-    /// How often the request was begun to be sent.
+    /// How often libcurl has begun to send the request.
     var attempts = 0
     /// When bytes last moved, on the monotonic clock.
     var lastActivity: Int64 = 0
-    /// Bytes that came or went since the deadline was last put off.
+    /// Bytes transferred since the deadline was last extended.
     private var unnotedBytes: Int64 = 0
-    /// Whether anything of an answer has come.
+    /// Whether any part of a response has arrived.
     var hasAnswer = false
     /// Why one of the addresses was not dialled.
     var refusal: HTTPError.Code?
-    /// Whether some address was dialled.
+    /// Whether any address was dialled.
     var hasDialled = false
-    /// Tells the loop to look at the deadlines again: bytes only put them off, but a new phase may have a sooner one.
+    /// Tells the loop to check the deadlines again: bytes only extend them, but a new phase may have an earlier one.
     var deadlineMayBeSooner: () -> Void = {}
     /// Why a callback ended the transfer.
     var failure: HTTPError?
 
-    /// Checks everything that can be checked before the first byte.
+    /// Checks everything that can be checked before the first byte is sent.
     init(request: HTTPRequest, url: HTTPURL, policy: NetworkPolicy) throws(HTTPError) {
         guard HeaderList.isToken(request.method), request.method != "CONNECT" else {
             throw HTTPError(.invalidRequest, "a request has a method that cannot be sent")
@@ -52,28 +52,28 @@ final class Transfer: @unchecked Sendable {
         reader = ResponseReader(request)
     }
 
-    /// Whether libcurl may send it again by itself: nobody counts it, and sending it twice does nothing twice.
+    /// Whether libcurl may resend it automatically: attempts are not counted, and sending it twice has no further effect.
     var mayBeResent: Bool {
         !request.isSentOnce && ["GET", "HEAD", "PUT", "DELETE", "OPTIONS"].contains(request.method)
     }
 
-    /// When it is over for want of bytes; `nil` while connecting, which libcurl watches itself.
+    /// When it fails for lack of bytes; `nil` while connecting, which libcurl times itself.
     var deadline: Int64? {
         guard attempts > 0 else { return nil }
         let limit = hasAnswer ? request.timeouts.idle : request.timeouts.firstByte
         return lastActivity &+ limit.nanoseconds
     }
 
-    /// Notes a failure that a callback is about to end the transfer for.
+    /// Records a failure for which a callback is about to end the transfer.
     func refuse(_ refusal: ResponseReader.Refusal) {
         failure = HTTPError(refusal.code, "\(url.hostAndPort) \(refusal.text)", mayHaveArrived: true)
     }
 
-    /// How slowly bytes may come and go, in bytes a second, counted over the time that may pass without any: a server that
-    /// gives a byte now and then holds nobody up for longer than one that gives none.
+    /// The minimum transfer rate, in bytes a second, measured over the longest permitted silence: a server that sends a byte now
+    /// and then holds no one up for longer than a silent one.
     static let minimumRate: Int64 = 128
 
-    /// Notes bytes of a body that came or went. They put the deadline off once there are enough of them.
+    /// Counts bytes of a body that were sent or received. They extend the deadline once there are enough of them.
     func noteBytes(_ count: Int) {
         unnotedBytes += Int64(count)
         let milliseconds = min(request.timeouts.idle.nanoseconds / 1_000_000, 1 << 40)
@@ -82,7 +82,7 @@ final class Transfer: @unchecked Sendable {
         lastActivity = CurlLibrary.monotonicNow()
     }
 
-    /// Ends it towards the caller, once. A file of a body that nobody gets is gone by then.
+    /// Resumes the caller, once. The file of a body that is not handed over has been deleted by then.
     func resume(_ result: Result<HTTPResponse, HTTPError>) {
         reader.dropBody()
         continuation?.resume(returning: result)

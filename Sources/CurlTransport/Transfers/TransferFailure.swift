@@ -1,7 +1,7 @@
 import CLibCURL
 
 extension Transfer {
-    /// The error for a result of libcurl's, in our words: what it says itself may hold a path or an address.
+    /// The error for one of libcurl's results, in our words: libcurl's own text may contain a path or an address.
     func error(for code: CURLcode) -> HTTPError {
         if let failure { return failure }
         let host = url.hostAndPort
@@ -37,7 +37,7 @@ extension Transfer {
         case CURLE_FILESIZE_EXCEEDED:
             return made(.tooLarge, "\(host) sent a body that is too large")
         case CURLE_OUT_OF_MEMORY where attempts > 0, Self.tooLarge:
-            // libcurl says so of a header beyond its own limit, 100 KiB for a line.
+            // libcurl returns this for a header beyond its own limit of 100 KiB a line.
             let refusal = ResponseReader.headerTooLarge
             return made(refusal.code, "\(host) \(refusal.text)")
         case CURLE_OUT_OF_MEMORY:
@@ -49,7 +49,7 @@ extension Transfer {
         }
     }
 
-    /// CURLE_TOO_LARGE, which libcurl has had since 8.6 and says instead of lacking memory.
+    /// CURLE_TOO_LARGE, which libcurl has returned since 8.6 instead of the out-of-memory code.
     private static let tooLarge = CURLcode(rawValue: 100)
 
     private var timeOutText: String {
@@ -75,7 +75,7 @@ extension Transfer {
         )
     }
 
-    /// The answer of a transfer that ended well, or why it is refused all the same.
+    /// The response of a transfer that succeeded, or why it is refused all the same.
     func outcome() -> Result<HTTPResponse, HTTPError> {
         guard let handle else { return .failure(HTTPError(.internal, "an answer came without a request")) }
         if let refusal = reader.end() {

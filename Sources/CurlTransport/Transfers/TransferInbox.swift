@@ -1,7 +1,7 @@
 import CLibCURL
 import Synchronization
 
-/// What tasks ask of the loop's thread, and the one way to wake it.
+/// What tasks ask of the loop's thread, and the only way to wake it.
 final class TransferInbox: Sendable {
     enum Order: Sendable {
         case start(Transfer, Transfer.Continuation)
@@ -21,12 +21,12 @@ final class TransferInbox: Sendable {
     /// - Parameter wakeUp: Called with the lock held, and never after `close`.
     init(wakeUp: @escaping @Sendable () -> Void) { self.wakeUp = wakeUp }
 
-    /// Leaves an order; a request that comes too late gets its answer at once.
+    /// Posts an order; a request that comes too late is answered at once.
     func post(_ order: Order) {
         let isTaken = state.withLock { state in
             if state.isClosed || state.isStopping { return false }
             state.orders.append(order)
-            // The thread takes all orders at once, so that one wake-up is enough for many.
+            // The thread takes all orders at once, so one wake-up serves them all.
             if state.orders.count == 1 { wakeUp() }
             return true
         }
@@ -35,7 +35,7 @@ final class TransferInbox: Sendable {
         }
     }
 
-    /// Asks the thread to end; the continuation is resumed when it has.
+    /// Asks the thread to end; the continuation is resumed once it has.
     func stop(_ waiter: CheckedContinuation<Void, Never>?) {
         let isClosed = state.withLock { state in
             if state.isClosed { return true }
@@ -47,7 +47,7 @@ final class TransferInbox: Sendable {
         if isClosed { waiter?.resume() }
     }
 
-    /// The orders that have come, and whether to end after them.
+    /// The orders posted so far, and whether to end after them.
     func take() -> (orders: [Order], isStopping: Bool) {
         state.withLock { state in
             defer { state.orders.removeAll(keepingCapacity: true) }
@@ -55,7 +55,7 @@ final class TransferInbox: Sendable {
         }
     }
 
-    /// Lets nothing more in and wakes nobody from here on; gives those who wait for the end.
+    /// Accepts nothing more and wakes no one from here on; returns those waiting for the end.
     func close() -> [CheckedContinuation<Void, Never>] {
         state.withLock { state in
             state.isClosed = true

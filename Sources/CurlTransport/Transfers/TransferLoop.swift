@@ -3,10 +3,10 @@ import Glibc
 import PlugCore
 import Synchronization
 
-/// Runs all transfers on one thread of its own, which sleeps in libcurl's poll while nothing moves.
+/// Runs all transfers on a thread of its own, which sleeps in libcurl's poll while nothing moves.
 ///
-/// - Note: `@unchecked Sendable` proof: `inbox` and `handles` are Sendable constants; all variables belong to the
-///   thread that `startThread` makes, and no other code touches them once it runs.
+/// - Note: `@unchecked Sendable` proof: `inbox` and `handles` are Sendable constants; all variables belong to the thread that
+///   `startThread` creates, and no other code touches them once it runs.
 final class TransferLoop: @unchecked Sendable {
     private let handles: CurlHandles
     private let inbox: TransferInbox
@@ -14,26 +14,26 @@ final class TransferLoop: @unchecked Sendable {
     // MARK: The loop's thread only
     private var active: [ObjectIdentifier: Transfer] = [:]
     private var activeCount: [NetworkSide: Int] = [:]
-    /// How many of the active ones go over https.
+    /// How many of the active transfers use https.
     private var secureCount = 0
     private var waiting: [NetworkSide: [Transfer]] = [:]
     private var spare: [NetworkSide: [EasyHandle]] = [:]
-    /// When to look at the deadlines next; never later than the first of them.
+    /// When to check the deadlines next; never later than the earliest of them.
     private var nextSweep = Int64.max
 
-    /// Transfers that run at once for one side; more wait in line, their time-outs not begun.
+    /// Concurrent transfers for one side; further ones queue, and their timeouts do not start until they leave the queue.
     private static let activeLimit = 256
-    /// Easy handles that are kept for one side.
+    /// Idle easy handles kept for one side.
     private static let spareLimit = 32
 
     init() throws(HTTPError) {
         let handles = try CurlHandles()
         self.handles = handles
-        // curl_multi_wakeup fails only where the system's pipe is full, and then the thread wakes anyway.
+        // curl_multi_wakeup fails only if the system's pipe is full, and then the thread wakes anyway.
         inbox = TransferInbox { curl_multi_wakeup(handles.multi) }
     }
 
-    /// Begins to work. The thread keeps the loop alive until it is asked to stop.
+    /// Starts the thread, which keeps the loop alive until it is asked to stop.
     func startThread() throws(HTTPError) {
         guard runsOnNewThread({ self.run() }) else {
             handles.free()
@@ -41,10 +41,10 @@ final class TransferLoop: @unchecked Sendable {
         }
     }
 
-    /// Leaves an order, from any thread.
+    /// Posts an order, from any thread.
     func post(_ order: TransferInbox.Order) { inbox.post(order) }
 
-    /// Asks for the end, from any thread.
+    /// Asks the loop to stop, from any thread.
     func requestStop(_ waiter: CheckedContinuation<Void, Never>?) { inbox.stop(waiter) }
 
     // MARK: - The thread
@@ -63,7 +63,7 @@ final class TransferLoop: @unchecked Sendable {
             if curl_multi_perform(handles.multi, &running) != CURLM_OK { endAll { Self.broken($0) } }
             endFinished()
             sweep()
-            // Returns when something moves, when a time of libcurl's own has come, and when it is woken up.
+            // Returns when something moves, when one of libcurl's own timers is due, or when it is woken.
             if curl_multi_poll(handles.multi, nil, 0, pollTime(), nil) != CURLM_OK { usleep(10_000) }
         }
         let waiters = inbox.close()
@@ -84,7 +84,7 @@ final class TransferLoop: @unchecked Sendable {
             }
             start(transfer)
         case .cancel(let transfer):
-            // One that waits is found when its turn comes; one that is over has no continuation any more.
+            // A queued transfer is checked when its turn comes; a finished one has no continuation any more.
             if active[ObjectIdentifier(transfer)] != nil {
                 end(transfer, .failure(Self.cancelled(transfer)))
             } else if let index = waiting[transfer.request.side]?.firstIndex(where: { $0 === transfer }) {
@@ -96,7 +96,7 @@ final class TransferLoop: @unchecked Sendable {
 
     private func start(_ transfer: Transfer) {
         let side = transfer.request.side
-        // The wish may come before the order to start.
+        // The cancellation may arrive before the order to start.
         if transfer.cancelWish.load(ordering: .acquiring) { return transfer.resume(.failure(Self.cancelled(transfer))) }
         guard activeCount[side, default: 0] < Self.activeLimit else {
             waiting[side, default: []].append(transfer)
@@ -120,15 +120,15 @@ final class TransferLoop: @unchecked Sendable {
         if transfer.url.isSecure { secureCount += 1 }
     }
 
-    /// Takes a transfer out, then answers it, then lets the next one in.
+    /// Removes a transfer, resumes its caller, then admits the next one.
     private func end(_ transfer: Transfer, _ result: Result<HTTPResponse, HTTPError>) {
         let side = transfer.request.side
         guard active.removeValue(forKey: ObjectIdentifier(transfer)) != nil else { return }
         activeCount[side, default: 1] -= 1
         if transfer.url.isSecure { secureCount -= 1 }
         if let handle = transfer.handle {
-            // Removing a handle that still runs closes its connection, or its stream with HTTP/2. After the reset
-            // nothing points at the transfer, and its header list may go.
+            // Removing a running handle closes its connection, or its stream with HTTP/2. After the reset nothing points at the
+            // transfer, and its header list can be freed.
             curl_multi_remove_handle(handles.multi, handle.pointer)
             handle.reset()
             if spare[side, default: []].count < Self.spareLimit { spare[side, default: []].append(handle) }
@@ -147,7 +147,7 @@ final class TransferLoop: @unchecked Sendable {
         var left: Int32 = 0
         while let message = curl_multi_info_read(handles.multi, &left) {
             var code = CURLE_OK
-            // The message is gone once its handle is removed, so it is read before.
+            // Removing the handle destroys the message, so it is read first.
             guard let easy = plughost_curl_finished(message, &code),
                 let context = plughost_curl_get_private(easy)
             else { continue }
@@ -181,10 +181,10 @@ final class TransferLoop: @unchecked Sendable {
         }
     }
 
-    /// Milliseconds until the next look at the deadlines; half a minute if there is none.
+    /// Milliseconds until the next deadline check; half a minute if there is none.
     private func pollTime() -> Int32 {
-        // libcurl 7.88 forgets at times to wait for the socket of an HTTP/2 connection (a test shows it), and continues
-        // only when it is called again.
+        // libcurl 7.88 sometimes forgets to wait for the socket of an HTTP/2 connection (a test shows it), and continues only
+        // when it is called again.
         let longest: Int64 = secureCount > 0 ? 20 : 30_000
         guard nextSweep != .max else { return Int32(longest) }
         let left = (nextSweep - CurlLibrary.monotonicNow()) / 1_000_000 + 1

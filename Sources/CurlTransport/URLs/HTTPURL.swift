@@ -1,18 +1,18 @@
-/// A strict, absolute `http` or `https` URL in its normal form: the one parser, whose output is dialled and sent.
+/// A strict, absolute `http` or `https` URL in normal form: the only parser, whose output is dialled and sent.
 ///
-/// Refused are: user names and passwords, control characters, backslashes, hosts beyond ASCII (write `xn--`),
-/// percent signs in hosts, zones, IPv4 addresses in any spelling but four decimal numbers, empty labels, a trailing
-/// dot, port 0 and broken percent codes. Fragments are dropped, dot segments removed, default ports left out.
+/// Refused are: user names and passwords, control characters, backslashes, hosts beyond ASCII (write `xn--`), percent signs in
+/// hosts, zones, IPv4 addresses in any spelling but four decimal numbers, empty labels, a trailing dot, port 0 and broken percent
+/// codes. Fragments are dropped, dot segments removed, and default ports omitted.
 public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
     /// `http` or `https`.
     public let scheme: String
-    /// In lower case; an IPv6 address in its usual spelling within brackets.
+    /// In lower case; an IPv6 address in its canonical form, in brackets.
     public let host: String
-    /// The port, also where it is the scheme's own.
+    /// The port, even if it is the scheme's default.
     public let port: Int
     /// Begins with `/`; percent-encoded.
     public let path: String
-    /// What follows the `?`, percent-encoded; `nil` where there is none.
+    /// The text after the `?`, percent-encoded; `nil` if there is none.
     public let query: String?
 
     init(scheme: String, host: String, port: Int, path: String, query: String?) {
@@ -32,10 +32,10 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
         self = try parser.absolute()
     }
 
-    /// Whether bytes are encrypted on the way.
+    /// Whether the connection is encrypted.
     public var isSecure: Bool { scheme == "https" }
 
-    /// `host:port`, with the port always: for messages and for `NetworkPolicy.trustedPDAs`.
+    /// `host:port`, always with the port: for messages and for `NetworkPolicy.trustedPDAs`.
     public var hostAndPort: String { "\(host):\(port)" }
 
     /// `scheme://host[:port]`, without a default port.
@@ -46,18 +46,18 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
     /// Everything but the query: for messages that may show a path.
     public var withoutQuery: String { origin + path }
 
-    /// The address, where the host is spelled as one.
+    /// The address, if the host is written as one.
     public var address: IPAddress? { IPAddress(host) }
 
     /// The whole URL as it is sent.
     public var description: String { query.map { "\(origin)\(path)?\($0)" } ?? origin + path }
 
-    /// The same URL with another query, which is taken as it is: percent-encode its parts first.
+    /// The same URL with another query, which is used unchanged: percent-encode its parts first.
     public func with(query: String?) -> HTTPURL {
         HTTPURL(scheme: scheme, host: host, port: port, path: path, query: query)
     }
 
-    /// Where a reference leads that was found at a URL (RFC 3986, section 5): a `Location`, a next link.
+    /// Resolves a reference found at a URL (RFC 3986, section 5): a `Location`, a next link.
     ///
     /// - Throws: `HTTPError` as `init` does. The target is untrusted: check its `host` or `origin`.
     public static func resolve(reference: String, against base: HTTPURL) throws(HTTPError) -> HTTPURL {
@@ -65,7 +65,7 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
         return try parser.reference(against: base)
     }
 
-    /// Encodes a text for one segment of a path, or for a name or value of a query: all but the unreserved characters.
+    /// Encodes a text for one path segment, or for a name or value of a query: everything but the unreserved characters.
     public static func percentEncode(_ segment: String) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(segment.utf8.count)
@@ -79,7 +79,7 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Decodes a name or a value of a query: percent codes and, as forms have it, `+` for a blank.
+    /// Decodes a name or value of a query: percent codes and, as in forms, `+` for a blank.
     public static func decoded(parameter: Substring) -> String {
         var output: [UInt8] = []
         var bytes = parameter.utf8[...]

@@ -14,7 +14,7 @@ enum URLCharacters {
 
     static func isHexadecimal(_ byte: UInt8) -> Bool { isDigit(byte) || (0x61...0x66).contains(byte | 0x20) }
 
-    /// What a path or a query holds as it is; everything else but `%` is encoded.
+    /// Bytes that stay as they are in a path or a query; everything else but `%` is encoded.
     static func isPlain(_ byte: UInt8, inQuery: Bool) -> Bool {
         if isUnreserved(byte) { return true }
         switch byte {
@@ -23,7 +23,7 @@ enum URLCharacters {
             UInt8(ascii: "="), UInt8(ascii: ":"), UInt8(ascii: "@"), UInt8(ascii: "/"):
             return true
         case UInt8(ascii: "?"), UInt8(ascii: "["), UInt8(ascii: "]"):
-            // Brackets are not in the grammar of a query, but `filter[from]=` is what servers expect to see.
+            // The grammar of a query has no brackets, but servers expect to see `filter[from]=`.
             return inQuery
         default:
             return false

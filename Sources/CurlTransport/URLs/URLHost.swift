@@ -1,6 +1,6 @@
 /// The host and the port of a URL.
 enum URLHost {
-    /// Takes `host`, `host:port`, `[address]` or `[address]:port` apart.
+    /// Splits `host`, `host:port`, `[address]` or `[address]:port`.
     static func split(
         _ authority: ArraySlice<UInt8>
     ) throws(HTTPError) -> (host: ArraySlice<UInt8>, port: ArraySlice<UInt8>) {
@@ -15,7 +15,7 @@ enum URLHost {
         return (authority[..<colon], authority[(colon + 1)...])
     }
 
-    /// The port, `nil` if it is left out.
+    /// The port; `nil` if it is omitted.
     static func port(_ digits: ArraySlice<UInt8>) throws(HTTPError) -> Int? {
         guard !digits.isEmpty else { return nil }
         guard digits.count <= 5, digits.allSatisfy(URLCharacters.isDigit),
@@ -24,7 +24,7 @@ enum URLHost {
         return port
     }
 
-    /// The host in its one spelling.
+    /// The host in its canonical form.
     static func normalise(_ bytes: ArraySlice<UInt8>) throws(HTTPError) -> String {
         guard !bytes.isEmpty else { throw invalid("has no host") }
         let host = lowerCasedText(bytes)
@@ -40,8 +40,8 @@ enum URLHost {
         guard bytes.count <= 253, let last = lastLabel(bytes) else {
             throw invalid("has a host with an empty part, a trailing dot or a part that is too long")
         }
-        // Where the last part is a number the rest of the world reads an address, in many spellings; we read the one
-        // that an address is written in.
+        // If the last label is a number, other software reads the host as an address, in many spellings; we accept only the
+        // canonical one.
         if last.allSatisfy(URLCharacters.isDigit)
             || (last.first == 0x30 && last.dropFirst().first.map(lowerCased) == 0x78)
         {
@@ -52,7 +52,7 @@ enum URLHost {
         return host
     }
 
-    /// What stands behind the last dot; `nil` if any part of the host is empty or too long.
+    /// The text after the last dot; `nil` if any label of the host is empty or too long.
     private static func lastLabel(_ host: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         var start = host.startIndex
         for index in host.indices where host[index] == 0x2E {

@@ -1,18 +1,18 @@
-/// Takes a URL or a reference apart.
+/// Parses a URL or a reference.
 struct URLParser {
     private let bytes: [UInt8]
     private var position = 0
 
     init(_ text: String) { bytes = Array(text.utf8) }
 
-    /// A whole URL.
+    /// An absolute URL.
     mutating func absolute() throws(HTTPError) -> HTTPURL {
         try refuseControls()
         guard let scheme = readScheme() else { throw invalid("has no scheme: it must begin with https://") }
         return try rest(scheme: scheme)
     }
 
-    /// A URL or a part of one.
+    /// A URL or a relative reference.
     mutating func reference(against base: HTTPURL) throws(HTTPError) -> HTTPURL {
         try refuseControls()
         if let scheme = readScheme() { return try rest(scheme: scheme) }
@@ -24,7 +24,7 @@ struct URLParser {
         }
         if path.isEmpty { return url(base.path, query ?? base.query) }
         if path.hasPrefix("/") { return url(URLPath.withoutDots(path), query) }
-        // Everything after the last slash of the base gives way.
+        // Everything after the last slash of the base is replaced.
         let directory = base.path.utf8.lastIndex(of: UInt8(ascii: "/")).map { base.path[...$0] } ?? "/"
         return url(URLPath.withoutDots(directory + path), query)
     }
@@ -60,7 +60,7 @@ struct URLParser {
         guard bytes.first != 0x20, bytes.last != 0x20 else { throw invalid("begins or ends with a space") }
     }
 
-    /// A scheme with its colon, in lower case; nothing is read if there is none.
+    /// A scheme with its colon, in lower case; consumes nothing if there is none.
     private mutating func readScheme() -> String? {
         guard let first = bytes.first, URLCharacters.isLetter(first),
             let colon = bytes.firstIndex(of: UInt8(ascii: ":")),
@@ -85,7 +85,7 @@ struct URLParser {
         return try encoded(bytes[(position + 1)..<end], inQuery: true)
     }
 
-    /// Keeps percent codes as they are, encodes what must be, refuses broken codes.
+    /// Keeps percent codes, encodes what must be encoded, refuses broken codes.
     private func encoded(_ part: ArraySlice<UInt8>, inQuery: Bool) throws(HTTPError) -> String {
         guard let first = part.firstIndex(where: { !URLCharacters.isPlain($0, inQuery: inQuery) }) else {
             return String(decoding: part, as: UTF8.self)
@@ -115,7 +115,7 @@ struct URLParser {
 
 /// The path of a URL.
 enum URLPath {
-    /// Removes `.` and `..`, also in their percent-encoded spellings, as RFC 3986 section 5.2.4 does.
+    /// Removes `.` and `..`, also in percent-encoded spellings, as in RFC 3986 section 5.2.4.
     static func withoutDots(_ path: String) -> String {
         // A dot segment begins with a dot or an escape, and hardly any segment does.
         guard mayHaveDots(path) else { return path }
