@@ -1,12 +1,12 @@
 /// Decodes an answer, block by block, for whichever task reads its stream.
 ///
-/// An actor, because a `BlockDecoder` is for one task at a time.
+/// An actor, because only one task at a time may use a `BlockDecoder`.
 package actor AnswerDecoder {
     private let decoder: BlockDecoder
-    /// A block that was looked at before somebody takes it.
+    /// A block that was peeked at before a caller takes it.
     private var first: DecodedBlock?
 
-    /// Decodes what a source gives; see `BlockDecoder`.
+    /// Decodes what a source yields; see `BlockDecoder`.
     package init(
         _ source: any ByteSource & Sendable,
         _ format: RecordFormat,
@@ -20,19 +20,19 @@ package actor AnswerDecoder {
 
     /// The next block, `nil` after the last one. An answer without records has none.
     ///
-    /// - Throws: `DecodingFault` once all whole records before the fault were given, and then again and again.
+    /// - Throws: `DecodingFault` once all whole records before the fault have been returned, and again on every later call.
     package func next() throws(DecodingFault) -> DecodedBlock? {
         if let first = first.take() { return first }
         return try decoder.next()
     }
 
-    /// Whether the answer begins with records that it gives in pieces. If not, nobody should ask for the next block.
+    /// Whether the answer begins with records that it yields in pieces. If not, do not ask for the next block.
     package func beginsWithPieces() throws(DecodingFault) -> Bool {
         first = try decoder.next()
         return first.map { !$0.isWhole && $0.count > 0 } ?? false
     }
 
-    /// What has come of what stands beside the list of a JSON file, where that is kept: all of it, once the last block is there.
+    /// What surrounds the list of a JSON file, if that is kept, as far as it has arrived; complete once the last block is read.
     package func rest(of format: RecordFormat) -> JSONRest? {
         guard case .json(let list) = format, list.keepsRest else { return nil }
         return decoder.rest

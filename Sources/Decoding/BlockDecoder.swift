@@ -1,6 +1,6 @@
-/// Decodes an answer or a file, block by block: it holds a piece of it, a record and a block, however large it is.
+/// Decodes an answer or a file block by block, holding one piece of it, one record and one block, however large it is.
 ///
-/// Not Sendable, and used by one task or thread at a time, as decompressors and parsers are. It works where it is called.
+/// Not Sendable: one task or thread at a time uses it, as with decompressors and parsers. It runs on the caller's thread.
 package final class BlockDecoder {
     private let format: RecordFormat
     private let limits: DecodingLimits
@@ -11,20 +11,20 @@ package final class BlockDecoder {
     private let decompressor: Decompressor
     private let block: BlockBuilder
     private var current: (transcoder: Transcoder, decoder: any RecordDecoder)?
-    /// Whether the current file has come whole, and only its last records are missing.
+    /// Whether the current file has arrived in full and only its last records are still to come.
     private var isEnding = false
     private var isOver = false
-    /// What ended the reading: it stays so.
+    /// The fault that ended reading; it is permanent.
     private var fault: DecodingFault?
     private var replaced = 0
 
-    /// Decodes what a source gives.
+    /// Decodes what a source yields.
     ///
     /// - Parameters:
-    ///   - charset: The encoding, where the manifest says it.
-    ///   - declared: The name of the encoding in the answer's header.
-    ///   - now: Seconds since 1970, for what has a window around it.
-    ///   - isCancelled: Asked from time to time; the task's own state is not known on threads of one's own.
+    ///   - charset: The encoding, if the manifest states it.
+    ///   - declared: The encoding named in the answer's header.
+    ///   - now: Seconds since 1970, for formats with a window around it.
+    ///   - isCancelled: Polled from time to time; the task's own state is not visible on threads of one's own.
     package init(
         _ source: any ByteSource,
         _ format: RecordFormat,
@@ -38,19 +38,19 @@ package final class BlockDecoder {
         self.format = format
         self.limits = limits
         given = charset
-        // JSON is UTF-8 (RFC 8259, 8.1), whatever a server's framework puts into its header.
+        // JSON is UTF-8 (RFC 8259, 8.1), whatever a server's framework puts in its header.
         self.declared = format == .jsonLines ? nil : declared
         self.now = now
         decompressor = Decompressor(source, limits)
         block = BlockBuilder(limits)
     }
 
-    /// What has come of what stands beside the list of a JSON file, where that is kept; of one file only.
+    /// What surrounds the list of a JSON file, as far as it has arrived, if that is kept; for a single file only.
     package var rest: JSONRest { block.rest }
 
     /// The next block, `nil` after the last one. An answer without records has none.
     ///
-    /// - Throws: `DecodingFault` once all whole records before the fault were given, and then again and again.
+    /// - Throws: `DecodingFault` once all whole records before the fault have been returned, and again on every later call.
     package func next() throws(DecodingFault) -> DecodedBlock? {
         if fault == nil {
             do throws(DecodingFault) { try fill() } catch {
@@ -91,7 +91,7 @@ package final class BlockDecoder {
         case .fileStart(let name): block.file = name
         case .bytes(let bytes):
             var (transcoder, decoder) = try file()
-            // The decoder is nowhere else while it works, so that nothing of it is copied.
+            // The decoder is held nowhere else while it works, so that nothing in it is copied.
             current = nil
             try count(transcoder) { () throws(DecodingFault) in
                 try transcoder.take(bytes) { text throws(DecodingFault) in try decoder.take(text, into: block) }
@@ -109,7 +109,7 @@ package final class BlockDecoder {
         }
     }
 
-    /// Goes on with what has come already.
+    /// Continues with what has already arrived.
     private func goOn() throws(DecodingFault) {
         guard let transcoder = current?.transcoder, var decoder = current?.decoder else { return }
         current = nil
@@ -126,14 +126,14 @@ package final class BlockDecoder {
         }
     }
 
-    /// Adds what `body` replaces, also where it fails.
+    /// Adds what `body` replaces, even if it fails.
     private func count(_ transcoder: Transcoder, _ body: () throws(DecodingFault) -> Void) throws(DecodingFault) {
         let before = transcoder.replaced
         defer { replaced += transcoder.replaced - before }
         try body()
     }
 
-    /// What reads the current file.
+    /// The decoder of the current file.
     private func file() throws(DecodingFault) -> (Transcoder, any RecordDecoder) {
         if let current { return current }
         let transcoder = Transcoder(

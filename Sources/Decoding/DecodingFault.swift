@@ -1,6 +1,6 @@
-/// Why a file cannot be decoded any further. What came before the fault is good; what comes behind it is unknown.
+/// Why a file cannot be decoded any further. What precedes the fault is good; what follows it is unknown.
 package struct DecodingFault: Error, Sendable, Equatable {
-    /// What sort of fault it is.
+    /// The kind of fault.
     package enum Kind: Sendable, Equatable {
         /// The file is not what it is said to be, or ends too soon.
         case malformed
@@ -10,21 +10,21 @@ package struct DecodingFault: Error, Sendable, Equatable {
         case overLimit
         /// It expands too much when it is decompressed.
         case growsTooMuch
-        /// It uses something that is never read, such as entities of its own or encryption.
+        /// It uses a feature that is never read, such as entities of its own or encryption.
         case refused
-        /// Nothing is wrong with it: the disk that it waits on does not give it back.
+        /// Nothing is wrong with it: the disk that holds it did not return it.
         case unreadable
-        /// Nothing is wrong: the task that reads it was cancelled.
+        /// Nothing is wrong: the task reading it was cancelled.
         case interrupted
     }
 
-    /// What sort of fault it is.
+    /// The kind of fault.
     package var kind: Kind
-    /// What is wrong, without values of the file: `the quote that begins here does not end`.
+    /// What is wrong, without values from the file: `the quote that begins here does not end`.
     package var reason: String
-    /// The line at fault, from 1, where that is known.
+    /// The line at fault, from 1, if known.
     package var line: Int?
-    /// The file in an archive at fault.
+    /// The archived file at fault.
     package var file: String?
 
     /// A fault.
@@ -35,15 +35,15 @@ package struct DecodingFault: Error, Sendable, Equatable {
     }
 }
 
-/// A record that is broken, in a file that can be read on.
+/// A broken record in a file that can still be read.
 package struct BrokenRecord: Sendable, Equatable {
-    /// The line in which it begins, from 1.
+    /// The line on which it begins, from 1.
     package var line: Int
-    /// The file in an archive that it is in.
+    /// The archived file that contains it.
     package var file: String?
     /// What is wrong, without its values.
     package var reason: String
-    /// Its beginning, as it came: `textLimit` bytes at most.
+    /// Its beginning, as it arrived: `textLimit` bytes at most.
     package var text: [UInt8]
 
     /// How many bytes of a broken record are kept.
@@ -56,15 +56,15 @@ package struct BrokenRecord: Sendable, Equatable {
     }
 }
 
-/// What decoding may take of memory.
+/// Limits on the memory that decoding may take.
 package struct DecodingLimits: Sendable, Equatable {
     /// The bytes of all files of an answer, decompressed.
     package var total: Int
-    /// The bytes of one record, as it stands in the file, in UTF-8.
+    /// The bytes of one record, as it is written in the file, in UTF-8.
     package var record: Int
-    /// The bytes of a file of JSON that is not read in pieces.
+    /// The bytes of a JSON file that is not read in pieces.
     package var whole: Int
-    /// How many times larger than sent more than 1 MiB may become.
+    /// How many times its sent size anything over 1 MiB may become.
     package var ratio: Int
     /// When a block is full: bytes of JSON.
     package var blockBytes: Int

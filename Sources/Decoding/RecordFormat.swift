@@ -1,4 +1,4 @@
-/// What the answers of a stream are.
+/// The format of a stream's answers.
 package enum RecordFormat: Sendable, Equatable {
     /// A JSON value, whose list is read in pieces.
     case json(JSONList)
@@ -10,7 +10,7 @@ package enum RecordFormat: Sendable, Equatable {
     case xml(XMLOptions)
     /// The entries of a feed.
     case feed
-    /// The components of a calendar, and of what recurs each time within a window.
+    /// The components of a calendar, and each occurrence within a window of those that recur.
     case calendar(CalendarWindow)
     /// Each line of a text.
     case lines
@@ -51,7 +51,7 @@ package enum RecordFormat: Sendable, Equatable {
         }
     }
 
-    /// Whether the file says in an XML declaration how it is encoded.
+    /// Whether the file states its encoding in an XML declaration.
     var isXML: Bool {
         switch self {
         case .xml, .feed: true

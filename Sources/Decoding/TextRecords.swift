@@ -1,10 +1,10 @@
 package import LosslessJSON
 
 extension RecordFormat {
-    /// The records of a whole text in UTF-8, for short ones that are at hand.
+    /// The records of a whole text in UTF-8, for short ones in memory.
     ///
-    /// - Parameter now: Seconds since 1970, for what has a window around it.
-    /// - Throws: `DecodingFault`, also where a single record is broken.
+    /// - Parameter now: Seconds since 1970, for formats with a window around it.
+    /// - Throws: `DecodingFault`, even if only a single record is broken.
     package func records(in text: [UInt8], now: Int64) throws(DecodingFault) -> [JSONValue] {
         let limits = DecodingLimits()
         let block = BlockBuilder(limits)

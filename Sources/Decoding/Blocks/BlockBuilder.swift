@@ -1,8 +1,8 @@
 internal import LosslessJSON
 
-/// Collects records until they are a block.
+/// Collects records until they fill a block.
 ///
-/// Not Sendable, and used by one task at a time: it belongs to one answer's decoder.
+/// Not Sendable: one task at a time uses it, as it belongs to one answer's decoder.
 package final class BlockBuilder {
     /// A record that is not known to be JSON.
     private struct Unproved {
@@ -19,30 +19,30 @@ package final class BlockBuilder {
     private var brokenBytes = 0
     private var unproved: [Unproved] = []
     private let limits: DecodingLimits
-    /// A file that is one record, in place of all others.
+    /// A file that is a single record, in place of all others.
     private var whole: JSONDocument?
-    /// The file in an archive that is read.
+    /// The archive file being read.
     var file: String?
-    /// What stands beside the list whose elements the records are, where that is kept.
+    /// What surrounds the list whose elements are the records, if that is kept.
     var rest = JSONRest()
-    /// Texts that a decoder itself found to be no UTF-8, and repaired.
+    /// Texts that a decoder itself found to be invalid UTF-8, and repaired.
     var replaced = 0
 
-    /// An empty one.
+    /// An empty builder.
     package init(_ limits: DecodingLimits = DecodingLimits()) {
         self.limits = limits
         json = JSONBytes(capacity: min(limits.blockBytes, 1 << 20) + (64 << 10))
     }
 
-    /// Whether it is to be handed on before more is added. Decoders look at it behind each record, or behind a few kilobytes
-    /// where records cannot become much larger than they came.
+    /// Whether to hand it on before more is added. Decoders check it after each record, or every few kilobytes where records
+    /// cannot become much larger than their input.
     package var isFull: Bool {
         whole != nil || json.count >= limits.blockBytes || count >= limits.blockRecords
             || broken.count >= limits.blockRecords
             || brokenBytes >= limits.blockBytes
     }
 
-    /// Whether there is nothing in it.
+    /// Whether it is empty.
     package var isEmpty: Bool { count == 0 && broken.isEmpty && whole == nil }
 
     /// Begins a record, which is then written to `json`.
@@ -52,18 +52,18 @@ package final class BlockBuilder {
         count += 1
     }
 
-    /// Counts a record that was written together with the mark before it.
+    /// Counts a record that was written along with its preceding mark.
     @inline(__always)
     func countWritten() { count += 1 }
 
-    /// Adds what may be a record: whether it is JSON is looked at when the block is sealed.
+    /// Adds what may be a record; whether it is JSON is checked when the block is sealed.
     func appendUnproved(_ text: UnsafeRawBufferPointer, line: Int) {
         begin()
         unproved.append(Unproved(start: json.count, line: line, file: file))
         json.append(text)
     }
 
-    /// Takes the JSON of a file as it is, to be a block by itself.
+    /// Takes the JSON of a file as it is, to be a block of its own.
     ///
     /// - Throws: `DecodingFault` if it is not JSON.
     func setWhole(_ text: [UInt8], line: Int) throws(DecodingFault) {
@@ -75,7 +75,7 @@ package final class BlockBuilder {
         }
     }
 
-    /// Adds a broken record of the file that is read.
+    /// Adds a broken record of the file being read.
     func append(_ record: BrokenRecord) { append(record, of: file) }
 
     private func append(_ record: BrokenRecord, of file: String?) {
@@ -85,7 +85,7 @@ package final class BlockBuilder {
         brokenBytes += record.text.count + 100
     }
 
-    /// The block, after which the builder is empty.
+    /// Returns the block and empties the builder.
     ///
     /// - Throws: `DecodingFault` if a record is nested deeper than documents may be.
     package func seal() throws(DecodingFault) -> DecodedBlock {
@@ -105,7 +105,7 @@ package final class BlockBuilder {
             let document = try Self.document(json.bytes)
             if isProved(document) { return DecodedBlock(document: document, count: count, broken: broken) }
         } catch {
-            // A record alone tells which one it is, where records are not known to be JSON.
+            // Where records are not known to be JSON, reading each on its own shows which one is at fault.
             if unproved.isEmpty { throw Self.fault(error) }
         }
         return try oneByOne()
@@ -114,7 +114,7 @@ package final class BlockBuilder {
     private static func document(_ json: UnsafeRawBufferPointer) throws(JSONError) -> JSONDocument {
         let buffer = JSONBuffer(capacity: json.count)
         buffer.append(json)
-        // One level more, for the array around records that are as deep as documents may be.
+        // One level more, for the array around records that are nested as deep as documents may be.
         return try JSONDocument(buffer, limits: JSONLimits(depth: JSONLimits().depth + 1, bytes: .max, tokens: .max))
     }
 
@@ -122,7 +122,7 @@ package final class BlockBuilder {
         DecodingFault(error.kind == .tooDeep ? .overLimit : .malformed, "a record cannot be read: \(error.reason)")
     }
 
-    /// Whether each element is one record, begin and end: `1,2` on one line is no record, and two halves on two lines are none.
+    /// Whether each element is exactly one record: `1,2` on one line is not a record, nor are two halves on two lines.
     private func isProved(_ document: JSONDocument) -> Bool {
         unproved.isEmpty || Self.has(document, elementsAt: unproved.map(\.start))
     }
@@ -138,7 +138,7 @@ package final class BlockBuilder {
         }
     }
 
-    /// Reads each record by itself, and keeps those that are JSON.
+    /// Reads each record on its own, and keeps those that are JSON.
     private func oneByOne() throws(DecodingFault) -> DecodedBlock {
         let good = JSONBytes(capacity: json.count)
         let alone = JSONBytes(capacity: 1024)
@@ -147,7 +147,7 @@ package final class BlockBuilder {
             // Before the comma, or the bracket that ends the array.
             let end = at + 1 < unproved.count ? unproved[at + 1].start - 1 : json.count - 1
             let text = UnsafeRawBufferPointer(rebasing: json.bytes[record.start..<end])
-            // As the only element of an array, so that what is good here is good among the others, too.
+            // As the only element of an array, so that what is valid here is also valid among the others.
             alone.removeAll()
             alone.append("[")
             alone.append(text)

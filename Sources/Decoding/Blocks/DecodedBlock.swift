@@ -2,16 +2,16 @@ package import LosslessJSON
 
 /// Some records of an answer, in order: a document whose value is the array of them.
 package struct DecodedBlock: Sendable {
-    /// The array, `nil` without any record.
+    /// The array, `nil` if there are no records.
     package var document: JSONDocument?
     /// How many records it has.
     package var count: Int
-    /// Records among them that are broken.
+    /// The broken records among them.
     package var broken: [BrokenRecord]
-    /// How many byte sequences were no text in the answer's encoding, and became U+FFFD, since the block before.
+    /// How many byte sequences since the previous block were invalid in the answer's encoding, and became U+FFFD.
     package var replaced = 0
 
-    /// Whether the document is no list of records, but a file of JSON as it is.
+    /// Whether the document is a JSON file as it is, not a list of records.
     package var isWhole = false
 
     /// The records.

@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// JSON in the making: memory that bytes are appended to without a call for each of them.
+/// JSON under construction: memory to which bytes are appended without a call for each.
 ///
-/// Not Sendable, and used by one task at a time: it belongs to the block that it is written for.
+/// Not Sendable: one task at a time uses it, as it belongs to the block it is written for.
 final class JSONBytes {
-    /// Where it is kept. Behind a pointer of its own, because each access to a property of a class is checked at run time, and
-    /// there are several for each cell of a file.
+    /// The storage, behind a pointer of its own because each access to a property of a class is checked at run time, and there
+    /// are several for each cell of a file.
     private struct State {
         var base: UnsafeMutablePointer<UInt8>
         var count: Int
@@ -25,14 +25,14 @@ final class JSONBytes {
         state.deallocate()
     }
 
-    /// How many bytes were written.
+    /// The number of bytes written.
     @inline(__always)
     var count: Int { state.pointee.count }
 
     /// What was written; valid until something is appended.
     var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: state.pointee.base, count: count) }
 
-    /// Empties it and keeps the room, unless one large record has made it very large.
+    /// Empties it and keeps the capacity, unless one large record has made it very large.
     func removeAll() {
         state.pointee.count = 0
         guard state.pointee.capacity > 8 << 20 else { return }
@@ -41,7 +41,7 @@ final class JSONBytes {
         state.pointee.base = .allocate(capacity: state.pointee.capacity)
     }
 
-    /// Takes back what was written behind `count` bytes.
+    /// Discards what was written after the first `count` bytes.
     func truncate(to count: Int) { state.pointee.count = min(self.count, count) }
 
     @inline(__always)
@@ -56,7 +56,7 @@ final class JSONBytes {
         state.pointee.base = larger
     }
 
-    /// Lets `body` write up to `most` bytes, and moves the place it is given behind them.
+    /// Lets `body` write up to `most` bytes, and advances the position it is given past them.
     @inline(__always)
     func write<Result>(_ most: Int, _ body: (inout UnsafeMutableRawPointer) -> Result) -> Result {
         reserve(most)
@@ -74,7 +74,7 @@ final class JSONBytes {
         state.pointee.count += 1
     }
 
-    /// Punctuation and names, as they are.
+    /// Punctuation and names, written as they are.
     @inline(__always)
     func append(_ syntax: StaticString) {
         let length = syntax.utf8CodeUnitCount

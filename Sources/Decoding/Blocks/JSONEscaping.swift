@@ -1,13 +1,13 @@
 /// The inside of JSON strings: UTF-8 in which `"`, `\` and control characters are escaped.
 enum JSONEscaping {
-    /// How many bytes one may become.
+    /// How many bytes one byte may become.
     static let growth = 6
-    /// How much more room there has to be, because whole words are written.
+    /// How much extra room is needed, because whole words are written.
     static let slack = Word.size
 
-    /// Writes a text, and moves the place it is given behind it.
+    /// Writes a text, and advances the position it is given past it.
     ///
-    /// - Parameter out: With room for `growth` times the text, and `slack`.
+    /// - Parameter out: Has room for `growth` times the text, plus `slack`.
     @inline(__always)
     static func write(_ from: UnsafeRawPointer, _ length: Int, to out: inout UnsafeMutableRawPointer) {
         var at = 0
@@ -24,7 +24,7 @@ enum JSONEscaping {
         }
         let rest = length - at
         if rest == 0 { return }
-        // The last eight bytes once more, where none of them changes: most texts are short, and one word is faster than its bytes.
+        // Repeats the last eight bytes if none of them changes: most texts are short, and one word is faster than its bytes.
         if at > 0 {
             let word = Word(from + length - Word.size)
             if word.needsEscape == 0 {

@@ -1,25 +1,25 @@
-/// Turns the text of one file into records: a state machine that is fed with pieces.
+/// Turns the text of one file into records: a state machine that is fed piece by piece.
 ///
-/// It stops when the block is full, however much one piece holds, and goes on when it is called again.
+/// It stops when the block is full, however much one piece holds, and continues when it is called again.
 package protocol RecordDecoder {
-    /// Takes a piece of UTF-8 in, and adds the records that are complete with it.
+    /// Takes a piece of UTF-8, and adds the records that it completes.
     mutating func take(_ bytes: UnsafeRawBufferPointer, into block: BlockBuilder) throws(DecodingFault)
-    /// Ends the file, and adds what a last line without a line end has. To be called again while records wait.
+    /// Ends the file, and adds the record of a last line without a line end. Call it again while records are pending.
     mutating func finish(into block: BlockBuilder) throws(DecodingFault)
-    /// Whether records may wait because the block was full: an empty piece goes on with them.
+    /// Whether records may be pending because the block was full: an empty piece continues with them.
     var isBehind: Bool { get }
 }
 
-/// What has come of a record that is not complete yet.
+/// What has arrived of an incomplete record.
 struct Carry {
     private var bytes: [UInt8] = []
-    /// How many of the bytes were looked at without finding the record's end.
+    /// How many of the bytes have been scanned without finding the record's end.
     private(set) var seen = 0
 
     /// Adds a piece and lets `body` take complete records from the front.
     ///
-    /// - Parameter body: Given all bytes, and how many of them it has looked at before; gives how many are done with, and how
-    ///   many behind those it has looked at.
+    /// - Parameter body: Takes all bytes and the number already scanned; returns how many are consumed, and how many after those
+    ///  have been scanned.
     mutating func add(
         _ piece: UnsafeRawBufferPointer,
         _ body: (UnsafeRawBufferPointer, Int) throws(DecodingFault) -> (taken: Int, seen: Int)
@@ -35,6 +35,6 @@ struct Carry {
         self.seen = looked
     }
 
-    /// How many bytes wait.
+    /// How many bytes are pending.
     var count: Int { bytes.count }
 }

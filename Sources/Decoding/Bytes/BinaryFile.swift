@@ -1,4 +1,4 @@
-/// Kinds of files that are no text, by their first bytes: their rows would be rubbish without a word.
+/// Kinds of files that are not text, by their first bytes: as rows they would be rubbish, without any error.
 enum BinaryFile {
     private static let beginnings: [(bytes: [UInt8], kind: String)] = [
         (Array("%PDF-".utf8), "a PDF file"),
@@ -13,14 +13,14 @@ enum BinaryFile {
         ([0xFF, 0xD8, 0xFF], "an image"),
     ]
 
-    /// What it is, `nil` for anything that may be text.
+    /// The kind of file, `nil` for anything that may be text.
     static func kind(of head: UnsafeRawBufferPointer) -> String? {
         for (bytes, kind) in beginnings where head.starts(with: bytes) { return kind }
-        // bzip2: its letters, a digit for the size of blocks, and the digits of pi.
+        // bzip2: its letters, a digit for the block size, and the digits of pi.
         if head.count > 10, head.starts(with: Array("BZh".utf8)), head[4..<7].elementsEqual([0x31, 0x41, 0x59]) {
             return "compressed with bzip2, which is not supported"
         }
-        // The word stands behind the name and the numbers of the first file.
+        // The word follows the name and the numbers of the first file.
         if head.count > 262, head[257..<262].elementsEqual("ustar".utf8) {
             return "a tar archive, which is not supported"
         }

@@ -1,24 +1,24 @@
 package import LosslessJSON
 package import PlugCore
 
-/// Where the bytes of an answer come from: memory, or a file. It can be read anywhere: an archive says at its end what is in it.
+/// The source of an answer's bytes, memory or a file. It is seekable: an archive lists its contents at its end.
 package protocol ByteSource {
-    /// How many bytes it has; `nil` for one that is only read from its beginning to its end, in which archives are not read.
+    /// The number of bytes; `nil` for a source that is only read from beginning to end, in which archives are not read.
     var count: Int? { get }
-    /// Goes to an offset, which is at most `count`.
+    /// Seeks to an offset, which is at most `count`.
     mutating func seek(to offset: Int)
-    /// Fills a part of `memory` with the bytes that come next.
+    /// Fills part of `memory` with the next bytes.
     ///
     /// - Returns: How many; 0 only at the end.
     mutating func read(into memory: UnsafeMutableRawBufferPointer) throws(DecodingFault) -> Int
 }
 
-/// A body that lies in memory.
+/// A body held in memory.
 package struct MemorySource: ByteSource, Sendable {
     private let buffer: JSONBuffer
     private var at = 0
 
-    /// A source of what a buffer holds; nobody may change it meanwhile.
+    /// A source of a buffer's contents, which must not change meanwhile.
     package init(_ buffer: JSONBuffer) { self.buffer = buffer }
 
     package var count: Int? { buffer.count }
@@ -37,7 +37,7 @@ package struct MemorySource: ByteSource, Sendable {
     }
 }
 
-/// A body that lies in a file without a name.
+/// A body held in an unnamed file.
 package struct FileSource: ByteSource, Sendable {
     private let file: ScratchFile
     private let length: Int
@@ -45,7 +45,7 @@ package struct FileSource: ByteSource, Sendable {
 
     package var count: Int? { length }
 
-    /// A source of the first bytes of a file; nobody may change them meanwhile.
+    /// A source of the first bytes of a file, which must not change meanwhile.
     package init(_ file: ScratchFile, count: Int) {
         self.file = file
         length = count
@@ -53,9 +53,9 @@ package struct FileSource: ByteSource, Sendable {
 
     package mutating func seek(to offset: Int) { at = offset }
 
-    /// Reads where it is called, which is the cooperative pool: 66 KiB at a time, of a file on a disk of this machine that has
-    /// just been written, so that they are in the system's memory, or come from the disk in less time than their records take
-    /// to decode. A thread for each piece would cost as much as the reading.
+    /// Reads on the caller's thread, which is in the cooperative pool: 66 KiB at a time from a local file that has just been
+    /// written, so the bytes are in the system's cache, or come from the disk in less time than their records take to decode. A
+    /// thread for each piece would cost as much as the read.
     package mutating func read(into memory: UnsafeMutableRawBufferPointer) throws(DecodingFault) -> Int {
         let length = min(memory.count, max(0, self.length - at))
         do throws(FileError) {
@@ -68,11 +68,11 @@ package struct FileSource: ByteSource, Sendable {
     }
 }
 
-/// What was read and not yet used: bytes that can be looked at before they are taken.
+/// Bytes that have been read but not yet used, and can be looked at before they are taken.
 ///
-/// Not Sendable, and used by one task at a time: it belongs to one answer's decoder.
+/// Not Sendable: one task at a time uses it, as it belongs to one answer's decoder.
 final class ByteInput {
-    /// How many bytes are read at a time, and can be looked at: a little more than the longest end of a zip archive.
+    /// How many bytes are read at a time, and can be looked at: slightly more than the longest end of a zip archive.
     static let size = 66 << 10
 
     private var source: any ByteSource
@@ -80,9 +80,9 @@ final class ByteInput {
     private var start = 0
     private var end = 0
     private var isOver = false
-    /// Where in the source `end` is.
+    /// The offset of `end` in the source.
     private var position = 0
-    /// How many bytes were taken so far.
+    /// How many bytes have been taken so far.
     private(set) var taken = 0
 
     init(_ source: any ByteSource) {
@@ -92,12 +92,12 @@ final class ByteInput {
 
     deinit { memory.deallocate() }
 
-    /// How many bytes the source has; 0 where it cannot be read anywhere.
+    /// The number of bytes in the source; 0 if it is not seekable.
     var count: Int { source.count ?? 0 }
-    /// Whether it can be read anywhere.
+    /// Whether it is seekable.
     var isSeekable: Bool { source.count != nil }
 
-    /// Goes to an offset of the source.
+    /// Seeks to an offset of the source.
     func seek(to offset: Int) {
         let first = position - (end - start)
         if offset >= first, offset <= position {
@@ -109,12 +109,12 @@ final class ByteInput {
         source.seek(to: position)
     }
 
-    /// What can be taken at once; valid until `fill` and `seek`.
+    /// What can be taken at once; valid until `fill` or `seek`.
     var available: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[start..<end]) }
 
-    /// Reads on until so many bytes are there.
+    /// Reads on until that many bytes are available.
     ///
-    /// - Returns: `false` where the source ends before.
+    /// - Returns: `false` if the source ends first.
     func fill(_ wanted: Int) throws(DecodingFault) -> Bool {
         while end - start < wanted, !isOver {
             if start > 0 {
@@ -129,7 +129,7 @@ final class ByteInput {
         return end - start >= wanted
     }
 
-    /// Takes bytes off the front.
+    /// Takes bytes from the front.
     func take(_ count: Int) {
         start += count
         taken += count

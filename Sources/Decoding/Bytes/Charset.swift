@@ -1,19 +1,19 @@
 internal import Glibc
 
-/// How bytes stand for characters.
+/// How bytes encode characters.
 package struct Charset: Sendable, Equatable {
     /// How it is decoded.
     enum Way: Sendable, Equatable {
-        /// It is what is wanted, and only checked.
+        /// Already UTF-8, and only validated.
         case utf8
         /// By a table, one byte for each character.
         case windows1252
-        /// By iconv, under this name; a character has at least so many bytes.
+        /// By iconv, under this name; a character has at least this many bytes.
         case iconv(String, unit: Int)
     }
 
     let way: Way
-    /// Whether the name leaves open which byte of a unit comes first, so that the text decides.
+    /// Whether the name leaves the byte order open, so that the text decides.
     private var isOpen = false
 
     /// UTF-8.
@@ -23,8 +23,8 @@ package struct Charset: Sendable, Equatable {
 
     /// A charset by one of its names, `nil` if it is unknown here.
     ///
-    /// Names mean what they mean to browsers (`CharsetLabels`): files that call themselves Latin-1 have the dashes and quotes of
-    /// Windows-1252, and those that call themselves Shift_JIS have the characters of Windows-31J.
+    /// Names mean what they mean to browsers (`CharsetLabels`): files labelled Latin-1 have the dashes and quotes of
+    /// Windows-1252, and those labelled Shift_JIS have the characters of Windows-31J.
     package init?(_ name: String) {
         let name = name.lowercased()
         if let label = CharsetLabels.way(name) {
@@ -32,7 +32,7 @@ package struct Charset: Sendable, Equatable {
             isOpen = label.isOpen
             return
         }
-        // Names of iconv may carry options behind slashes.
+        // iconv names may carry options after slashes.
         let isName = name.utf8.allSatisfy { byte in
             (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x2D || byte == 0x5F
                 || byte == 0x2E || byte == 0x3A
@@ -42,23 +42,23 @@ package struct Charset: Sendable, Equatable {
         way = .iconv(name, unit: 1)
     }
 
-    /// With the order of its bytes as the first ones have it, where its name leaves that open.
+    /// With the byte order that the first bytes show, if its name leaves that open.
     func settled(_ head: UnsafeRawBufferPointer) -> Charset {
         guard isOpen, let wide = Self.wide(head), wide.unit == unit else { return self }
         return wide
     }
 
-    /// How many bytes a character has at least.
+    /// The minimum number of bytes in a character.
     var unit: Int { if case .iconv(_, let unit) = way { unit } else { 1 } }
 
-    /// A converter to UTF-8, which the caller closes; `nil` where there is none.
+    /// A converter to UTF-8, which the caller closes; `nil` if there is none.
     static func open(_ name: String) -> iconv_t? {
         let descriptor = iconv_open("UTF-8", name)
-        // iconv says "no" with a pointer of all ones.
+        // iconv reports failure with a pointer of all ones.
         return descriptor == iconv_t(bitPattern: -1) ? nil : descriptor
     }
 
-    /// By a byte order mark, which has so many bytes.
+    /// By a byte order mark, with the mark's length in bytes.
     static func marked(_ head: UnsafeRawBufferPointer) -> (charset: Charset, mark: Int)? {
         if head.starts(with: [0xEF, 0xBB, 0xBF]) { return (.utf8, 3) }
         if head.starts(with: [0xFF, 0xFE, 0, 0]) { return (Charset(way: .iconv("UTF-32LE", unit: 4)), 4) }
@@ -68,7 +68,7 @@ package struct Charset: Sendable, Equatable {
         return nil
     }
 
-    /// By its first two characters, where they are ASCII and no mark says so: text has no zero bytes.
+    /// By its first two characters, if they are ASCII and there is no mark: text has no zero bytes.
     static func wide(_ head: UnsafeRawBufferPointer) -> Charset? {
         guard head.count >= 4 else { return nil }
         switch (head[0] == 0, head[1] == 0, head[2] == 0, head[3] == 0) {
@@ -80,7 +80,7 @@ package struct Charset: Sendable, Equatable {
         }
     }
 
-    /// The name in an XML declaration: `<?xml version="1.0" encoding="ISO-8859-1"?>`. Some write blanks before it.
+    /// The name in an XML declaration: `<?xml version="1.0" encoding="ISO-8859-1"?>`. Some producers write blanks before it.
     static func nameInXML(_ head: UnsafeRawBufferPointer) -> String? {
         let start = head.firstIndex { $0 > 0x20 } ?? head.endIndex
         let bytes = head[start...]
@@ -92,7 +92,7 @@ package struct Charset: Sendable, Equatable {
         return String(quoted.dropFirst().prefix { $0 != quote })
     }
 
-    /// The characters of Windows-1252 from 0x80 on, as UTF-8. The five bytes without one stand for control characters.
+    /// The characters of Windows-1252 from 0x80 on, as UTF-8. The five undefined bytes stand for control characters.
     static let windows1252: [[UInt8]] = {
         let first: [UInt32] = [
             0x20AC, 0x81, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8D,
@@ -106,7 +106,7 @@ package struct Charset: Sendable, Equatable {
 }
 
 extension String {
-    /// Where a text stands in this one.
+    /// The range of a text within this one.
     fileprivate func range(of text: String) -> Range<Index>? {
         var at = startIndex
         while at < endIndex {

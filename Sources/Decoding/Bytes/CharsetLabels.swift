@@ -1,7 +1,7 @@
-/// What names of encodings mean in practice: the labels of the WHATWG's encoding standard where they differ from what iconv
-/// takes a name for, and the wide encodings, of which iconv must be told the order of the bytes.
+/// What names of encodings mean in practice: the labels of the WHATWG Encoding Standard where iconv understands a name
+/// differently, and the wide encodings, for which iconv must be given the byte order.
 enum CharsetLabels {
-    /// How a name is decoded, and whether it leaves the order of bytes open; `nil` for names that iconv takes as they are.
+    /// How a name is decoded, and whether it leaves the byte order open; `nil` for names that iconv takes as they are.
     static func way(_ name: String) -> (way: Charset.Way, isOpen: Bool)? {
         if let wide = wide[name] { return (.iconv(wide.name, unit: wide.unit), wide.isOpen) }
         return names[name].map { ($0, false) }

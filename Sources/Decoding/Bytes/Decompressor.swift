@@ -1,15 +1,15 @@
 internal import Compression
 
-/// Gives the plain bytes of an answer: of gzip, zlib, zstd and zip, which their first bytes tell, and of anything else as it is.
+/// Gives the plain bytes of an answer: gzip, zlib, zstd and zip, recognised by their first bytes, and anything else as it is.
 ///
-/// An archive gives its files one after another, each of which may itself be of gzip, as in exports that are made of logs. Not
-/// Sendable, and used by one task at a time: it belongs to one answer's decoder.
+/// An archive gives its files one after another, each of which may itself be gzipped, as in exports made of logs. Not
+/// Sendable: one task at a time uses it, as it belongs to one answer's decoder.
 package final class Decompressor {
-    /// What comes next.
+    /// The next step.
     package enum Event {
         /// Bytes of the file, valid until the next call.
         case bytes(UnsafeRawBufferPointer)
-        /// A file of an archive begins.
+        /// An archived file begins.
         case fileStart(String)
         /// The file is complete.
         case fileEnd
@@ -24,32 +24,32 @@ package final class Decompressor {
         case betweenMembers(Inflater)
         case zstd(ZstdReader, isBetween: Bool)
         case archive
-        /// Whether anything of it was given.
+        /// Whether any of it has been returned.
         case entry(ZipReader, isBegun: Bool)
         case packedEntry(ZipReader, PackedFile)
         case over
     }
 
-    /// A file of an archive that is itself of gzip.
+    /// An archived file that is itself gzipped.
     private struct PackedFile {
         let inflater: Inflater
-        /// Which of the archive's bytes in `output` are still to be inflated.
+        /// The range of the archive's bytes in `output` still to be inflated.
         var pending: Range<Int>
-        /// Whether a member has ended and no other one has begun.
+        /// Whether a member has ended and no other has begun.
         var isBetween = false
-        /// Whether the inflater may hold more than there was room for.
+        /// Whether the inflater may hold more output than there was room for.
         var mayHoldMore = false
     }
 
     private let input: ByteInput
     private let limits: DecodingLimits
     private let output: UnsafeMutableRawBufferPointer
-    /// What comes out of a file that is of gzip inside an archive.
+    /// The output of a gzipped file inside an archive.
     private let unpacked: UnsafeMutableRawBufferPointer
     private var state = State.start
-    /// How many plain bytes came out.
+    /// The number of plain bytes produced.
     private var given = 0
-    /// The first bytes of a file that was compressed, to see whether it is compressed once more.
+    /// The first bytes of a compressed file, to detect a second layer of compression.
     private var head: [UInt8] = []
     /// The files of an archive that are still to come, the next one last.
     private var entries: [ZipEntry] = []
@@ -67,7 +67,7 @@ package final class Decompressor {
         unpacked.deallocate()
     }
 
-    /// What comes next; `end` again and again at the end.
+    /// The next step; at the end, `end` on every call.
     package func next() throws(DecodingFault) -> Event {
         while true {
             switch state {
@@ -90,7 +90,7 @@ package final class Decompressor {
                 guard try anotherMember(inflater) else { return finish() }
                 state = .deflated(inflater)
             case .zstd(let reader, let isBetween):
-                // Zeros behind a frame are padding, as behind a member of gzip.
+                // Zeros after a frame are padding, as after a gzip member.
                 while isBetween, try input.fill(1), input.available[0] == 0 { input.take(1) }
                 let isThere = try input.fill(1)
                 if !isThere, isBetween { return finish() }
@@ -135,9 +135,9 @@ package final class Decompressor {
         }
     }
 
-    /// Reads from a file of the archive into `output`.
+    /// Reads from an archived file into `output`.
     ///
-    /// - Returns: How many bytes: at least so many unless the file ends before.
+    /// - Returns: The number of bytes: at least as many as asked for unless the file ends first.
     private func read(
         _ reader: ZipReader,
         atLeast least: Int
@@ -152,9 +152,9 @@ package final class Decompressor {
         return (count, false)
     }
 
-    /// Inflates some of a file in `unpacked`.
+    /// Inflates part of a file in `unpacked`.
     ///
-    /// - Returns: How many bytes came out, `nil` at the file's end.
+    /// - Returns: The number of bytes produced, `nil` at the file's end.
     private func unpack(_ file: inout PackedFile, _ reader: ZipReader) throws(DecodingFault) -> Int? {
         if file.pending.isEmpty, !file.mayHoldMore {
             let step = try reader.read(input, into: output)
@@ -165,7 +165,7 @@ package final class Decompressor {
             file.pending = 0..<step.given
         }
         if file.isBetween {
-            // Zeros behind a member are padding.
+            // Zeros after a member are padding.
             while let first = file.pending.first, output[first] == 0 { file.pending.removeFirst() }
             if file.pending.isEmpty { return 0 }
             file.inflater.reset()
@@ -177,7 +177,7 @@ package final class Decompressor {
         return step.given
     }
 
-    /// Does something with a file of the archive, whose name an error tells.
+    /// Runs an operation on an archived file, whose name is added to any error.
     private func inFile<Result>(
         _ reader: ZipReader,
         _ body: () throws(DecodingFault) -> Result
@@ -208,7 +208,7 @@ package final class Decompressor {
         return .fileEnd
     }
 
-    // MARK: - What it is
+    // MARK: - Detection
 
     private enum Format { case gzip, zlib, zstd, zip }
 
@@ -216,7 +216,7 @@ package final class Decompressor {
         guard head.count >= 2 else { return nil }
         switch (head[0], head[1]) {
         case (0x1F, 0x8B): return .gzip
-        // zlib's usual headers but one: see `isRareZlib`.
+        // All of zlib's usual headers but one: see `isRareZlib`.
         case (0x78, 0x01), (0x78, 0x9C), (0x78, 0xDA): return .zlib
         default: break
         }
@@ -227,7 +227,7 @@ package final class Decompressor {
         return nil
     }
 
-    /// Whether it is zlib with a low level of compression, whose header `78 5E` is `x^`, too, the beginning of a text.
+    /// Whether it is zlib at a low compression level, whose header `78 5E` is also `x^`, the possible beginning of a text.
     private var isRareZlib: Bool {
         let head = UnsafeRawBufferPointer(rebasing: input.available.prefix(64))
         guard head.starts(with: [0x78, 0x5E]) else { return false }
@@ -239,7 +239,7 @@ package final class Decompressor {
         return step.given > 0 || step.isEnd || step.taken == head.count
     }
 
-    // MARK: - What it comes to
+    // MARK: - Output
 
     private func give(_ count: Int, of file: String? = nil) throws(DecodingFault) -> Event {
         try give(UnsafeRawBufferPointer(rebasing: output[..<count]), of: file)
@@ -283,7 +283,7 @@ package final class Decompressor {
     private static let archiveInside = DecodingFault(.refused, "it is itself an archive")
     static let truncated = DecodingFault(.malformed, "the compressed data ends too soon")
 
-    /// Whether another member follows in a gzip file. Zeros behind the last one are padding.
+    /// Whether another member follows in a gzip file. Zeros after the last one are padding.
     private func anotherMember(_ inflater: Inflater) throws(DecodingFault) -> Bool {
         while try input.fill(1), input.available[0] == 0 { input.take(1) }
         guard try input.fill(1) else { return false }

@@ -1,22 +1,22 @@
 internal import Compression
 
-/// What one call of a decompressor came to.
+/// The result of one call of a decompressor.
 struct Step {
-    /// Bytes taken from the input.
+    /// Bytes consumed from the input.
     var taken: Int
-    /// Bytes given to the output.
+    /// Bytes written to the output.
     var given: Int
     /// Whether the stream ended.
     var isEnd: Bool
 }
 
 extension Inflater {
-    /// One with faults as decoders have them.
+    /// An inflater that throws decoding faults.
     static func started(_ frame: Frame) throws(DecodingFault) -> Inflater {
         do throws(Fault) { return try Inflater(frame) } catch { throw DecodingFault(error) }
     }
 
-    /// As `step`, with faults as decoders have them.
+    /// Like `step`, but throws decoding faults.
     func inflate(
         _ input: UnsafeRawBufferPointer,
         into output: UnsafeMutableRawBufferPointer

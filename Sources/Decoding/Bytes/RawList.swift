@@ -1,8 +1,8 @@
-/// A list whose memory is used again, without the reference counting and the checks for exclusive use that an array has:
-/// parsers touch theirs several times for each element of a file.
+/// A list that reuses its memory, without an array's reference counting and exclusivity checks: parsers access theirs several
+/// times for each element of a file.
 ///
-/// A handle: copies of it are the same list. Whoever makes it calls `deallocate` once, after which no copy may be used. Not for
-/// several tasks at a time.
+/// A handle: copies of it are the same list. Its creator calls `deallocate` once, after which no copy may be used. Not for
+/// use by several tasks at a time.
 struct RawList<Element: BitwiseCopyable>: BitwiseCopyable {
     private struct State {
         var base: UnsafeMutablePointer<Element>
@@ -69,7 +69,7 @@ struct RawList<Element: BitwiseCopyable>: BitwiseCopyable {
         state.pointee.count += elements.count
     }
 
-    /// Lets `body` write up to `most` bytes, and moves the place it is given behind them.
+    /// Lets `body` write up to `most` bytes, and advances the position it is given past them.
     @inline(__always)
     func write(_ most: Int, _ body: (inout UnsafeMutableRawPointer) -> Void) where Element == UInt8 {
         if state.pointee.capacity - count < most { grow(most) }

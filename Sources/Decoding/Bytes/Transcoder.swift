@@ -2,36 +2,36 @@ internal import Glibc
 
 /// Turns a file's text into UTF-8, piece by piece.
 ///
-/// The encoding is, in this order, what a byte order mark says, the manifest, the answer's header, an XML declaration, and the
-/// zero bytes of UTF-16 and UTF-32; else UTF-8. What is no text in it becomes U+FFFD and is counted: one wrong byte must not
-/// make a file of a million records unreadable.
+/// The encoding is taken, in this order, from a byte order mark, the manifest, the answer's header, an XML declaration, and
+/// the zero bytes of UTF-16 and UTF-32; otherwise it is UTF-8. Byte sequences invalid in it become U+FFFD and are counted: one
+/// wrong byte must not make a file of a million records unreadable.
 ///
-/// Not Sendable, and used by one task at a time: it belongs to one answer's decoder.
+/// Not Sendable: one task at a time uses it, as it belongs to one answer's decoder.
 package final class Transcoder {
     private static let replacement: [UInt8] = [0xEF, 0xBF, 0xBD]
-    /// How many bytes the encoding is told by, and what other kind of file it may be.
+    /// How many bytes determine the encoding, and what other kind of file it may be.
     private static let headSize = 512
 
     private let given: Charset?
     private let declared: String?
-    /// Whether an XML declaration is looked for.
+    /// Whether to look for an XML declaration.
     private let isXML: Bool
-    /// Whether UTF-8 goes through as it is, for decoders that find broken text themselves.
+    /// Whether UTF-8 passes through unchanged, for decoders that find broken text themselves.
     private let trusts: Bool
-    /// What has come while the encoding is unknown, then the beginning of a character whose end is still to come.
+    /// What has arrived while the encoding is unknown, then the beginning of a character whose end is still to come.
     private var rest: [UInt8] = []
     private var charset: Charset?
-    /// The name of an encoding that is unknown here: it is hoped that UTF-8 will do.
+    /// The name of an encoding that is unknown here: UTF-8 is tried in its place.
     private var unknown: String?
     private var converter: iconv_t?
     private var output: [UInt8] = []
-    /// How many byte sequences were no text.
+    /// How many byte sequences were invalid.
     package private(set) var replaced = 0
 
     /// A transcoder of one file.
     ///
     /// - Parameters:
-    ///   - given: What the manifest says.
+    ///   - given: The encoding that the manifest states.
     ///   - declared: The name in the answer's header.
     package init(given: Charset? = nil, declared: String? = nil, isXML: Bool = false, trustsUTF8: Bool = false) {
         (self.given, self.declared, self.isXML, trusts) = (given, declared, isXML, trustsUTF8)
@@ -39,7 +39,7 @@ package final class Transcoder {
 
     deinit { if let converter { iconv_close(converter) } }
 
-    /// Takes a piece in, and visits what it gives: once for each piece at most, because decoders may look again at all they hold.
+    /// Takes a piece, and visits its text, at most once for each piece, because decoders may rescan all they hold.
     package func take(
         _ bytes: UnsafeRawBufferPointer,
         _ visit: (UnsafeRawBufferPointer) throws(DecodingFault) -> Void
@@ -75,7 +75,7 @@ package final class Transcoder {
         try converted(bytes, visit)
     }
 
-    /// The encoding that someone says, of the first who says one that is known here.
+    /// The encoding from the first source that names one known here.
     private func told(_ head: UnsafeRawBufferPointer) -> Charset? {
         if let given { return given.settled(head) }
         if let declared {
@@ -87,7 +87,7 @@ package final class Transcoder {
             unknown = unknown ?? name
             return nil
         }
-        // A declaration that can be read as ASCII is not in UTF-16: programs that keep text so write its name, and recode.
+        // A declaration readable as ASCII is not in UTF-16: programs that hold text as UTF-16 write that name, and recode.
         return charset.unit > 1 ? .utf8 : charset
     }
 
@@ -137,7 +137,7 @@ package final class Transcoder {
                 rest = Array(bytes[at...])
                 at = bytes.count
             }
-            // Without anything broken before, it goes on as it lies there.
+            // If nothing before it was broken, it continues in place.
             if at == bytes.count, output.isEmpty {
                 if !good.isEmpty { try visit(good) }
                 return
@@ -222,7 +222,7 @@ package final class Transcoder {
                 left = 0
             default:
                 let skipped = min(left, unit)
-                // Where the encoding has shifts, they would be forgotten.
+                // Shifts of the encoding, if any, would be forgotten.
                 if !name.hasPrefix("iso-2022") { flush(converter) }
                 output += Self.replacement
                 replaced += 1
@@ -241,7 +241,7 @@ package final class Transcoder {
         let written = room.withUnsafeMutableBufferPointer { room in
             var to = room.baseAddress
             var free = size
-            // Without input it writes what it holds, and begins anew.
+            // Without input it writes what it holds, and resets.
             iconv(converter, nil, nil, &to, &free)
             return size - free
         }

@@ -1,11 +1,11 @@
-/// Looks for the first bytes that are no UTF-8.
+/// Finds the first bytes that are not valid UTF-8.
 enum UTF8Check {
     enum End: Equatable {
         /// All of it is UTF-8.
         case whole
         /// It ends inside a character.
         case incomplete
-        /// So many bytes are no character.
+        /// This many bytes are not a character.
         case broken(Int)
     }
 
@@ -14,7 +14,7 @@ enum UTF8Check {
         var at = start
         let count = bytes.count
         while at < count {
-            // Eight at a time where they are ASCII.
+            // Eight at a time while they are ASCII.
             while at + 8 <= count,
                 bytes.loadUnaligned(fromByteOffset: at, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
             {
@@ -26,7 +26,7 @@ enum UTF8Check {
                 at += 1
                 continue
             }
-            // Table 3-7 of the Unicode standard: what the second byte may be decides about most of what is not allowed.
+            // Table 3-7 of the Unicode standard: the range of the second byte excludes most of what is not allowed.
             let (length, second): (Int, ClosedRange<UInt8>)
             switch byte {
             case 0xC2...0xDF: (length, second) = (2, 0x80...0xBF)

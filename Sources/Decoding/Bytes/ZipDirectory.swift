@@ -1,10 +1,10 @@
-/// The directory at the end of a zip archive: what the archive has. What lies before it and is not named there was deleted.
+/// The directory at the end of a zip archive: its contents. What lies before it and is not named there was deleted.
 enum ZipDirectory {
     static let headerSignature: UInt32 = 0x0403_4B50
     static let endSignature: UInt32 = 0x0605_4B50
-    /// An entry without name, extra fields and comment.
+    /// An entry without its name, extra fields and comment.
     static let entrySize = 46
-    /// More files are no answer but an attack.
+    /// More files than this are an attack, not an answer.
     static let entryLimit = 10_000
 
     private static let entrySignature: UInt32 = 0x0201_4B50
@@ -12,15 +12,15 @@ enum ZipDirectory {
     private static let locatorSignature: UInt32 = 0x0706_4B50
     private static let endSize = 22
 
-    /// Where the directory is.
+    /// The position of the directory.
     private struct Place {
         var offset: Int
         var count: Int
-        /// How much further every offset is than it says, where something stands before the archive.
+        /// How far every offset is beyond its stated value, if something precedes the archive.
         var shift: Int
     }
 
-    /// The files that may hold records, in the directory's order.
+    /// The files that may hold records, in directory order.
     static func read(_ input: ByteInput) throws(DecodingFault) -> [ZipEntry] {
         let place = try find(input)
         guard place.count <= entryLimit else {
@@ -44,7 +44,7 @@ enum ZipDirectory {
 
     private static func next(_ input: ByteInput) throws(DecodingFault) -> ZipEntry {
         guard try input.fill(entrySize), input.available.little32(0) == entrySignature else { throw broken }
-        // Three lengths of two bytes each; together they may be larger than what is held at once, which no real entry is.
+        // Three two-byte lengths; together they may exceed what is held at once, which no real entry does.
         let head = input.available
         let length = entrySize + Int(head.little16(28)) + Int(head.little16(30))
         let comment = Int(head.little16(32))
@@ -57,7 +57,7 @@ enum ZipDirectory {
         return entry
     }
 
-    /// Reads the archive's end, behind which only a comment of at most 64 KiB stands.
+    /// Reads the end of the archive, which only a comment of at most 64 KiB may follow.
     private static func find(_ input: ByteInput) throws(DecodingFault) -> Place {
         let size = input.count
         let from = max(0, size - endSize - 0xFFFF)

@@ -1,4 +1,4 @@
-/// A file in a zip archive, as the archive's directory has it (APPNOTE.TXT 4.3.12).
+/// A file in a zip archive, as the archive's directory describes it (APPNOTE.TXT 4.3.12).
 struct ZipEntry {
     enum Method: UInt16 {
         case stored = 0
@@ -6,14 +6,14 @@ struct ZipEntry {
         case zstd = 93
     }
 
-    /// As it is shown: without control characters, and not endless.
+    /// The name for display: without control characters, and of limited length.
     var name: String
     var method: UInt16
     var flags: UInt16
     var crc: UInt32
-    /// The bytes of its data, in the archive and out of it.
+    /// The size of its data, in the archive and decompressed.
     var size: (compressed: Int, plain: Int)
-    /// Where its header is.
+    /// The offset of its header.
     var offset: Int
 
     /// Whether it holds no records: folders, and what macOS adds.
@@ -35,7 +35,7 @@ struct ZipEntry {
         self.offset = offset
     }
 
-    /// Takes the numbers that have no room in four bytes from the extra field of ZIP64: it has only those, in their order.
+    /// Takes the numbers that do not fit in four bytes from the ZIP64 extra field, which holds only those, in order.
     private static func enlarge(_ numbers: inout [UInt64], _ extra: UnsafeRawBufferPointer, _ name: String)
         throws(DecodingFault)
     {
@@ -53,7 +53,7 @@ struct ZipEntry {
         throw broken(name, "has no size")
     }
 
-    /// A name may have 64 KiB and any bytes, and goes into messages and dead letters.
+    /// A name may have 64 KiB and any bytes, and appears in messages and dead letters.
     private static func shown(_ bytes: UnsafeRawBufferPointer) -> String {
         var text = String.UnicodeScalarView()
         for scalar in String(decoding: bytes.prefix(1024), as: UTF8.self).unicodeScalars.prefix(300) {
@@ -62,7 +62,7 @@ struct ZipEntry {
         return String(text)
     }
 
-    /// Its method, where it can be read.
+    /// Its method, if it is supported.
     func readable() throws(DecodingFault) -> Method {
         if flags & 0x2041 != 0 { throw Self.refused(name, "is encrypted") }
         guard let method = Method(rawValue: method) else {
@@ -85,10 +85,10 @@ struct ZipEntry {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Two bytes, the lower one first.
+    /// Two bytes, little-endian.
     func little16(_ at: Int) -> UInt16 { UInt16(littleEndian: loadUnaligned(fromByteOffset: at, as: UInt16.self)) }
-    /// Four bytes, the lowest one first.
+    /// Four bytes, little-endian.
     func little32(_ at: Int) -> UInt32 { UInt32(littleEndian: loadUnaligned(fromByteOffset: at, as: UInt32.self)) }
-    /// Eight bytes, the lowest one first.
+    /// Eight bytes, little-endian.
     func little64(_ at: Int) -> UInt64 { UInt64(littleEndian: loadUnaligned(fromByteOffset: at, as: UInt64.self)) }
 }

@@ -1,7 +1,7 @@
 internal import CZlib
 internal import Compression
 
-/// Reads the data of one file in an archive, and holds it against its checksum and sizes.
+/// Reads the data of one file in an archive, and checks it against its checksum and sizes.
 final class ZipReader {
     /// The header before the data, without name and extra fields (APPNOTE.TXT 4.3.7).
     private static let headerSize = 30
@@ -17,10 +17,10 @@ final class ZipReader {
     private var (compressed, plain) = (0, 0)
     private var crc: UInt
 
-    /// Goes to the beginning of the file's data.
+    /// Seeks to the beginning of the file's data.
     init(_ entry: ZipEntry, _ input: ByteInput) throws(DecodingFault) {
         self.entry = entry
-        // The checksum of nothing.
+        // The checksum of no bytes.
         crc = crc32(0, nil, 0)
         switch try entry.readable() {
         case .stored: work = .stored
@@ -31,12 +31,12 @@ final class ZipReader {
         guard try input.fill(Self.headerSize), input.available.little32(0) == ZipDirectory.headerSignature else {
             throw ZipEntry.broken(entry.name, "is not where the archive says")
         }
-        // Name and extra fields are as in the directory, or of other lengths.
+        // Name and extra fields may differ in length from those in the directory.
         let length = Int(input.available.little16(26)) + Int(input.available.little16(28))
         input.seek(to: entry.offset + Self.headerSize + length)
     }
 
-    /// The next plain bytes, or with `isEnd` none: then the file is complete and was right.
+    /// The next plain bytes; none, with `isEnd`, once the file is complete and verified.
     func read(_ input: ByteInput, into output: UnsafeMutableRawBufferPointer) throws(DecodingFault) -> Step {
         if case .done = work {
             guard entry.size == (compressed, plain), UInt32(crc) == entry.crc else {

@@ -1,6 +1,6 @@
 internal import CZstd
 
-/// Frames of Zstandard (RFC 8878), one behind the other.
+/// Frames of Zstandard (RFC 8878), one after another.
 final class ZstdReader {
     /// The largest window that a frame may ask for, as a power of two: 32 MiB.
     private static let windowLog: Int32 = 25
@@ -8,7 +8,7 @@ final class ZstdReader {
     private let context: OpaquePointer
 
     init() throws(DecodingFault) {
-        // Owned here, freed in `deinit`; NULL for want of memory.
+        // Owned here, freed in `deinit`; NULL if memory is short.
         guard let context = ZSTD_createDCtx() else { throw DecodingFault(.overLimit, "zstd cannot be started") }
         self.context = context
         ZSTD_DCtx_setParameter(context, ZSTD_d_windowLogMax, Self.windowLog)
@@ -16,7 +16,7 @@ final class ZstdReader {
 
     deinit { ZSTD_freeDCtx(context) }
 
-    /// Decompresses what is there; `isEnd` at the end of a frame, behind which another may begin.
+    /// Decompresses the available input; `isEnd` at the end of a frame, which another may follow.
     func decompress(
         _ input: UnsafeRawBufferPointer,
         into output: UnsafeMutableRawBufferPointer

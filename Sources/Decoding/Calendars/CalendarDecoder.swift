@@ -1,13 +1,13 @@
 /// The components of calendars (iCalendar, RFC 5545): events, tasks, journal entries.
 ///
-/// What recurs gives a record for each time within the window. It is kept until the end of its calendar, because single times of
-/// it may be moved anywhere in the file; and so is what has a zone that is not described yet. All else is given at once.
+/// A recurring component gives a record for each occurrence within the window. It is kept until the end of its calendar, because
+/// single occurrences may be moved anywhere in the file; so is one in a zone not yet described. All others are given at once.
 package struct CalendarDecoder: RecordDecoder {
-    /// How many components that recur, or replace a time of one, a calendar may have.
+    /// How many components that recur, or replace an occurrence, a calendar may have.
     static let heldLimit = 20_000
-    /// How deep components may be inside each other.
+    /// How deep components may be nested.
     private static let depthLimit = 8
-    /// How many bytes all times of all that recurs may have as components.
+    /// How many bytes all occurrences of all recurring components may take as components.
     private static let expansionLimit = 1 << 30
 
     private let limit: Int
@@ -19,19 +19,19 @@ package struct CalendarDecoder: RecordDecoder {
     private var held: [CalendarComponent] = []
     private var heldBytes = 0
     private var hasBegun = false
-    /// What recurs or was held in calendars that are complete, the next one last.
+    /// Recurring or held components of complete calendars, the next one last.
     private var waiting: [CalendarComponent] = []
-    /// The times of their series that are replaced, by `UID`.
+    /// The occurrences that are replaced in their series, by `UID`.
     private var replaced: [String: Set<String>] = [:]
-    /// The series that is being given.
+    /// The series being given.
     private var series: CalendarSeries?
     private var expanded = 0
-    /// How many moments the rules of a file may still look at.
+    /// How many instants the rules of a file may still examine.
     private var budget = 20_000_000
 
     /// A decoder of one file.
     ///
-    /// - Parameter now: Seconds since 1970: what the window is around.
+    /// - Parameter now: Seconds since 1970: the centre of the window.
     package init(_ window: CalendarWindow, now: Int64, _ limits: DecodingLimits = DecodingLimits()) {
         limit = min(limits.record, .max / 16)
         self.window = window.around(now)
@@ -62,14 +62,14 @@ package struct CalendarDecoder: RecordDecoder {
             throw DecodingFault(.malformed, "the \(open.type) that begins in this line does not end", line: open.line)
         }
         if !hasBegun { throw DecodingFault(.otherFormat, "it has no BEGIN:VCALENDAR") }
-        // Some files have components behind their calendar.
+        // Some files have components after their calendar.
         release()
         try giveWaiting(block)
     }
 
     // MARK: - Lines
 
-    /// Takes a line in, and says whether there is room for another one.
+    /// Takes a line, and returns whether there is room for another.
     private mutating func add(_ text: UnsafeRawBufferPointer, _ line: Int, _ block: BlockBuilder) throws(DecodingFault)
         -> Bool
     {
@@ -83,11 +83,11 @@ package struct CalendarDecoder: RecordDecoder {
     /// Reads a whole line.
     private mutating func read(_ bytes: [UInt8], _ line: Int, _ block: BlockBuilder) throws(DecodingFault) {
         let text = String(decoding: bytes, as: UTF8.self)
-        // Lines are folded between bytes, so that only whole ones can be checked.
+        // Lines are folded between bytes, so only whole ones can be checked.
         if case .whole = bytes.withUnsafeBytes({ UTF8Check.length($0, from: 0).end }) {} else { block.replaced += 1 }
         guard let property = ContentLine(text) else {
             if !hasBegun { throw Self.noCalendar(line) }
-            // One line that is none makes its component broken, and no other.
+            // A malformed line breaks its own component, and no other.
             if !stack.isEmpty { stack[stack.count - 1].fault = stack[stack.count - 1].fault ?? line }
             return
         }
@@ -105,7 +105,7 @@ package struct CalendarDecoder: RecordDecoder {
         default:
             guard !stack.isEmpty else { return }
             let top = stack.count - 1
-            // What is said of the calendar itself is not kept.
+            // Properties of the calendar itself are not kept.
             if stack[top].type == "VCALENDAR" { return }
             stack[top].size += bytes.count + 32
             if stack[top].size > limit {
@@ -147,7 +147,7 @@ package struct CalendarDecoder: RecordDecoder {
         }
     }
 
-    /// Whether all zones of a component are known by now: their description may stand behind it.
+    /// Whether all zones of a component are known by now: their descriptions may follow it.
     private mutating func knowsZones(of component: CalendarComponent) -> Bool {
         component.properties.allSatisfy { $0.parameter("TZID").map { zones.knows($0) } ?? true }
     }
@@ -173,7 +173,7 @@ package struct CalendarDecoder: RecordDecoder {
         }
     }
 
-    /// Lets what was held wait for its turn: the calendar is complete, so that it is known which times are replaced.
+    /// Queues what was held: the calendar is complete, so it is known which occurrences are replaced.
     private mutating func release() {
         if held.isEmpty { return }
         if waiting.isEmpty { replaced = [:] }

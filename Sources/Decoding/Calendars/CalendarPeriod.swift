@@ -1,4 +1,4 @@
-/// A time that RDATE adds, and how long it takes if it is written as a period (RFC 5545, 3.3.9).
+/// A time that RDATE adds, and its duration if it is written as a period (RFC 5545, 3.3.9).
 struct CalendarPeriod {
     let start: CalendarTime
     let length: CalendarTime.Length?

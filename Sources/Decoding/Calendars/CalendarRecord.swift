@@ -1,11 +1,11 @@
-/// A component in the shape that all of them have: the usual members, all of them always, and under `raw` all properties.
+/// A component in the shape that all of them share: the usual members, always all of them, and all properties under `raw`.
 struct CalendarRecord {
     private let component: CalendarComponent
     private let zones: CalendarZones
     private var start: CalendarTime?
     /// When it ends, in its own zone.
     private var end: CalendarTime?
-    /// How long it takes, where it recurs.
+    /// Its duration, if it recurs.
     private let length: CalendarTime.Length?
     private var recurrence: CalendarTime?
 
@@ -37,9 +37,9 @@ struct CalendarRecord {
         return CalendarTime(local: day.local + length.seconds, zone: time.zone)
     }
 
-    /// Makes it the time of a component that recurs.
+    /// Makes it one occurrence of a recurring component.
     ///
-    /// - Parameter lengths: How long some of the times take, by their texts; the others take as long as the component says.
+    /// - Parameter lengths: The durations of some occurrences, by their texts; the others last as long as the component says.
     mutating func move(to time: CalendarTime, _ lengths: [String: CalendarTime.Length]) {
         (start, recurrence) = (time, time)
         let own = lengths.isEmpty ? nil : lengths[time.text(in: zones)]
@@ -89,7 +89,7 @@ struct CalendarRecord {
         json.append("]")
     }
 
-    /// Each property by its name, as a list of `{"value": …, "params": {…}}`; components inside likewise.
+    /// Each property by its name, as a list of `{"value": …, "params": {…}}`; nested components likewise.
     private func writeRaw(_ component: CalendarComponent, _ json: JSONBytes) {
         var names: [String] = []
         var groups: [String: [ContentLine]] = [:]

@@ -1,24 +1,24 @@
-/// The times of a component that recurs, within a window: RRULE and RDATE without EXDATE, and without those that other
+/// The occurrences of a recurring component within a window: RRULE and RDATE without EXDATE, and without those that other
 /// components replace.
 struct CalendarSeries {
-    /// How many times of one component are given at most.
+    /// The maximum number of occurrences of one component.
     static let limit = 5000
 
     /// Why a component is broken.
     struct Broken: Error { var reason: String }
 
     let component: CalendarComponent
-    /// Why there are not all of its times.
+    /// Why its occurrences are incomplete.
     private(set) var cut: RecurrenceRule.Cut?
     private var times: [CalendarTime] = []
-    /// How long the times take that are given as periods, by their texts: as they say, and not as the component does (3.8.5.2).
+    /// The durations of occurrences given as periods, by their texts: they override the component's own (3.8.5.2).
     private var lengths: [String: CalendarTime.Length] = [:]
     private var at = 0
     private var record: CalendarRecord
 
     /// - Parameters:
-    ///   - left: Texts of the times that are replaced.
-    ///   - budget: How many moments may still be looked at.
+    ///   - left: Texts of the occurrences that are replaced.
+    ///   - budget: How many instants may still be examined.
     init(
         _ component: CalendarComponent,
         without left: Set<String>,
@@ -35,7 +35,7 @@ struct CalendarSeries {
         var days: Set<Int64> = []
         for time in try Self.exceptions(of: component, &zones) {
             known.insert(time.text(in: zones))
-            // Some write the day alone.
+            // Some producers write the day alone.
             if time.zone == .day, start.zone != .day { days.insert(time.local) }
         }
         var all: [CalendarTime] = []
@@ -86,7 +86,7 @@ struct CalendarSeries {
         return times
     }
 
-    /// Writes the next record; `false` where there is none.
+    /// Writes the next record; `false` if there is none.
     mutating func next(into block: BlockBuilder) -> Bool {
         guard at < times.count else { return false }
         record.move(to: times[at], lengths)

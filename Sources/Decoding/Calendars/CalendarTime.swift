@@ -7,7 +7,7 @@ struct CalendarTime: Sendable, Equatable {
         case day
         /// In UTC.
         case utc
-        /// Wherever one is.
+        /// A floating time: local wherever the reader is.
         case floating
         /// In a zone of this name.
         case named(String)
@@ -62,7 +62,7 @@ struct CalendarTime: Sendable, Equatable {
     /// The day on the clock of its zone, in seconds since 1970.
     var day: Int64 { local - ((local % 86400) + 86400) % 86400 }
 
-    /// A length: days are days, however many hours they have (3.3.6).
+    /// A duration: days are calendar days, however many hours they have (3.3.6).
     struct Length: Sendable, Equatable {
         var days: Int64 = 0
         var seconds: Int64 = 0
@@ -96,7 +96,7 @@ struct CalendarTime: Sendable, Equatable {
         return result
     }
 
-    /// The text of a record: a day, RFC 3339 in UTC, or a time without a zone where the zone is unknown.
+    /// The text in a record: a day, RFC 3339 in UTC, or a time without a zone if the zone is unknown.
     func text(in zones: CalendarZones) -> String {
         if zone == .day { return Timestamp(seconds: local).date }
         if let utc = zones.utc(self) { return Timestamp(seconds: utc).rfc3339 }

@@ -1,11 +1,11 @@
-/// Which times of things that recur are wanted: those around a moment.
+/// Which occurrences of recurring components are wanted: those around an instant.
 package struct CalendarWindow: Sendable, Equatable {
     /// How far back.
     package var past: Duration
     /// How far ahead.
     package var future: Duration
 
-    /// A window; a year to both sides.
+    /// A window; by default a year in both directions.
     package init(past: Duration = .seconds(365 * 86400), future: Duration = .seconds(365 * 86400)) {
         (self.past, self.future) = (past, future)
     }

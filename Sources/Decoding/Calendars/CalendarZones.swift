@@ -4,22 +4,22 @@ internal import PlugCore
 struct CalendarZones {
     private enum Rule {
         case system(NamedZone)
-        /// When which offset begins, by the clock on the wall before it, in order.
+        /// When each offset begins, by the wall clock before it, in order.
         case own(ArraySlice<(onset: Int64, before: Int64, after: Int64)>)
     }
 
     private var rules: [String: Rule] = [:]
-    /// Names that neither the file nor the system knows, as far as they were asked for.
+    /// Names that neither the file nor the system knows, among those asked for so far.
     private var unknown: Set<String> = []
 
-    /// More descriptions are no calendar but an attack.
+    /// More descriptions than this are an attack, not a calendar.
     static let limit = 1000
-    /// How many changes one rule of a zone may make: five hundred years have as many.
+    /// How many changes one rule of a zone may make: that of five hundred years.
     private static let onsetLimit = 500
 
-    /// Takes in the description of a zone. A zone that the system knows by its name is left to it: files have old rules.
+    /// Adds the description of a zone. A zone that the system knows by name is left to the system: files have outdated rules.
     ///
-    /// - Parameter budget: How many moments its rules may look at.
+    /// - Parameter budget: How many instants its rules may examine.
     mutating func add(_ component: CalendarComponent, _ budget: inout Int) throws(DecodingFault) {
         guard let name = component["TZID"]?.value else { return }
         if let system = Self.system(name) ?? component["X-LIC-LOCATION"].flatMap({ Self.system($0.value) }) {
@@ -38,7 +38,7 @@ struct CalendarZones {
             var starts: Set<Int64> = [start.local]
             for line in part.all("RDATE") { for time in CalendarTime.all(of: line) ?? [] { starts.insert(time.local) } }
             if let rule = part["RRULE"].flatMap({ RecurrenceRule($0.value) }) {
-                // UNTIL is in UTC there; a few hours decide nothing between two changes.
+                // UNTIL is in UTC there; a few hours make no difference between two changes.
                 let found = rule.times(
                     from: start.local,
                     in: Int64.min...4_102_444_800,
@@ -52,7 +52,7 @@ struct CalendarZones {
         if !onsets.isEmpty { rules[name] = Rule.own(onsets.sorted { $0.onset < $1.onset }.suffix(2 * Self.onsetLimit)) }
     }
 
-    /// By an identifier of the system's, which some write behind a path of their own: `/mozilla.org/20050126_1/Europe/Berlin`.
+    /// By a system identifier, which some producers write after a path of their own: `/mozilla.org/20050126_1/Europe/Berlin`.
     private static func system(_ name: String) -> NamedZone? {
         let parts = name.split(separator: "/")
         if name.contains("/"), !name.hasPrefix("/") || parts.count < 3 { return NamedZone(name) }
@@ -74,7 +74,7 @@ struct CalendarZones {
         return rules[name] != nil
     }
 
-    /// Learns of a zone that is about to be asked for.
+    /// Registers a zone that is about to be asked for.
     mutating func prepare(_ time: CalendarTime) {
         guard case .named(let name) = time.zone, rules[name] == nil, !unknown.contains(name),
             rules.count + unknown.count < Self.limit
@@ -82,9 +82,9 @@ struct CalendarZones {
         if let system = Self.system(name) { rules[name] = Rule.system(system) } else { unknown.insert(name) }
     }
 
-    /// Seconds since 1970, `nil` for a day, a floating time, and a zone that nobody knows.
+    /// Seconds since 1970, `nil` for a day, a floating time, or an unknown zone.
     ///
-    /// A time that a change leaves out is taken by the offset before it, one that is there twice is the first one.
+    /// A time that a change skips is read with the offset before it; a time that occurs twice is the first one.
     func utc(_ time: CalendarTime) -> Int64? {
         switch time.zone {
         case .utc: return time.local
@@ -104,7 +104,7 @@ struct CalendarZones {
         }
     }
 
-    /// The name of a time's zone, where it is known.
+    /// The name of a time's zone, if it is known.
     func name(of time: CalendarTime) -> String? {
         switch time.zone {
         case .utc: "UTC"

@@ -2,12 +2,12 @@
 struct ContentLine: Sendable {
     /// In capitals.
     var name: String
-    /// In capitals, with their values: quotes are taken off.
+    /// In capitals, with their values, without quotes.
     var parameters: [(name: String, values: [String])]
     /// As written, escapes included.
     var value: String
 
-    /// Reads a line, unfolded; `nil` where it is none.
+    /// Reads an unfolded line; `nil` if it is malformed.
     init?(_ line: String) {
         var rest = Substring(line)
         let name = rest.prefix { $0 != ":" && $0 != ";" }
@@ -42,7 +42,7 @@ struct ContentLine: Sendable {
         value = String(rest.dropFirst())
     }
 
-    /// A parameter's value without its escapes (RFC 6868), which other characters have.
+    /// A parameter's value without its escapes (RFC 6868), which differ from those of values.
     private static func plain(_ text: Substring) -> String {
         guard text.contains("^") else { return String(text) }
         var result = ""
@@ -68,7 +68,7 @@ struct ContentLine: Sendable {
     /// A parameter's first value.
     func parameter(_ name: String) -> String? { parameters.first { $0.name == name }?.values.first }
 
-    /// The value as text: `\n`, `\,`, `\;` and `\\` mean what they stand for.
+    /// The value as text, with `\n`, `\,`, `\;` and `\\` unescaped.
     var text: String { Self.unescaped(value[...]) }
 
     /// The values of a list of texts.
@@ -118,14 +118,14 @@ struct CalendarComponent: Sendable {
     var line: Int
     var properties: [ContentLine] = []
     var components: [CalendarComponent] = []
-    /// The first line in it that is no property.
+    /// The first line in it that is not a property.
     var fault: Int?
-    /// How many bytes its lines have.
+    /// The total size of its lines in bytes.
     var size = 0
 
     init(_ type: String, line: Int) { (self.type, self.line) = (type, line) }
 
-    /// Whether it has several times.
+    /// Whether it has several occurrences.
     var recurs: Bool { self["RRULE"] != nil || self["RDATE"] != nil }
 
     subscript(name: String) -> ContentLine? { properties.first { $0.name == name } }

@@ -35,7 +35,7 @@ struct RecurrenceRule: Sendable {
 
     private static let days = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
 
-    /// Reads `FREQ=WEEKLY;BYDAY=MO,WE;COUNT=10`, `nil` where it is no rule.
+    /// Reads `FREQ=WEEKLY;BYDAY=MO,WE;COUNT=10`, `nil` if it is not a rule.
     init?(_ text: String) {
         var parts: [String: String] = [:]
         for part in text.uppercased().split(separator: ";") {
@@ -72,7 +72,7 @@ struct RecurrenceRule: Sendable {
         (self.hours, self.minutes, self.seconds, self.positions) = (
             hours, minutes, seconds.map { min($0, 59) }, positions
         )
-        // Each minute of a day is enough; more is an attack.
+        // Every minute of a day is enough; more is an attack.
         guard max(1, hours.count) * max(1, minutes.count) * max(1, seconds.count) <= 1440 else { return nil }
         for part in parts["BYDAY"]?.split(separator: ",") ?? [] {
             guard weekdays.count < 400 else { return nil }
@@ -87,25 +87,25 @@ struct RecurrenceRule: Sendable {
         }
     }
 
-    /// How many periods are looked at, at most.
+    /// The maximum number of periods examined.
     private static let periodLimit = 100_000
 
-    /// Why times are left out.
+    /// Why occurrences are left out.
     enum Cut: Error, Equatable {
         /// There are more than are wanted.
         case tooMany
-        /// The rule was followed as far as is allowed, and the window's end was not reached.
+        /// The rule was followed as far as is allowed without reaching the window's end.
         case tooFar
     }
 
-    /// The times of a thing that begins at `start`, which always is the first one, within a window.
+    /// The occurrences within a window of something that begins at `start`, which is always the first one.
     ///
     /// - Parameters:
-    ///   - window: Moments, in UTC.
-    ///   - limit: How many times are wanted at most.
-    ///   - budget: How many moments may be looked at, for all rules of a file together.
-    ///   - utc: A time on the clock of the zone, in UTC.
-    /// - Returns: The times in order, and why there are not all of them.
+    ///   - window: Instants, in UTC.
+    ///   - limit: The maximum number of occurrences wanted.
+    ///   - budget: How many instants may be examined, for all rules of a file together.
+    ///   - utc: Converts a time on the zone's clock to UTC.
+    /// - Returns: The occurrences in order, and why any are missing.
     func times(
         from start: Int64,
         in window: ClosedRange<Int64>,
@@ -131,14 +131,14 @@ struct RecurrenceRule: Sendable {
             if moment >= window.lowerBound { found.append(time) }
             return true
         }
-        // The clock of a zone is less than a day away from UTC.
+        // A zone's clock is less than a day away from UTC.
         let earliest = max(window.lowerBound, .min / 2) - 86400
         guard take(start) else { return (found, nil) }
-        // What lies before the window need not be gone through where nothing is counted, or where it is known what to count.
+        // What precedes the window can be skipped if nothing is counted, or if the count is known.
         var period: Int64 = 0
         if count == nil || givesOneInEachPeriod {
             period = max(0, skipped(start, to: earliest))
-            // The first period's time is `start`, which was counted.
+            // The first period's occurrence is `start`, which was counted.
             left -= Int(clamping: max(0, period - 1))
             if left <= 0 { return (found, nil) }
         }
@@ -156,7 +156,7 @@ struct RecurrenceRule: Sendable {
         return (found, .tooFar)
     }
 
-    /// Whether each day, hour, minute, second or week has exactly one time: nothing is left out, nothing is added.
+    /// Whether each day, hour, minute, second or week has exactly one occurrence: nothing is left out, nothing is added.
     private var givesOneInEachPeriod: Bool {
         let isOfOneLength =
             switch frequency {
@@ -176,7 +176,7 @@ struct RecurrenceRule: Sendable {
         return Set(chosen).sorted()
     }
 
-    /// How many periods may be left out before a time; two less, to be sure.
+    /// How many periods may be skipped before a time; two fewer, to be safe.
     private func skipped(_ start: Int64, to time: Int64) -> Int64 {
         guard time > start else { return 0 }
         let length: Int64 =
@@ -194,7 +194,7 @@ struct RecurrenceRule: Sendable {
 
     // MARK: - One period
 
-    /// The times of a period in order, and its first moment; `nil` where years end.
+    /// The occurrences in a period in order, and its first instant; `nil` past the last year.
     private func moments(_ period: Int64, _ start: Int64) -> (first: Int64, all: [Int64])? {
         let day = Self.floored(start, 86400)
         let date = CivilDate(daysSinceEpoch: day)
@@ -222,7 +222,7 @@ struct RecurrenceRule: Sendable {
             guard date.year + step < 10_000, let first = CivilDate(year: date.year + step, month: 1, day: 1) else {
                 return nil
             }
-            // Weeks of a year may begin in the one before it.
+            // Weeks of a year may begin in the previous one.
             return ((first.daysSinceEpoch - 7) * 86400, at(days(ofYear: first, date, Self.weekday(day)), start))
         }
     }
@@ -247,7 +247,7 @@ struct RecurrenceRule: Sendable {
         return (first, Set(times).sorted())
     }
 
-    /// The days with all times of a day.
+    /// The days with all times of day.
     private func at(_ days: [Int64], _ start: Int64) -> [Int64] {
         let clock = start - Self.floored(start, 86400) * 86400
         let hours = hours.isEmpty ? [clock / 3600] : hours
@@ -326,7 +326,7 @@ struct RecurrenceRule: Sendable {
         return CivilDate(year: first.year, month: usual.month, day: usual.day).map { [$0.daysSinceEpoch] } ?? []
     }
 
-    /// The weekdays of a span of days: each of them, or the nth from either end.
+    /// The weekdays in a span of days: each of them, or the nth from either end.
     private func weekdays(from first: Int64, count: Int64) -> [Int64] {
         weekdays.flatMap { wanted in
             let all = (first..<(first + count)).filter { Self.weekday($0) == wanted.day }
@@ -336,7 +336,7 @@ struct RecurrenceRule: Sendable {
         }
     }
 
-    /// The first days of the weeks of a year that are wanted. The first week has at least four days in the year.
+    /// The first days of the wanted weeks of a year. The first week has at least four days in the year.
     private func weeks(of year: Int64) -> [Int64] {
         func firstWeek(_ year: Int64) -> Int64 {
             let fourth = Self.year(year).first + 3
@@ -355,7 +355,7 @@ struct RecurrenceRule: Sendable {
         value >= 0 ? value / divisor : (value - divisor + 1) / divisor
     }
 
-    /// From 0, Monday; 1970 began with a Thursday.
+    /// From 0, Monday; 1970 began on a Thursday.
     private static func weekday(_ day: Int64) -> Int64 { ((day + 3) % 7 + 7) % 7 }
 
     private static func year(_ year: Int64) -> (first: Int64, length: Int64) {

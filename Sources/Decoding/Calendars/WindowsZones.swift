@@ -1,4 +1,4 @@
-/// The zones by the names that Windows, Outlook and Exchange give them, where the system knows them (CLDR, windowsZones.xml).
+/// Zones by the names that Windows, Outlook and Exchange give them, where the system knows them (CLDR, windowsZones.xml).
 enum WindowsZones {
     static let names: [String: String] = [
         "AUS Central Standard Time": "Australia/Darwin", "AUS Eastern Standard Time": "Australia/Sydney",

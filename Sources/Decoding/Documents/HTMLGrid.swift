@@ -1,7 +1,7 @@
-/// The columns of a table's rows: a cell that spans several columns or rows counts in each of them, as everybody sees it.
+/// The columns of a table's rows: a cell that spans several columns or rows counts in each of them, as displayed.
 struct HTMLGrid {
     static let columnLimit = 1000
-    /// HTML's own limit of `rowspan`.
+    /// HTML's own limit on `rowspan`.
     private static let rowLimit = 65_534
 
     private struct Cell {
@@ -11,16 +11,16 @@ struct HTMLGrid {
         var isHeading: Bool
     }
 
-    /// A text of a row above.
+    /// A text from a row above.
     private struct Reaching {
         var text: [UInt8]
-        /// Into how many rows it reaches, from this one on.
+        /// How many rows it reaches into, counting this one.
         var rows: Int
     }
 
-    /// The row's own cells, as they were written.
+    /// The row's own cells, as written.
     private var cells: [Cell] = []
-    /// By column, what reaches into this row.
+    /// By column, the cells that reach into this row.
     private var reaching: [Reaching?] = []
     private var isInRow = false
 
@@ -28,26 +28,26 @@ struct HTMLGrid {
 
     /// Begins a cell.
     ///
-    /// - Parameter rows: How many rows it spans; 0 is all that follow in the section.
+    /// - Parameter rows: How many rows it spans; 0 means all that follow in the section.
     mutating func beginCell(columns: Int?, rows: Int?, isHeading: Bool) {
         isInRow = true
-        // One more than the limit is enough to be noticed.
+        // One more than the limit is enough to be detected.
         guard cells.count <= Self.columnLimit else { return }
         let columns = min(max(1, columns ?? 1), Self.columnLimit)
         let rows = rows == 0 ? Self.rowLimit : min(max(1, rows ?? 1), Self.rowLimit)
         cells.append(Cell(columns: columns, rows: rows, isHeading: isHeading))
     }
 
-    /// Adds to the text of the cell that was begun last.
+    /// Adds to the text of the cell begun last.
     mutating func add(_ text: UnsafeRawBufferPointer) { cells[cells.count - 1].text += text }
 
-    /// Ends a section of the table: no cell reaches behind it.
+    /// Ends a section of the table: no cell reaches past it.
     mutating func endSection() { reaching = [] }
 
     /// The texts of the row, one for each column, and whether all of its own cells are headings.
     ///
     /// - Parameter limit: How many bytes they may have, each text counted in each of its columns.
-    /// - Returns: `nil` where there was no row, or it has no cell of its own.
+    /// - Returns: `nil` if there was no row, or it has no cell of its own.
     mutating func endRow(limit: Int) throws(DecodingFault) -> (texts: [[UInt8]], isOfHeadings: Bool)? {
         guard isInRow else { return nil }
         defer { (cells, isInRow) = ([], false) }
@@ -57,7 +57,7 @@ struct HTMLGrid {
             let text = Reaching(text: Self.collapsed(cell.text), rows: cell.rows)
             for _ in 0..<cell.columns { try row.append(text) }
         }
-        // Those further right; nothing stands where the row ended before them.
+        // Those further right; the columns between the row's end and them are empty.
         while row.texts.count < reaching.count {
             try row.append(reaching[row.texts.count] ?? Reaching(text: [], rows: 1))
         }
@@ -65,11 +65,11 @@ struct HTMLGrid {
         return cells.isEmpty ? nil : (row.texts, cells.allSatisfy(\.isHeading))
     }
 
-    /// A row that is put together.
+    /// A row being assembled.
     private struct Row {
         let limit: Int
         var texts: [[UInt8]] = []
-        /// By column, what reaches into the next row.
+        /// By column, the cells that reach into the next row.
         var reaching: [Reaching?] = []
         private var size = 0
 
@@ -90,7 +90,7 @@ struct HTMLGrid {
         }
     }
 
-    /// A text as a browser shows it: one blank where there are several.
+    /// A text as a browser shows it, with runs of blanks collapsed.
     private static func collapsed(_ text: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         var isBlank = true

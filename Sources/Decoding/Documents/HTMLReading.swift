@@ -1,11 +1,11 @@
 internal import CLibXML2
 
-/// Collects the rows of a page's tables, as libxml2 tells of its elements. A table inside of a cell is a table of its own, and its
-/// text is no part of the cell.
+/// Collects the rows of a page's tables from libxml2's element events. A table inside a cell is a table of its own, and its
+/// text is not part of the cell.
 struct HTMLReading {
     private struct Table {
         var number: Int
-        /// The texts of the rows that name the columns, the columns of a row already those of the table.
+        /// The texts of the rows that name the columns, already laid out in the table's columns.
         var heads: [[[UInt8]]] = []
         var names: [String] = []
         var grid = HTMLGrid()
@@ -19,17 +19,17 @@ struct HTMLReading {
 
     private static let depthLimit = 16
     private static let headLimit = 10
-    /// How many times as large as the page its records may become.
+    /// How many times the size of the page its records may reach.
     private static let growth = 64
 
     private let limit: Int
     private var tables: [Table] = []
     private var count = 0
-    /// In how many elements it is whose text nobody sees.
+    /// How many open elements have text that is not displayed.
     private var hidden = 0
-    /// The bytes of the row that is read.
+    /// The bytes of the row being read.
     private var size = 0
-    /// How many bytes of the page were parsed, and how many its rows have become: names and cells that span others are repeated.
+    /// How many bytes of the page were parsed, and how many its rows became: names and cells that span others are repeated.
     var taken = 0
     private var given = 0
     var block: BlockBuilder?
@@ -118,7 +118,7 @@ struct HTMLReading {
         value(name, attributes).flatMap { Int($0.drop(while: \.isWhitespace).prefix(while: \.isNumber)) }
     }
 
-    /// Ends the row. A table's first row names its columns, and so do further rows of headings in its head.
+    /// Ends the row. A table's first row names its columns, as do further rows of headings in its head.
     private mutating func endRow() {
         guard let top = tables.indices.last else { return }
         let links = tables[top].links
@@ -177,8 +177,8 @@ struct HTMLReading {
         json.append("]}")
     }
 
-    /// Names that differ: an empty one becomes `column_3`, a second `id` becomes `id_2`. In several rows the name of a column is all that
-    /// stands above it, each text once.
+    /// Distinct names: an empty one becomes `column_3`, a second `id` becomes `id_2`. With several rows, a column's name is
+    /// everything above it, each text once.
     private static func names(_ rows: [[[UInt8]]]) -> [String] {
         var names: [String] = []
         var taken: Set<String> = []

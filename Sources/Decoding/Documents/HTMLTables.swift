@@ -1,19 +1,19 @@
 internal import CLibXML2
 
-/// The rows of the tables of an HTML page, for exports that offer nothing else: objects of texts, by the names in the first row of
-/// their table. `_table` is the table's number on the page, from 1, and `_links` what its cells link to.
+/// The rows of the tables of an HTML page, for exports that offer nothing else: objects of texts, keyed by the first row of their
+/// table. `_table` is the table's number on the page, from 1, and `_links` the link targets of its cells.
 ///
-/// libxml2's push parser for HTML takes what people write, and makes no tree. Not Sendable: it belongs to one file's decoder.
+/// libxml2's push parser accepts HTML as found in practice, and builds no tree. Not Sendable: it belongs to one file's decoder.
 final class HTMLTables: RecordDecoder {
-    /// So much is parsed at a time, or a little more.
+    /// How much is parsed at a time, at least.
     private static let slice = 16 << 10
-    /// Once for the process, before the first parser: libxml2 then may be used by several threads.
+    /// Once per process, before the first parser: after that several threads may use libxml2.
     private static let library: Void = { xmlInitParser() }()
 
     private let context: htmlParserCtxtPtr
-    /// What libxml2's callbacks work on, at an address that stays.
+    /// The state for libxml2's callbacks, at a stable address.
     private let reading: UnsafeMutablePointer<HTMLReading>
-    /// What is not parsed yet: it came while the block was full, or behind the last `>`.
+    /// What is not parsed yet: it arrived while the block was full, or after the last `>`.
     private var waiting: [UInt8] = []
     private let limit: Int
     private var hasEnded = false
@@ -29,7 +29,7 @@ final class HTMLTables: RecordDecoder {
         handler.characters = characters
         handler.ignorableWhitespace = characters
         // The handler is copied. The context is ours, and freed in `deinit`; it hands `reading` to the callbacks, which it calls
-        // only inside `htmlParseChunk`. The text is UTF-8 by now, whatever the page says of itself.
+        // only inside `htmlParseChunk`. The text is UTF-8 by now, whatever the page declares.
         guard let made = htmlCreatePushParserCtxt(&handler, reading, nil, 0, nil, XML_CHAR_ENCODING_UTF8) else {
             reading.deinitialize(count: 1)
             reading.deallocate()
@@ -43,7 +43,7 @@ final class HTMLTables: RecordDecoder {
     }
 
     deinit {
-        // A document is made where a page has a type; the context does not free it.
+        // A document is created if a page has a doctype; the context does not free it.
         if let document = context.pointee.myDoc { xmlFreeDoc(document) }
         context.pointee.myDoc = nil
         htmlFreeParserCtxt(context)
@@ -57,7 +57,7 @@ final class HTMLTables: RecordDecoder {
         waiting += bytes
         isBehind = false
         var at = 0
-        // libxml2 2.9 loses the rest of a page whose `</style>` or `</script>` comes in two pieces: each piece ends with a tag's end.
+        // libxml2 2.9 loses the rest of a page whose `</style>` or `</script>` spans two pieces, so each piece ends with a tag.
         while let end = end(of: waiting[at...]) {
             if block.isFull {
                 isBehind = true
@@ -72,7 +72,7 @@ final class HTMLTables: RecordDecoder {
         }
     }
 
-    /// Where a piece may end: behind the first `>` from the usual size on, or the last one before.
+    /// Where a piece may end: after the first `>` at or beyond the usual size, or else the last one before it.
     private func end(of bytes: ArraySlice<UInt8>) -> Int? {
         let bracket = UInt8(ascii: ">")
         let head = bytes.prefix(Self.slice)
@@ -93,7 +93,7 @@ final class HTMLTables: RecordDecoder {
         defer { reading.pointee.block = nil }
         reading.pointee.taken += bytes.count
         bytes.withUnsafeBytes { piece in
-            // The length is an Int32; pieces are far smaller. Mistakes of the page are none of ours.
+            // The length is an Int32; pieces are far smaller. Errors in the page are not reported.
             _ = htmlParseChunk(
                 context,
                 piece.assumingMemoryBound(to: CChar.self).baseAddress,
@@ -105,7 +105,7 @@ final class HTMLTables: RecordDecoder {
     }
 }
 
-// What libxml2 calls. The first argument is what `htmlCreatePushParserCtxt` was given: the reading, which outlives the context.
+// libxml2's callbacks. The first argument is the one passed to `htmlCreatePushParserCtxt`: the reading; it outlives the context.
 
 private func reading(_ context: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<HTMLReading>? {
     context?.assumingMemoryBound(to: HTMLReading.self)

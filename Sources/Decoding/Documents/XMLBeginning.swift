@@ -1,14 +1,14 @@
-/// Holds back the beginning of a file until it shows what it is: servers answer with HTML where something is wrong, and some
+/// Holds back the beginning of a file until it shows what it is: servers answer with HTML when something is wrong, and some
 /// put blanks before the declaration, which XML does not allow.
 struct XMLBeginning {
     private var head: [UInt8] = []
-    /// How many lines were left out.
+    /// How many lines were skipped.
     private(set) var skippedLines = 0
     private var isOver = false
 
     static let htmlPage = "it is an HTML page"
 
-    /// Visits the bytes to parse now, with how many lines were left out before the first of them.
+    /// Visits the bytes to parse now, with the number of lines skipped before the first of them.
     mutating func take(
         _ bytes: UnsafeRawBufferPointer,
         isEnd: Bool,

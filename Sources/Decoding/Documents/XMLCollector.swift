@@ -1,15 +1,15 @@
-/// Collects the elements that are records, one at a time, and hands each to what makes JSON of it.
+/// Collects the elements that are records, one at a time, and hands each to the shape that makes JSON of it.
 struct XMLCollector {
     private(set) var shape: any XMLShape
     /// The record that is open.
     var tree: XMLTree
     /// Where records go while the parser runs.
     var block: BlockBuilder?
-    /// Whether the root element says that something failed, and whether anything was collected.
+    /// Whether the root element reports a failure, and whether anything was collected.
     private(set) var (isFailure, hasCollected) = (false, false)
-    /// Of each element that is open around records, which steps of the path it fits.
+    /// For each open element around records, which steps of the path it matches.
     private var stack: [UInt32] = []
-    /// The bytes of a record, at most.
+    /// The maximum size of a record in bytes.
     private let limit: Int
 
     init(_ shape: any XMLShape, limit: Int) {
@@ -22,7 +22,7 @@ struct XMLCollector {
 
     /// Begins an element outside of records, which may be a record.
     ///
-    /// - Returns: Why the file is another one, if this is its root; else `nil`.
+    /// - Returns: Why the file is of another kind, if this is its root; otherwise `nil`.
     mutating func start(_ number: Int, _ names: XMLNames) -> String? {
         let name = names.names[number]
         if stack.isEmpty {
@@ -35,7 +35,7 @@ struct XMLCollector {
         return nil
     }
 
-    /// Learns an attribute of the element around records that began last.
+    /// Notes an attribute of the most recently begun element around records.
     mutating func learn(_ attribute: XMLNames.Name, _ value: UnsafeBufferPointer<UInt8>) {
         if stack.count == 1, XMLFailure.isTold(by: attribute.local, value) { isFailure = true }
         shape.learn(attribute, value, depth: stack.count)

@@ -1,4 +1,4 @@
-/// How services say in XML that something failed, with a status of success.
+/// How services report a failure in XML, with a success status.
 enum XMLFailure {
     static let reason = "its root element says that something failed, and it has no record"
 
@@ -9,7 +9,7 @@ enum XMLFailure {
     /// Whether a root element of this name, without its prefix, is an error.
     static func isRoot(_ name: String) -> Bool { roots.contains(name.lowercased()) }
 
-    /// Whether an attribute of the root element says so: `stat="fail"`.
+    /// Whether an attribute of the root element reports one: `stat="fail"`.
     static func isTold(by name: String, _ value: UnsafeBufferPointer<UInt8>) -> Bool {
         outcomes.contains(name.lowercased())
             && failures.contains(String(decoding: value.prefix(16), as: UTF8.self).lowercased())

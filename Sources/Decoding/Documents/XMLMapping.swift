@@ -1,9 +1,9 @@
 /// Writes an element as JSON.
 ///
-/// An element without attributes and elements is its text. Any other is an object: attributes as `@name`, elements by their
-/// names, one that repeats as an array, and its own text as `#text`, unless that is only blanks between elements.
+/// An element without attributes and child elements is its text. Any other is an object: attributes as `@name`, elements by
+/// name, a repeated one as an array, and its own text as `#text`, unless that is only blanks between elements.
 struct XMLMapping {
-    /// Of each key the last element that was linked.
+    /// For each key, the last element linked.
     private var tails: [Int] = []
 
     mutating func write(_ element: Int, of tree: XMLTree, _ names: XMLNames, to json: JSONBytes) {
@@ -60,7 +60,7 @@ struct XMLMapping {
         }
     }
 
-    /// Whether an element has text: blanks are text, too, unless they stand between elements.
+    /// Whether an element has text: blanks are text too, unless they lie between elements.
     private static func hasText(_ element: XMLTree.Node, _ tree: XMLTree) -> Bool {
         var at = element.first
         while at >= 0 {

@@ -1,4 +1,4 @@
-/// The names of one document: each has a number, and is turned into JSON once.
+/// The names in one document: each has a number, and is turned into JSON once.
 ///
 /// A handle on memory: `deallocate` frees it.
 struct XMLNames {
@@ -9,17 +9,17 @@ struct XMLNames {
         var local: String
         /// The namespace, `""` for none.
         var namespace: String
-        /// Which steps of the path it fits.
+        /// Which steps of the path it matches.
         var mask: UInt32
     }
 
-    /// What tells names apart: libxml2 keeps each text once, so that its address stands for it.
+    /// A name's identity: libxml2 interns each text, so that its address identifies it.
     private struct Parts: Hashable, BitwiseCopyable {
         var local: UnsafePointer<UInt8>?
         var prefix: UnsafePointer<UInt8>?
         var namespace: UnsafePointer<UInt8>?
 
-        /// A place among the latest names.
+        /// A slot among the latest names.
         @inline(__always)
         var place: Int {
             let bits = UInt64(UInt(bitPattern: local)) &+ UInt64(UInt(bitPattern: prefix)) &* 31
@@ -41,19 +41,19 @@ struct XMLNames {
         var isList: Bool
     }
 
-    /// More names are no data but an attack.
+    /// More names than this are an attack, not data.
     static let limit = 20_000
 
     private(set) var names: [Name] = []
     private var numbers: [Parts: Int] = [:]
     private var keyNumbers: [String: Int] = [:]
-    /// What was looked up last, at a place that its address gives: most documents have few names.
+    /// The latest lookups, in slots derived from the address: most documents have few names.
     private let latest = RawList<Latest>(capacity: 256)
-    /// The number of each name's key: two names may have the same key, where prefixes are left out.
+    /// The number of each name's key: two names may have the same key, if prefixes are left out.
     private let keyOfName = RawList<Int>()
     private let keys = RawList<Key>()
     private let texts = RawList<UInt8>(capacity: 1024)
-    /// The key that was asked for last as it was written.
+    /// The key last asked for, as it was written.
     private let written = RawList<UInt8>()
     private let options: XMLOptions
 
@@ -76,21 +76,21 @@ struct XMLNames {
     @inline(__always)
     func key(of name: Int) -> Int { keyOfName[name] }
 
-    /// `"name":`; valid until another name comes.
+    /// `"name":`; valid until the next name is added.
     @inline(__always)
     func elementKey(_ key: Int) -> UnsafeRawBufferPointer {
         let key = keys[key]
         return UnsafeRawBufferPointer(texts[key.element..<key.attribute])
     }
 
-    /// `"@name":`; valid until another name comes.
+    /// `"@name":`; valid until the next name is added.
     @inline(__always)
     func attributeKey(_ key: Int) -> UnsafeRawBufferPointer {
         let key = keys[key]
         return UnsafeRawBufferPointer(texts[key.attribute..<key.end])
     }
 
-    /// `"@prefix:name":`, as the name was written; valid until another name comes.
+    /// `"@prefix:name":`, as the name was written; valid until the next name is added.
     @inline(never)
     func writtenKey(_ name: Int) -> UnsafeRawBufferPointer {
         let json = JSONBytes(capacity: 64)
@@ -105,7 +105,7 @@ struct XMLNames {
     @inline(__always)
     func isList(_ key: Int) -> Bool { keys[key].isList }
 
-    /// The number of a name, `nil` where there are too many.
+    /// The number of a name, `nil` if there are too many.
     ///
     /// The texts belong to the parser's dictionary, which lives as long as the parser.
     @inline(__always)

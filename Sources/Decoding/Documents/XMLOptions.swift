@@ -1,6 +1,6 @@
-/// What the records of an XML file are, and how they become JSON.
+/// Which elements of an XML file are records, and how they become JSON.
 package struct XMLOptions: Sendable, Equatable {
-    /// How namespaces show in names.
+    /// How namespaces appear in names.
     package enum Namespaces: String, Sendable, CaseIterable {
         /// As the file writes them: `dc:creator`.
         case prefix
@@ -10,9 +10,9 @@ package struct XMLOptions: Sendable, Equatable {
 
     /// Which elements are records.
     package var records: XMLPath
-    /// How namespaces show in names.
+    /// How namespaces appear in names.
     package var namespaces: Namespaces
-    /// Elements that are lists even where there is only one.
+    /// Elements that become lists even if there is only one.
     package var lists: Set<String>
 
     /// Options; without a path, every child of the root is a record.
@@ -27,9 +27,9 @@ package struct XMLOptions: Sendable, Equatable {
     }
 }
 
-/// Names elements by those around them: `item`, `channel/item`, `/rss/channel/item`, `/*/*`.
+/// Selects elements by name and by those around them: `item`, `channel/item`, `/rss/channel/item`, `/*/*`.
 package struct XMLPath: Sendable, Equatable {
-    /// The names from outside in, `nil` for any.
+    /// The names from the outside in, `nil` for any.
     let steps: [String?]
     /// Whether the first one is the root.
     let isWhole: Bool
@@ -43,7 +43,7 @@ package struct XMLPath: Sendable, Equatable {
         (self.steps, self.isWhole, self.text) = (steps, isWhole, text)
     }
 
-    /// Reads a path, `nil` if it is none: names with slashes between, at most 16.
+    /// Reads a path, `nil` if it is invalid: names separated by slashes, at most 16.
     package init?(_ text: String) {
         let isWhole = text.hasPrefix("/")
         let names = text.dropFirst(isWhole ? 1 : 0).split(separator: "/", omittingEmptySubsequences: false)
@@ -62,14 +62,14 @@ package struct XMLPath: Sendable, Equatable {
         }
     }
 
-    /// Which steps a name fits: a bit for each.
+    /// Which steps a name matches, one bit for each.
     func mask(of name: String) -> UInt32 {
         var mask: UInt32 = 0
         for (at, step) in steps.enumerated() where step == nil || step == name { mask |= 1 << UInt32(at) }
         return mask
     }
 
-    /// Whether the innermost of these elements is named, by the masks of all of them from the root on.
+    /// Whether the innermost of these elements is selected, by the masks of all of them from the root on.
     func matches(_ stack: [UInt32]) -> Bool {
         guard stack.count >= steps.count, !isWhole || stack.count == steps.count else { return false }
         let from = stack.count - steps.count

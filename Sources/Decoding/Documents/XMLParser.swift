@@ -1,25 +1,25 @@
 internal import CLibXML2
 
-/// Reads XML piece by piece, with libxml2's push parser: without the network, without entities but the five of XML, and without
-/// a tree of the document.
+/// Reads XML piece by piece with libxml2's push parser: without network access, without entities other than XML's five, and
+/// without a tree of the document.
 ///
-/// Not Sendable, and used by one task at a time: it belongs to one file's decoder.
+/// Not Sendable: one task at a time uses it, as it belongs to one file's decoder.
 final class XMLParser {
     /// How many bytes of a tag are read before its attributes are counted.
     private static let tagSize = 64 << 10
 
-    /// Once for the process, before the first parser: libxml2 then may be used by several threads.
+    /// Once per process, before the first parser: after that several threads may use libxml2.
     private static let library: Void = { xmlInitParser() }()
 
     private var context: xmlParserCtxtPtr?
-    /// What libxml2's callbacks work on, at an address that stays.
+    /// The state for libxml2's callbacks, at a stable address.
     private let reading: UnsafeMutablePointer<XMLReading>
-    /// The `=` of a tag that has not come whole.
+    /// The `=` of a tag that has not arrived in full.
     private var equals = 0
-    /// The bytes of a tag, a comment or the like, at most.
+    /// The maximum size of a tag, a comment or the like, in bytes.
     private let limit: Int
 
-    /// - Parameter limit: The bytes of a record, and of a tag, a comment or the like, at most.
+    /// - Parameter limit: The maximum size of a record, and of a tag, a comment or the like, in bytes.
     init(_ shape: any XMLShape, limit: Int) throws(DecodingFault) {
         self.limit = limit
         reading = .allocate(capacity: 1)
@@ -43,15 +43,15 @@ final class XMLParser {
         context = xmlCreatePushParserCtxt(&handler, reading, nil, 0, nil)
         guard let context else { throw DecodingFault(.overLimit, "there is not enough memory to read XML") }
         reading.pointee.context = context
-        // The text is UTF-8 by now, whatever its declaration says. NOENT gives attributes their five entities as characters;
-        // there are no others.
+        // The text is UTF-8 by now, whatever its declaration says. NOENT gives attributes the five entities as characters; there
+        // are no others.
         let options = XML_PARSE_NONET.rawValue | XML_PARSE_NOENT.rawValue | XML_PARSE_IGNORE_ENC.rawValue
         xmlCtxtUseOptions(context, Int32(options))
     }
 
     deinit {
         if let context {
-            // A document is only made for declarations; the context does not free it.
+            // A document is only created for declarations; the context does not free it.
             if let document = context.pointee.myDoc { xmlFreeDoc(document) }
             context.pointee.myDoc = nil
             xmlFreeParserCtxt(context)
@@ -61,15 +61,15 @@ final class XMLParser {
         reading.deallocate()
     }
 
-    /// The same fault as people understand it.
+    /// The same fault in words people understand.
     func explained(_ fault: DecodingFault) -> DecodingFault { reading.pointee.collector.shape.explained(fault) }
 
-    /// Whether what was read is a message that something failed, and nothing else.
+    /// Whether the file was a failure message, and nothing else.
     var isFailure: Bool { reading.pointee.collector.isFailure && !reading.pointee.collector.hasCollected }
 
     /// Reads a piece, whose records go into a block.
     ///
-    /// - Parameter skippedLines: How many lines were left out before the first one that libxml2 saw.
+    /// - Parameter skippedLines: How many lines were skipped before the first one that libxml2 saw.
     func take(
         _ bytes: UnsafeRawBufferPointer,
         isEnd: Bool = false,
@@ -89,8 +89,8 @@ final class XMLParser {
         try lookAtPending(bytes)
     }
 
-    /// Looks at what libxml2 holds because its end has not come: it compares the attributes of a tag with each other before it
-    /// tells of any, and keeps a comment whole.
+    /// Checks what libxml2 holds because its end has not arrived: it compares a tag's attributes with each other before it
+    /// reports any, and keeps a comment whole.
     private func lookAtPending(_ bytes: UnsafeRawBufferPointer) throws(DecodingFault) {
         // Both are libxml2's, and point into its buffer until it is called again.
         guard let input = context?.pointee.input, let start = input.pointee.cur, let end = input.pointee.end,
@@ -104,7 +104,7 @@ final class XMLParser {
             let reason = "a tag, a comment or the like is longer than the limit of \(limit) bytes"
             throw DecodingFault(.overLimit, reason, line: reading.pointee.line)
         }
-        // Letters and what else names begin with; others are comments and instructions.
+        // Letters and other characters that begin names; the rest are comments and instructions.
         guard start[1] >= UInt8(ascii: ":") else { return }
         let new = UnsafeBufferPointer(start: start, count: pending).suffix(equals == 0 ? pending : bytes.count)
         equals += new.count { $0 == UInt8(ascii: "=") }
@@ -114,7 +114,7 @@ final class XMLParser {
     }
 }
 
-// What libxml2 calls. The first argument is what `xmlCreatePushParserCtxt` was given: the reading, which outlives the context.
+// libxml2's callbacks. The first argument is the one given to `xmlCreatePushParserCtxt`: the reading, which outlives the context.
 
 private func reading(_ context: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<XMLReading>? {
     context?.assumingMemoryBound(to: XMLReading.self)
@@ -130,8 +130,7 @@ private let startElement: startElementNsSAX2Func = {
     count,
     defaulted,
     attributes in
-    // The last ones have their values from the document type. They are left out: one long value would be repeated in each
-    // element.
+    // The last ones have values from the document type. They are left out: one long value would be repeated in each element.
     reading(context)?.pointee.started(
         (local, prefix, namespace),
         attributes,

@@ -1,38 +1,38 @@
 internal import CLibXML2
 
-/// What is known of the document that is read: libxml2 tells its elements, in their order.
+/// The state of the document being read: libxml2 reports its elements in order.
 ///
 /// `deallocate` frees what it holds.
 struct XMLReading {
-    /// How deep elements may be inside each other: each may take two levels of JSON, which has 128.
+    /// How deep elements may be nested: each may take two levels of JSON, which has 128.
     static let depthLimit = 60
-    /// More attributes of one element, or namespaces at one place, are no data but an attack: libxml2 compares each with each.
+    /// More attributes of one element, or namespaces at one place, are an attack, not data: libxml2 compares each with each.
     static let attributeLimit = 1000
     static let tooManyAttributes = "an element has more than \(attributeLimit) attributes"
     static let namespaceLimit = 256
     /// How many attributes a document type may give values to.
     private static let defaultLimit = 100
 
-    /// libxml2's; the parser makes it and frees it.
+    /// libxml2's; the parser creates and frees it.
     var context: xmlParserCtxtPtr?
-    /// What becomes of the elements.
+    /// What elements become.
     var collector: XMLCollector
-    /// How many lines were left out before the first one that libxml2 saw.
+    /// How many lines were skipped before the first one that libxml2 saw.
     var skippedLines = 0
-    /// What ended the parsing.
+    /// The fault that ended parsing.
     private(set) var fault: DecodingFault?
-    /// Whether there is a fault: a flag is cheaper to look at.
+    /// Whether there is a fault: a flag is cheaper to check.
     private var isStopped = false
     private var names: XMLNames
     /// Whether any element has begun.
     private var hasRoot = false
     private var depth = 0
-    /// The namespaces that the open elements declare: how deep, and how many.
+    /// The namespaces that the open elements declare: at which depth, and how many.
     private var namespaces: [(depth: Int, count: Int)] = []
     private var namespaceCount = 0
     private var defaults = 0
 
-    /// - Parameter limit: The bytes of a record, at most.
+    /// - Parameter limit: The maximum size of a record in bytes.
     init(_ shape: any XMLShape, limit: Int) {
         collector = XMLCollector(shape, limit: limit)
         names = XMLNames(shape.options)
@@ -44,13 +44,13 @@ struct XMLReading {
         collector.deallocate()
     }
 
-    /// The line that is read, from 1.
+    /// The line being read, from 1.
     var line: Int { context.map { Int(xmlSAX2GetLineNumber($0)) + skippedLines } ?? 0 }
 
     // MARK: - Elements
 
-    /// - Parameter attributes: Five addresses for each: name, prefix, namespace, and the value's begin and end. They point into
-    ///   what libxml2 reads from, which it frees when it is stopped.
+    /// - Parameter attributes: Five addresses for each: name, prefix, namespace, and the value's start and end. They point into
+    ///  libxml2's input buffer, which it frees when it is stopped.
     @inline(__always)
     mutating func started(
         _ name: (local: UnsafePointer<UInt8>?, prefix: UnsafePointer<UInt8>?, namespace: UnsafePointer<UInt8>?),
@@ -114,14 +114,14 @@ struct XMLReading {
     @inline(__always)
     private mutating func checkSize() { if collector.isOverLimit { stopOverLimit(collector.overLimitReason) } }
 
-    // MARK: - What ends the parsing
+    // MARK: - Ending the parse
 
-    /// Ends the parsing with a fault; the first one counts.
+    /// Ends the parse with a fault; the first one counts.
     @inline(never)
     private mutating func stop(_ fault: DecodingFault) {
         if self.fault == nil { self.fault = fault }
         isStopped = true
-        // It calls nobody back.
+        // It makes no callbacks.
         if let context { xmlStopParser(context) }
     }
 
@@ -152,7 +152,7 @@ struct XMLReading {
     }
 
     mutating func failed(_ code: Int32, _ line: Int, isFatal: Bool) {
-        // An undeclared prefix and its like leave all records readable.
+        // An undeclared prefix and similar errors leave all records readable.
         guard isFatal else { return }
         let code = xmlParserErrors(rawValue: UInt32(code))
         let reason =

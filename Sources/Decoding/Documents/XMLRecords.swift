@@ -1,14 +1,14 @@
 /// The records of an XML file.
 ///
-/// A file that is not well-formed ends with a fault: nothing behind a broken tag can be trusted.
+/// A file that is not well-formed ends with a fault: nothing after a broken tag can be trusted.
 package final class XMLRecords: RecordDecoder {
-    /// How many bytes are parsed before it is looked whether the block is full. More at a time is no faster; less makes libxml2
-    /// look more often at a long tag.
+    /// How many bytes are parsed between checks for a full block. More at a time is no faster; less makes libxml2 rescan a long
+    /// tag more often.
     private static let slice = 16 << 10
 
     private let parser: XMLParser
     private var beginning = XMLBeginning()
-    /// What came while the block was full.
+    /// What arrived while the block was full.
     private var waiting: [UInt8] = []
     private var hasEnded = false
 

@@ -1,21 +1,21 @@
-/// What the records of an XML file are, and what each becomes.
+/// Which elements of an XML file are records, and what each becomes.
 protocol XMLShape {
     /// How names become keys.
     var options: XMLOptions { get }
-    /// Whether it looks at the attributes of what was collected, and does not only write them.
+    /// Whether it inspects the attributes of collected elements, rather than only writing them.
     var readsAttributes: Bool { get }
-    /// What a record is called in messages: `a record`.
+    /// The name for a record in messages: `a record`.
     var noun: String { get }
-    /// Why a file whose root element has this name is another one; `nil` if it is right.
+    /// Why a file whose root element has this name is of another kind; `nil` if it is right.
     func fault(ofRoot name: XMLNames.Name) -> String?
-    /// Whether the element that begins is collected with all that is in it: the last one of the stack, which has of each open
-    /// element which steps of the path it fits.
+    /// Whether the element that begins is collected with all its contents: it is the last on the stack, which holds, for each
+    /// open element, the steps of the path that it matches.
     func collects(_ name: XMLNames.Name, _ stack: [UInt32]) -> Bool
-    /// Learns an attribute of an element around records, of which so many are open.
+    /// Notes an attribute of an element around records, at this depth.
     mutating func learn(_ attribute: XMLNames.Name, _ value: UnsafeBufferPointer<UInt8>, depth: Int)
-    /// Takes what was collected: a record, or something that records need. Neither the tree nor the names may be kept.
+    /// Takes a collected element: a record, or something that records need. Neither the tree nor the names may be kept.
     mutating func take(_ tree: XMLTree, _ names: XMLNames, into block: BlockBuilder)
-    /// The same fault as people understand it.
+    /// The same fault in words people understand.
     func explained(_ fault: DecodingFault) -> DecodingFault
 }
 

@@ -1,4 +1,4 @@
-/// One record's elements and texts, in lists that the next record uses again.
+/// One record's elements and texts, in lists that the next record reuses.
 ///
 /// A handle on memory: `deallocate` frees it.
 struct XMLTree {
@@ -8,22 +8,22 @@ struct XMLTree {
         var parent: Int
         /// The first node in it, −1 for none.
         var first = -1
-        /// The node behind it in the same element.
+        /// The next node in the same element.
         var next = -1
-        /// Its last node, for adding.
+        /// Its last node, for appending.
         var last = -1
-        /// The next element with the same key in the same element, while JSON is made.
+        /// The next element with the same key in the same element, while JSON is written.
         var same = -1
-        /// The first element with the next key in the same element, while JSON is made.
+        /// The first element with the next key in the same element, while JSON is written.
         var nextKey = -1
-        /// Of a text its bytes, of an element its attributes as members of JSON, each behind a comma.
+        /// For a text its bytes, for an element its attributes as JSON members, each followed by a comma.
         var from: Int
         var to: Int
-        /// Of an element its attributes, where they are kept.
+        /// For an element its attributes, if they are kept.
         var attributes: Range<Int> { firstAttribute..<endOfAttributes }
         var firstAttribute = 0
         var endOfAttributes = 0
-        /// How many elements are in it.
+        /// The number of elements in it.
         var elements = 0
     }
 
@@ -36,19 +36,19 @@ struct XMLTree {
     let nodes = RawList<Node>()
     let attributes = RawList<Attribute>()
     let bytes = RawList<UInt8>(capacity: 4096)
-    /// Attributes as members of JSON, each behind a comma.
+    /// Attributes as JSON members, each followed by a comma.
     let members = RawList<UInt8>(capacity: 4096)
-    /// Of each key the last element that has an attribute of it, counted.
+    /// For each key, the count of the last element that has an attribute with it.
     private let holders = RawList<Int>()
     private var counted = 0
-    /// How many bytes the attributes stand for, more or less; those that are kept are among `bytes` already.
+    /// Roughly how many bytes the attributes stand for; those that are kept are among `bytes` already.
     private var attributeSize = 0
-    /// Whether attributes are kept as they are, too.
+    /// Whether attributes are also kept as they are.
     private let keepsAttributes: Bool
-    /// The element that is open, −1 outside.
+    /// The open element, −1 outside.
     private(set) var current = -1
 
-    /// - Parameter keepsAttributes: Whether attributes are kept as they are, too.
+    /// - Parameter keepsAttributes: Whether attributes are also kept as they are.
     init(keepsAttributes: Bool) { self.keepsAttributes = keepsAttributes }
 
     /// Frees the memory; neither this tree nor a copy of it may be used again.
@@ -64,7 +64,7 @@ struct XMLTree {
     @inline(__always)
     var isOpen: Bool { current >= 0 }
 
-    /// How many bytes it stands for, more or less.
+    /// Roughly how many bytes it stands for.
     @inline(__always)
     var size: Int { bytes.count + attributeSize + nodes.count * 16 }
 
@@ -84,14 +84,14 @@ struct XMLTree {
         current = nodes.count - 1
     }
 
-    /// Adds an attribute to the element that was opened last, behind which nothing was added yet.
+    /// Adds an attribute to the element opened last, to which nothing has been added yet.
     @inline(__always)
     mutating func addAttribute(_ name: Int, _ value: UnsafeBufferPointer<UInt8>, _ names: XMLNames) {
         let key = names.key(of: name)
         while holders.count <= key { holders.append(0) }
         let isSecond = holders[key] == counted
         holders[key] = counted
-        // Two attributes whose prefixes are left out: the second one keeps its own.
+        // Two attributes whose prefixes are left out: the second keeps its own.
         write(value, as: isSecond ? names.writtenKey(name) : names.attributeKey(key))
         nodes[current].to = members.count
         attributeSize += keepsAttributes ? 8 : value.count + 8
@@ -128,7 +128,7 @@ struct XMLTree {
         let from = bytes.count
         bytes.append(text)
         let last = nodes[current].last
-        // Texts come in pieces; what follows on from the last one belongs to it.
+        // Texts come in pieces; one that continues the last belongs to it.
         if last >= 0, nodes[last].name < 0, nodes[last].to == from {
             nodes[last].to = bytes.count
         } else {
@@ -149,7 +149,7 @@ struct XMLTree {
 
     /// Links the elements of a node that have the same key, in order, and the first ones of all keys.
     ///
-    /// - Parameter tails: Of each key −1, and so again behind it.
+    /// - Parameter tails: −1 for each key, and again on return.
     /// - Returns: The first element of the first key, −1 for none.
     func link(_ element: Int, _ names: XMLNames, _ tails: inout [Int]) -> Int {
         var (head, lastHead) = (-1, -1)
@@ -182,7 +182,7 @@ struct XMLTree {
     @inline(__always)
     func text(_ from: Int, _ to: Int) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(bytes[from..<to]) }
 
-    /// All text directly in an element.
+    /// All text directly inside an element.
     func text(of element: Int) -> [UInt8] {
         var text: [UInt8] = []
         var at = nodes[element].first

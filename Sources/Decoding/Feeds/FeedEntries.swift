@@ -1,11 +1,11 @@
 /// The entries of a feed (RSS 0.9x, 1.0 and 2.0, Atom), in one shape: `id`, `title`, `url`, `published`, `updated`, `author`,
-/// `content`, `summary`, `categories` and `enclosures`; and under `raw` the element itself.
+/// `content`, `summary`, `categories` and `enclosures`; the element itself is under `raw`.
 struct FeedEntries: XMLShape {
     let options = XMLOptions()
     let readsAttributes = true
     let noun = "an entry"
     private var mapping = XMLMapping()
-    /// What the feed says for all of its entries.
+    /// What the feed states for all of its entries.
     private var common = FeedEntry.Common()
 
     init() {}
@@ -17,7 +17,7 @@ struct FeedEntries: XMLShape {
 
     func collects(_ name: XMLNames.Name, _ stack: [UInt32]) -> Bool {
         switch name.local {
-        // An item of RSS stands in the channel or beside it, an entry of Atom in the feed.
+        // An item of RSS is in the channel or beside it, an entry of Atom in the feed.
         case "item": (2...3).contains(stack.count)
         // An entry without an author has the feed's (RFC 4287, 4.2.1).
         case "entry", "author": stack.count == 2
@@ -51,6 +51,6 @@ struct FeedEntries: XMLShape {
 }
 
 extension XMLNames.Name {
-    /// Whether it is `xml:base`, against which addresses inside are relative.
+    /// Whether it is `xml:base`, to which addresses inside are relative.
     var isBase: Bool { local == "base" && namespace == "http://www.w3.org/XML/1998/namespace" }
 }

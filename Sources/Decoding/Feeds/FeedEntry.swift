@@ -1,20 +1,20 @@
-/// One entry of a feed in the shape that RSS and Atom have in common.
+/// One entry of a feed in the shape that RSS and Atom share.
 struct FeedEntry {
     private static let atom = ["http://www.w3.org/2005/Atom", "http://purl.org/atom/ns#"]
     private static let content = ["http://purl.org/rss/1.0/modules/content/"]
     private static let dublinCore = ["http://purl.org/dc/elements/1.1/", "http://purl.org/dc/terms/"]
     private static let media = ["http://search.yahoo.com/mrss/"]
     private static let podcast = ["http://www.itunes.com/dtds/podcast-1.0.dtd"]
-    /// RSS itself: none, or one of those that its versions have.
+    /// RSS itself: no namespace, or that of one of its versions.
     private static let own = [
         "", "http://purl.org/rss/1.0/", "http://my.netscape.com/rdf/simple/0.9/", "http://backend.userland.com/rss2",
         "http://blogs.law.harvard.edu/tech/rss",
     ]
 
-    /// What a feed says for all of its entries.
+    /// What a feed states for all of its entries.
     struct Common {
         var author: String?
-        /// What addresses are relative to.
+        /// The base of relative addresses.
         var base: String?
     }
 
@@ -38,11 +38,11 @@ struct FeedEntry {
     private let tree: XMLTree
     private let names: XMLNames
     private let common: Common
-    /// The entry's own namespace, and those that its members have where they are Atom's or RSS's.
+    /// The entry's own namespace, and those of its members that are Atom's or RSS's.
     private let atom: [String]
     private let own: [String]
 
-    /// Reads the element that a tree has.
+    /// Reads the element held by a tree.
     init(_ tree: XMLTree, _ names: XMLNames, _ common: Common = Common()) {
         (self.tree, self.names, self.common) = (tree, names, common)
         // Many feeds have no namespace, or one of their own version.
@@ -55,7 +55,7 @@ struct FeedEntry {
         categories = categories.filter { !$0.isEmpty }
     }
 
-    /// The name of the person that a feed's own author is: in Atom in an element, in RSS the text.
+    /// The name of the feed's own author: in Atom in an element, in RSS the text.
     static func person(_ tree: XMLTree, _ names: XMLNames) -> String? {
         let entry = FeedEntry(person: tree, names)
         let all = entry.atom
@@ -96,7 +96,7 @@ struct FeedEntry {
         if url == nil { readLinks() }
         let guid = elements("guid", own).first
         id = guid.flatMap { markup($0) } ?? attribute("about", 0) ?? text("identifier", Self.dublinCore)
-        // It is an address unless it says that it is none; many are none and do not say so.
+        // It is an address unless it says otherwise; many are not and do not say so.
         if url == nil, let guid, attribute("isPermaLink", guid) != "false", id?.contains("://") == true { url = id }
         published = time("pubDate", own) ?? time("date", Self.dublinCore) ?? time("published", atom)
         updated = time("updated", atom) ?? time("modified", Self.dublinCore)
@@ -113,7 +113,7 @@ struct FeedEntry {
                 add(target, enclosure, length: "length")
             }
         }
-        // Renditions of one thing are grouped.
+        // Renditions of one item are grouped.
         let groups = elements("group", Self.media).flatMap { elements("content", Self.media, in: $0) }
         var known = Set(enclosures.map(\.url))
         for content in elements("content", Self.media) + groups {
@@ -129,7 +129,7 @@ struct FeedEntry {
         )
     }
 
-    // MARK: - Looking things up
+    // MARK: - Lookup
 
     private func elements(_ name: String, _ namespaces: [String], in parent: Int = 0) -> [Int] {
         var found: [Int] = []
@@ -157,12 +157,12 @@ struct FeedEntry {
     private func attribute(_ name: String, _ element: Int) -> String? {
         let node = tree.nodes[element]
         let all = tree.attributes[node.attributes].filter { names.names[$0.name].local == name }
-        // One without a prefix is the element's own.
+        // One without a prefix belongs to the element.
         let found = all.first { names.names[$0.name].namespace.isEmpty } ?? all.first
         return found.flatMap { Self.trimmed(tree.bytes[$0.from..<$0.to]) }
     }
 
-    /// A whole address, where it is relative to what `xml:base` says in the element, around it or in the feed.
+    /// An absolute address, resolved against `xml:base` in the element, around it or in the feed.
     private func address(_ text: String?, in element: Int) -> String? {
         guard let text else { return nil }
         var base = common.base
@@ -176,8 +176,8 @@ struct FeedEntry {
         return base == nil ? text : RelativeReference.resolve(text, against: base)
     }
 
-    /// What an element says: its text, or its markup where it has elements; `nil` for blanks. The `div` around XHTML is left
-    /// out, as Atom says.
+    /// An element's content: its text, or its markup if it has elements; `nil` for blanks. The `div` around XHTML is left out,
+    /// as Atom requires.
     private func markup(_ element: Int) -> String? {
         guard tree.nodes[element].elements > 0 else { return Self.trimmed(tree.text(of: element)) }
         var inner = element
@@ -236,7 +236,7 @@ struct FeedEntry {
 
     // MARK: - JSON
 
-    /// Writes its members, all of them always, and leaves the object open.
+    /// Writes its members, always all of them, and leaves the object open.
     func writeMembers(to json: JSONBytes) {
         func member(_ name: String, _ value: String?, _ mark: StaticString = ",") {
             json.append(mark)

@@ -2,11 +2,11 @@ internal import PlugCore
 
 /// Times as feeds write them.
 enum FeedTime {
-    /// RFC 3339 in UTC; the text itself where it is no time.
+    /// RFC 3339 in UTC; the text itself if it is not a time.
     static func normalised(_ text: String) -> String {
         if let time = Timestamp(text) { return time.rfc3339 }
         var words = text.split(separator: " ").map(String.init)
-        // RFC 822 had years of two digits; some write months out, or months and zones in other cases.
+        // RFC 822 had two-digit years; some producers write months in full, or months and zones in other cases.
         if let zone = words.last, zone.allSatisfy(\.isLetter) { words[words.count - 1] = zone.uppercased() }
         let first = words.first?.hasSuffix(",") == true || words.first?.first?.isLetter == true ? 1 : 0
         if words.count > first + 3 {

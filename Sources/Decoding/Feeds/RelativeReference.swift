@@ -1,6 +1,6 @@
-/// Addresses that are relative to another one (RFC 3986, 5.2).
+/// Addresses relative to another (RFC 3986, 5.2).
 enum RelativeReference {
-    /// A longer base is none: it would stand in each address of an entry.
+    /// A longer base is ignored: it would be repeated in each address of an entry.
     private static let baseLimit = 512
 
     private struct Parts {
@@ -37,7 +37,7 @@ enum RelativeReference {
         }
     }
 
-    /// The whole address; the reference itself where there is no base to hold it against.
+    /// The absolute address; the reference itself if there is no base to resolve it against.
     static func resolve(_ reference: String, against base: String?) -> String {
         guard let base, base.utf8.count <= baseLimit else { return reference }
         let (wanted, around) = (Parts(reference), Parts(base))
@@ -53,7 +53,7 @@ enum RelativeReference {
         return "\(root)\(withoutDots(folder + wanted.path))\(tail)"
     }
 
-    /// A path in which `.` and `..` were followed.
+    /// A path with `.` and `..` resolved.
     private static func withoutDots(_ path: Substring) -> String {
         var kept: [Substring] = []
         let steps = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()

@@ -1,13 +1,13 @@
-/// What is kept of a part of a message: its text, or how large it is.
+/// What is kept of a part of a message: its text, or its size.
 struct MailBody {
-    /// What it is.
+    /// The kind of content.
     enum Kind {
         case text
         case html
         case attachment(name: String?, type: String)
     }
 
-    /// How its bytes are written (RFC 2045, 6).
+    /// How its bytes are encoded (RFC 2045, 6).
     private enum Encoding {
         case plain
         case base64
@@ -19,7 +19,7 @@ struct MailBody {
     private let charset: String?
     private let limit: Int
     private var lines: [UInt8] = []
-    /// Characters of base64 that are still to be decoded, three quarters of whose number are bytes.
+    /// Base64 characters still to be decoded; three quarters of their number are bytes.
     private var letters = 0
     private var plainSize = 0
     /// Whether there was more than is kept.
@@ -37,7 +37,7 @@ struct MailBody {
             }
     }
 
-    /// Takes a line in.
+    /// Takes a line.
     mutating func add(_ line: UnsafeRawBufferPointer) {
         if case .base64 = encoding {
             letters += line.count { $0 > 0x20 && $0 != 0x3D }
@@ -53,7 +53,7 @@ struct MailBody {
         lines.append(0x0A)
     }
 
-    /// How many bytes it has, decoded: of what is quoted-printable about as many as are written.
+    /// Its decoded size in bytes; for quoted-printable, roughly the number written.
     var size: Int { encoding == .base64 ? letters * 3 / 4 : plainSize }
 
     /// Its text.

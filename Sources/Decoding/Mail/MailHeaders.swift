@@ -1,12 +1,12 @@
 /// The headers of a message or of a part: names in lower case, values in one line.
 struct MailHeaders {
-    /// How many bytes of headers are kept: what comes behind is left out, and no message needs it.
+    /// How many bytes of headers are kept; the rest is left out, and no message needs it.
     private static let limit = 256 << 10
 
     private var lines: [(name: String, value: [UInt8])] = []
     private var size = 0
 
-    /// Takes a line in; one that begins with a blank goes on with the one before it.
+    /// Takes a line; one that begins with a blank continues the previous one.
     mutating func add(_ line: UnsafeRawBufferPointer) {
         size += line.count
         guard size <= Self.limit, let first = line.first else { return }
@@ -50,7 +50,7 @@ struct MailHeaders {
 
 /// A header with parameters: `text/plain; charset="utf-8"` (RFC 2045, 5.1; RFC 2231).
 struct MailParameters {
-    /// The value before them, in lower case.
+    /// The value before the parameters, in lower case.
     let value: String
     private var parameters: [String: String] = [:]
 
@@ -79,7 +79,7 @@ struct MailParameters {
 
     subscript(name: String) -> String? { parameters[name] }
 
-    /// Cuts at semicolons outside of quotes.
+    /// Splits at semicolons outside quotes.
     private static func parts(_ header: String) -> [String] {
         var parts = [""]
         var (isQuoted, isEscaped) = (false, false)

@@ -1,4 +1,4 @@
-/// One message, read line by line: its headers, its texts, and what is attached to it (RFC 5322, RFC 2045, RFC 2046).
+/// One message, read line by line: its headers, its texts, and its attachments (RFC 5322, RFC 2045, RFC 2046).
 struct MailMessage {
     /// How deep parts may be nested, and how many there may be.
     private static let depthLimit = 16
@@ -7,13 +7,13 @@ struct MailMessage {
     private let textLimit: Int
     private var size = 0
     private var headers = MailHeaders()
-    /// The headers of the part that is read.
+    /// The headers of the part being read.
     private var partHeaders = MailHeaders()
     private var body: MailBody?
-    /// Whether headers are read, of the message or of a part.
+    /// Whether headers are being read, of the message or of a part.
     private var isInHeaders = true
     private var isInPart = false
-    /// What separates the parts, outermost first.
+    /// The boundaries of the parts, outermost first.
     private var boundaries: [[UInt8]] = []
     private var text: String?
     private var html: String?
@@ -23,14 +23,14 @@ struct MailMessage {
     /// - Parameter textLimit: How many bytes of a text are kept.
     init(textLimit: Int) { self.textLimit = textLimit }
 
-    /// Takes a line in, without its end.
+    /// Takes a line, without its end.
     mutating func add(_ line: UnsafeRawBufferPointer) {
         size += line.count + 1
         if let level = boundaries.lastIndex(where: { Self.isBoundary(line, $0) }) {
             endPart()
             let isLast = line.dropFirst(2 + boundaries[level].count).starts(with: [0x2D, 0x2D])
             boundaries.removeLast(boundaries.count - level - (isLast ? 0 : 1))
-            // Behind the last part there may be words for old programs.
+            // The last part may be followed by words for old programs.
             (isInPart, isInHeaders, partHeaders) = (!isLast, !isLast, MailHeaders())
         } else if isInHeaders {
             if line.isEmpty { beginBody() } else if isInPart { partHeaders.add(line) } else { headers.add(line) }
@@ -46,7 +46,7 @@ struct MailMessage {
         return line[(2 + boundary.count)...].allSatisfy { $0 == 0x2D || $0 == 0x20 || $0 == 0x09 }
     }
 
-    /// The headers of the message or of a part are over.
+    /// Ends the headers of the message or of a part.
     private mutating func beginBody() {
         isInHeaders = false
         let headers = isInPart ? partHeaders : self.headers

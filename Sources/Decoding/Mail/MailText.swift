@@ -2,7 +2,7 @@ internal import PlugCore
 
 /// Bytes of messages as text.
 enum MailText {
-    /// Bytes in an encoding; where none is named, or one that is unknown, UTF-8 if they are that, and else Windows-1252.
+    /// Decodes bytes in an encoding; if it is unnamed or unknown, as UTF-8 if they are valid, otherwise as Windows-1252.
     static func text(of bytes: [UInt8], charset: String?) -> String {
         guard let charset, charset.lowercased() != "utf-8", let known = Charset(charset) else { return guessed(bytes) }
         let transcoder = Transcoder(given: known)
@@ -15,19 +15,19 @@ enum MailText {
             try outcome.get()
             try transcoder.finish { text += $0 }
         } catch {
-            // It is no text in that encoding, nor in any.
+            // It is not valid text in that encoding, or in any.
             return guessed(bytes)
         }
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Text that does not say how it is written.
+    /// Text that does not state its encoding.
     static func guessed(_ bytes: [UInt8]) -> String {
         if let text = String(validating: bytes, as: UTF8.self) { return text }
         return text(of: bytes, charset: "windows-1252")
     }
 
-    /// What base64 stands for; what is none of it is left out, and what is broken ends it.
+    /// Decodes base64; foreign characters are skipped, and broken input ends it.
     static func base64(_ text: [UInt8]) -> [UInt8] {
         var letters: [UInt8] = []
         letters.reserveCapacity(text.count)
@@ -42,7 +42,7 @@ enum MailText {
         return Base64.decoded(String(decoding: letters, as: UTF8.self)) ?? []
     }
 
-    /// What quoted-printable stands for: `=C3=A9`, and a line that goes on behind `=`.
+    /// Decodes quoted-printable: `=C3=A9`, and a line that continues after `=`.
     static func quotedPrintable(_ text: [UInt8]) -> [UInt8] {
         var joined: [UInt8] = []
         joined.reserveCapacity(text.count)
@@ -58,7 +58,7 @@ enum MailText {
         return unescaped(joined, mark: 0x3D)
     }
 
-    /// Replaces a mark and two hexadecimal digits by their byte.
+    /// Replaces a mark and two hexadecimal digits with their byte.
     static func unescaped(_ text: [UInt8], mark: UInt8) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count)
@@ -86,7 +86,7 @@ enum MailText {
 }
 
 extension String {
-    /// Without blanks, and other characters, on both ends.
+    /// Trims blanks, and other characters, at both ends.
     func mailTrimmed(_ others: String = "") -> String {
         var text = self[...]
         while let first = text.first, first.isWhitespace || others.contains(first) { text.removeFirst() }

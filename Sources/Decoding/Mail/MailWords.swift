@@ -1,15 +1,15 @@
 /// The words of headers: `=?utf-8?Q?caf=C3=A9?=` (RFC 2047), and lists of addresses.
 enum MailWords {
-    /// How many addresses of a header are given.
+    /// The maximum number of addresses given for a header.
     private static let addressLimit = 1000
 
-    /// A header with its encoded words decoded; blanks between two of them are nothing.
+    /// A header with its encoded words decoded; blanks between two of them are dropped.
     static func decoded(_ text: String) -> String {
         guard text.contains("=?") else { return text }
         var result = ""
         var rest = text[...]
         var isBehindWord = false
-        // The bytes of a character may be cut in two by words of one encoding.
+        // The bytes of a character may be split across words of one encoding.
         var pending: (charset: String, bytes: [UInt8]) = ("", [])
         func flush() {
             result += MailText.text(of: pending.bytes, charset: pending.charset)
@@ -48,7 +48,7 @@ enum MailWords {
         }
     }
 
-    /// The addresses of headers, each as it stands with its name: `Ada L <ada@example.org>`.
+    /// The addresses in headers, each as written with its name: `Ada L <ada@example.org>`.
     static func addresses(_ headers: [String]) -> [String] {
         var found: [String] = []
         for header in headers {

@@ -1,8 +1,8 @@
-/// The messages of a mailbox file (mbox): each begins with a line `From `, at the beginning or behind an empty line (RFC 4155).
+/// The messages of a mailbox file (mbox): each begins with a line `From `, at the beginning or after an empty line (RFC 4155).
 ///
-/// A line of a message that begins so is written `>From `, which is taken back. Not all writers do so: a line that is not as
-/// they write the beginning of a message is one only if a header follows. A message's text is kept up to a limit, its
-/// attachments only by name, kind and size, so that a mailbox of gigabytes takes no more memory than one message's text.
+/// A line of a message that begins that way is written `>From `, which is undone. Not all writers do so: a line that differs
+/// from the way they begin a message does so only if a header follows. A message's text is kept up to a limit, its
+/// attachments only by name, kind and size, so a mailbox of gigabytes takes no more memory than one message's text.
 package struct MailboxDecoder: RecordDecoder {
     private static let from = Array("From ".utf8)
 
@@ -24,7 +24,7 @@ package struct MailboxDecoder: RecordDecoder {
 
     package mutating func take(_ bytes: UnsafeRawBufferPointer, into block: BlockBuilder) throws(DecodingFault) {
         try beginning.look(at: bytes)
-        // The reader is nowhere else while it works, so that nothing of it is copied.
+        // The reader is held nowhere else while it works, so that nothing in it is copied.
         var reader = lines
         lines = LineReader(limit: 0, endsAtCR: false)
         defer { lines = reader }
@@ -41,7 +41,7 @@ package struct MailboxDecoder: RecordDecoder {
         end(block)
     }
 
-    /// Adds a line, and says whether there is room for another one.
+    /// Adds a line, and returns whether there is room for another.
     private mutating func add(
         _ line: UnsafeRawBufferPointer,
         _ number: Int,
@@ -67,7 +67,7 @@ package struct MailboxDecoder: RecordDecoder {
             if line.isEmpty { return true }
             throw DecodingFault(.otherFormat, "it does not begin as a mailbox does, with 'From '", line: number)
         }
-        // One mark of `>` is taken from lines that would begin a message.
+        // One `>` is removed from lines that would begin a message.
         let isQuoted = line.first == 0x3E && line.drop { $0 == 0x3E }.starts(with: Self.from)
         message?.add(isQuoted ? UnsafeRawBufferPointer(rebasing: line.dropFirst()) : line)
         return !block.isFull
@@ -79,7 +79,7 @@ package struct MailboxDecoder: RecordDecoder {
         message = MailMessage(textLimit: limits.record / 4)
     }
 
-    /// Adds what has turned out to be text.
+    /// Adds what turned out to be text.
     private mutating func addDoubtful() {
         doubtful?.withUnsafeBytes { message?.add($0) }
         doubtful = nil

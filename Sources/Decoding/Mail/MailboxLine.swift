@@ -1,13 +1,13 @@
-/// A line `From ` behind an empty one, which begins a message or is text: writers of mailboxes have never agreed on it (RFC 4155).
+/// A line `From ` after an empty one, which begins a message or is text: writers of mailboxes have never agreed on it (RFC 4155).
 enum MailboxLine {
-    /// A line that is longer begins no message.
+    /// A longer line does not begin a message.
     static let limit = 1000
 
     /// Whether it is `From SENDER DATE`, as all common writers have it: `From ada@example.org Mon Jan  5 10:00:00 2026`, with or
-    /// without a time zone before or behind the year. Whatever follows, a message begins there.
+    /// without a time zone before or after the year. Whatever follows, a message begins there.
     static func isComplete(_ line: UnsafeRawBufferPointer) -> Bool {
         var words = line.split(separator: 0x20).map { String(decoding: $0, as: UTF8.self) }
-        // `From`, a sender, a day of the week, a month, a day, a time, a year, and perhaps a zone.
+        // `From`, a sender, a weekday, a month, a day, a time, a year, and perhaps a zone.
         if words.count == 8 {
             if isZone(words[6]) { words.remove(at: 6) } else if isZone(words[7]) { words.removeLast() }
         }
@@ -16,7 +16,7 @@ enum MailboxLine {
             && words[6].utf8.count == 4 && number(words[6]) != nil
     }
 
-    /// Whether it may be the first header of a message: `Return-Path: <ada@example.org>`, and not `http://example.org`.
+    /// Whether it may be the first header of a message: `Return-Path: <ada@example.org>`, but not `http://example.org`.
     static func isHeader(_ line: UnsafeRawBufferPointer) -> Bool {
         guard let colon = line.firstIndex(of: 0x3A), colon > 0 else { return false }
         return line[..<colon].allSatisfy { 0x21...0x7E ~= $0 } && !line[(colon + 1)...].starts(with: [0x2F, 0x2F])

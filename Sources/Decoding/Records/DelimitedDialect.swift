@@ -1,8 +1,8 @@
-/// How a file of delimited text is written: RFC 4180 by default, and what real files do instead.
+/// How a file of delimited text is written: RFC 4180 by default, and the deviations of real files.
 package struct DelimitedDialect: Sendable, Equatable {
     /// Where the names of the columns come from.
     package enum Header: Sendable, Equatable {
-        /// The first row has them.
+        /// From the first row.
         case firstRow
         /// There are none: columns are named by their numbers, from "1".
         case none
@@ -14,23 +14,23 @@ package struct DelimitedDialect: Sendable, Equatable {
     package enum Ragged: String, Sendable, CaseIterable {
         /// It is a broken record.
         case broken
-        /// Members that have no cell are left out; further cells are the list `_more`.
+        /// Members that have no cell are left out; extra cells become the list `_more`.
         case pad
     }
 
-    /// The byte between cells.
+    /// The separator between cells.
     package var separator: UInt8
-    /// The byte around cells, `nil` where none has a meaning.
+    /// The quote around cells, `nil` if none has a meaning.
     package var quote: UInt8?
-    /// The byte that takes the next one's meaning inside quotes, beside a doubled quote.
+    /// The byte that escapes the next one inside quotes, in addition to a doubled quote.
     package var escape: UInt8?
     /// Where the names come from.
     package var header: Header
-    /// How many lines come before the header.
+    /// How many lines precede the header.
     package var skip: Int
-    /// What becomes of rows of another length.
+    /// What becomes of rows of a different length.
     package var ragged: Ragged
-    /// Columns that the records need: a header with none of them, and without a row, is a message and no table.
+    /// Columns that the records need: a header with none of them, and without a row, is a message, not a table.
     package var expected: [String] = []
 
     /// A dialect.
@@ -50,15 +50,15 @@ package struct DelimitedDialect: Sendable, Equatable {
         self.ragged = ragged
     }
 
-    /// Tabs between cells. A quote has its meaning there, too: spreadsheets write them.
+    /// Tabs between cells. Quotes have their meaning here too: spreadsheets write them.
     package static let tabs = DelimitedDialect(separator: 0x09)
 
-    /// The names as members of a record may have them: without blanks around, an empty one by its number, a second one of a
-    /// name with its count behind it.
+    /// The names as members of a record may have them: without surrounding blanks, an empty one by its number, a repeated one
+    /// followed by its count.
     func memberNames(_ names: [[UInt8]]) -> [String] {
         let trimmed = names.map { name in name.withUnsafeBytes { String(decoding: $0.trimmed, as: UTF8.self) } }
         let written = Set(trimmed)
-        // What stands there for further cells.
+        // The name reserved for extra cells.
         var taken: Set<String> = ragged == .pad ? ["_more"] : []
         // The count that a name was given last: a file may have thousands of columns of one name.
         var counts: [String: Int] = [:]
@@ -66,7 +66,7 @@ package struct DelimitedDialect: Sendable, Equatable {
             let wanted = name.isEmpty ? "column_\(at + 1)" : name
             var unique = wanted
             var count = counts[wanted] ?? 2
-            // A name that another column really has is left to that one.
+            // A name that another column really has is left to that column.
             while taken.contains(unique) || (unique != name && written.contains(unique)) {
                 unique = "\(wanted)_\(count)"
                 count += 1

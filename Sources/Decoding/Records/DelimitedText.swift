@@ -1,33 +1,33 @@
 /// Rows of cells (CSV, TSV): each is an object of texts, named by the columns.
 ///
-/// Rows are read again from their start when more has come, so that nothing is remembered inside of one; a row that spans many
-/// pieces is looked at each time it has doubled.
+/// Rows are read again from their start when more has arrived, so no state is kept inside one; a row that spans many pieces
+/// is rescanned each time it has doubled.
 package struct DelimitedText: RecordDecoder {
-    /// The most columns of a file.
+    /// The maximum number of columns in a file.
     static let columnLimit = 10_000
-    /// The most bytes that the names of all columns may have: each row becomes as much longer.
+    /// The maximum total size of the column names in bytes: each row grows by as much.
     static let headerLimit = 256 << 10
 
-    /// The bytes of one record, at most.
+    /// The maximum size of one record in bytes.
     private let limit: Int
     private var scanner: RowScanner
     private var copier: RowCopier?
     private var carry = Carry()
-    /// The line in which the next row begins.
+    /// The line on which the next row begins.
     private var line = 1
     private var skipped = 0
-    /// How many bytes have to be there before a row that was not complete is looked at again.
+    /// How many bytes must be available before an incomplete row is scanned again.
     private var enough = 0
     private var isAtStart = true
     private var columns: ColumnKeys?
-    /// Whether the header is one name of several words: "session expired" is no column, if nothing follows.
+    /// Whether the header is one name of several words: "session expired" is not a column if nothing follows.
     private var isSentence = false
-    /// Whether the header has none of the columns that are expected.
+    /// Whether the header has none of the expected columns.
     private var isForeign = false
     private var hasRows = false
     private let dialect: DelimitedDialect
     private var beginning: TextBeginning
-    /// Whether a line end was met.
+    /// Whether a line end has been met.
     private var knowsLineEnd = false
     package private(set) var isBehind = false
 
@@ -95,21 +95,21 @@ package struct DelimitedText: RecordDecoder {
         carry = carried
     }
 
-    /// Takes the rows at an offset, as many as can be copied or one that has to be scanned; `nil` where that is not complete.
+    /// Takes the rows at an offset: as many as can be copied, or one that must be scanned; `nil` if that is incomplete.
     private mutating func rows(
         _ bytes: UnsafeRawBufferPointer,
         _ start: Int,
         _ isEnd: Bool,
         _ block: BlockBuilder
     ) throws(DecodingFault) -> Int? {
-        // The first row is scanned, whatever it is: it shows how lines end.
+        // The first row is scanned in any case: it shows how lines end.
         guard hasRows, knowsLineEnd, let columns, let copier else { return try row(bytes, start, isEnd, block) }
         let (end, rows) = copier.copy(bytes, from: start, columns, block)
         line += rows
         return rows > 0 ? end : try row(bytes, start, isEnd, block)
     }
 
-    /// Takes the row at an offset; `nil` where it is not complete.
+    /// Takes the row at an offset; `nil` if it is incomplete.
     private mutating func row(
         _ bytes: UnsafeRawBufferPointer,
         _ start: Int,
@@ -178,11 +178,11 @@ package struct DelimitedText: RecordDecoder {
                 let reason = "the names of the columns have more than \(Self.headerLimit) bytes"
                 throw DecodingFault(.overLimit, reason, line: line)
             }
-            // Without it nobody knows which cell is what.
+            // Without it there is no telling which cell is which.
             if let fault = row.fault, dialect.header == .firstRow {
                 throw DecodingFault(.malformed, "the header cannot be read: \(fault)", line: line)
             }
-            // Lines without anything stand before some headers.
+            // Some headers are preceded by empty lines.
             let isBlank = cells.allSatisfy { $0.isEmpty } && cells.count == 1
             if dialect.header == .none {
                 if isBlank {
@@ -232,20 +232,20 @@ package struct DelimitedText: RecordDecoder {
         let found = bytes[start...].prefix(4)
         guard prefix.starts(with: found) else { return .none }
         if found.count < 4 { return isEnd ? .none : .notYet }
-        // The separator itself may be quoted away by nothing, and a line end follows it.
+        // Nothing can quote the separator itself, and a line end follows it.
         guard let end = scanner.endOfLine(bytes, from: start, isEnd: isEnd) else { return .notYet }
         let line = UnsafeRawBufferPointer(rebasing: bytes[start..<end]).withoutLineEnd
         return line.count == 5 ? .separator(line[4], end: end) : .none
     }
 }
 
-/// The names of the columns, as the JSON before each value.
+/// The column names, as the JSON before each value.
 struct ColumnKeys: Sendable {
-    /// `{"name":"` for the first, `,"name":"` for the others, one behind the other.
+    /// `{"name":"` for the first, `,"name":"` for the others, one after another.
     let bytes: [UInt8]
     /// Where each begins, and the end.
     let starts: [Int]
-    /// How many bytes behind the last key may be read.
+    /// How many bytes past the last key may be read.
     private static let padding = 8
 
     init(_ names: [String]) {
@@ -261,7 +261,7 @@ struct ColumnKeys: Sendable {
         self.starts = starts
     }
 
-    /// The keys and where each begins; a few bytes behind the last key may be read.
+    /// The keys and where each begins; a few bytes past the last key may be read.
     @inline(__always)
     func withUnsafeKeys<Result>(_ body: (UnsafeRawBufferPointer, UnsafeBufferPointer<Int>) -> Result) -> Result {
         bytes.withUnsafeBytes { keys in starts.withUnsafeBufferPointer { body(keys, $0) } }

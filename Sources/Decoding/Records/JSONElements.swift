@@ -1,26 +1,26 @@
 internal import PlugCore
 
-/// Where the list stands in a JSON file whose elements are read one by one.
+/// The position of the list in a JSON file whose elements are read one by one.
 package struct JSONList: Sendable, Equatable {
-    /// The members that lead to it, outermost first; `nil` where the file is not read in pieces.
+    /// The members that lead to it, outermost first; `nil` if the file is not read in pieces.
     package var path: [String]?
-    /// Whether what stands beside the list is kept.
+    /// Whether what surrounds the list is kept.
     package var keepsRest = false
-    /// Whether a file without the list is refused; otherwise it is given as a whole, so that `records` can judge it.
+    /// Whether a file without the list is refused; otherwise it is given as a whole, for `records` to judge.
     package var isNeeded = false
 
     /// A list, or with `nil` a whole file.
     package init(path: [String]?) { self.path = path }
 }
 
-/// What stands beside the list of a JSON file that is read in pieces.
+/// What surrounds the list of a JSON file that is read in pieces.
 package struct JSONRest: Sendable, Equatable {
-    /// The file without the list's elements, as far as it has come.
+    /// The file without the list's elements, as far as it has arrived.
     var bytes: [UInt8] = []
-    /// Where in it the elements would stand.
+    /// Where in it the elements would be.
     var list = 0
 
-    /// How many bytes it has.
+    /// Its size in bytes.
     package var count: Int { bytes.count }
 
     /// The file with one element in the list, or none.
@@ -29,14 +29,14 @@ package struct JSONRest: Sendable, Equatable {
     }
 }
 
-/// The elements of a list in a JSON file, however long it is: one element lies in memory, and what stands beside the list only
-/// where it is to be kept.
+/// The elements of a list in a JSON file, however long it is: one element is held in memory, and what surrounds the list only
+/// if it is to be kept.
 ///
-/// Elements are JSON when their block is sealed, as lines of JSONL are. What stands beside the list is only looked at for its
-/// quotes and brackets. A file whose path leads to something else than a list is given without all that stands beside the path, so
-/// that `records` can judge it.
+/// Elements are checked for JSON when their block is sealed, as JSONL lines are. What surrounds the list is only scanned for
+/// quotes and brackets. A file whose path leads to something other than a list is given without what surrounds the path, for
+/// `records` to judge.
 package struct JSONElements: RecordDecoder {
-    /// Where in the file it is.
+    /// The position in the file.
     private enum Place {
         /// Before the file's value.
         case start
@@ -46,25 +46,25 @@ package struct JSONElements: RecordDecoder {
         case key(isFirst: Bool)
         /// In a key.
         case inKey
-        /// Behind a key; whether it is the path's next step.
+        /// After a key; whether it is the path's next step.
         case colon(isStep: Bool)
         /// In the value of a member that is not on the path.
         case skipped
-        /// Behind a member's value.
+        /// After a member's value.
         case behindMember
         /// In the list, before an element, or before the first one or the end.
         case element(isFirst: Bool)
         /// In an element.
         case inElement
-        /// Behind an element.
+        /// After an element.
         case behindElement
         /// In a value that is given as a whole.
         case inWhole
-        /// Behind the file's value.
+        /// After the file's value.
         case end
     }
 
-    /// Keys of the path are compared up to here; longer ones are not on it.
+    /// Keys are compared with the path up to this length; longer ones are not on it.
     private static let keyLimit = 4096
 
     private static let missing = "there is no list at the place of the records"
@@ -80,15 +80,15 @@ package struct JSONElements: RecordDecoder {
     private var opening = JSONOpening()
     /// How many objects of the path are open.
     private var open = 0
-    /// Whether the path led to something, or to nothing.
+    /// Whether the path has led to something, or to nothing.
     private var hasFound = false
     private var scan = JSONValueScan()
-    /// What has come of a value or a key that is not complete.
+    /// What has arrived of an incomplete value or key.
     private var carry: [UInt8] = []
     private var line = 1
-    /// The line in which the value began.
+    /// The line on which the value began.
     private var valueLine = 1
-    /// What came while the block was full.
+    /// What arrived while the block was full.
     private var waiting: [UInt8] = []
 
     /// A decoder of one file.
@@ -152,9 +152,9 @@ package struct JSONElements: RecordDecoder {
         }
     }
 
-    /// Takes a character that is no blank, or begins a value with it.
+    /// Takes a non-blank character, or begins a value with it.
     ///
-    /// - Returns: Where to go on.
+    /// - Returns: Where to continue.
     private mutating func step(_ byte: UInt8, _ at: Int, _ block: BlockBuilder) throws(DecodingFault) -> Int {
         switch place {
         case .value:
@@ -176,7 +176,7 @@ package struct JSONElements: RecordDecoder {
             begin(.inWhole)
             return at
         case .key(let isFirst):
-            // Exports that end like that were always read.
+            // Exports that end like that have always been accepted.
             if isFirst || !isNeeded, byte == UInt8(ascii: "}") { return try leaveObject(at, block) }
             guard byte == UInt8(ascii: "\"") else { throw fault("a member's name is missing") }
             begin(.inKey)
@@ -228,7 +228,7 @@ package struct JSONElements: RecordDecoder {
 
     private mutating func leaveValue() { place = open == 0 ? .end : .behindMember }
 
-    /// An object of the path ends. Where the member is missing that leads on, `records` is to say what that means.
+    /// Ends an object of the path. If the member that leads on is missing, `records` is to decide what that means.
     private mutating func leaveObject(_ at: Int, _ block: BlockBuilder) throws(DecodingFault) -> Int {
         open -= 1
         try rest(UInt8(ascii: "}"), block)
@@ -241,14 +241,14 @@ package struct JSONElements: RecordDecoder {
         return at + 1
     }
 
-    /// Goes on in a value or a key.
+    /// Continues in a value or a key.
     private mutating func goOn(
         _ bytes: UnsafeRawBufferPointer,
         _ start: Int,
         _ block: BlockBuilder
     ) throws(DecodingFault) -> Int {
         var at = start
-        // The value of a member that is left out may have blanks before it.
+        // The value of a member that is left out may be preceded by blanks.
         if case .skipped = place, !scan.hasBegun { at = bytes.behindBlanks(at, &line) }
         guard at < bytes.count else { return at }
         if !scan.hasBegun {
@@ -282,7 +282,7 @@ package struct JSONElements: RecordDecoder {
             carry.append(contentsOf: piece.prefix(max(0, Self.keyLimit - carry.count)))
             if scan.isDone {
                 let isStep = JSONKey.isSame(carry, as: steps[open - 1])
-                // Which of the two counts, each reader of JSON decides for itself.
+                // JSON readers differ on which of the two counts.
                 if isStep, hasFound { throw fault(Self.twice) }
                 place = .colon(isStep: isStep)
                 carry.removeAll(keepingCapacity: true)
@@ -294,7 +294,7 @@ package struct JSONElements: RecordDecoder {
         return end
     }
 
-    /// Keeps what stands beside the list.
+    /// Keeps what surrounds the list.
     private func rest(_ piece: UnsafeRawBufferPointer, _ block: BlockBuilder) throws(DecodingFault) {
         guard keepsRest else { return }
         if block.rest.bytes.count + piece.count > limits.whole {
@@ -332,7 +332,7 @@ package struct JSONElements: RecordDecoder {
         carry.removeAll(keepingCapacity: true)
     }
 
-    /// Gives a value as a file that has nothing but it, at the place where the path has come to.
+    /// Gives a value as a file that contains only it, at the place that the path has reached.
     private func give(whole value: [UInt8], _ block: BlockBuilder) throws(DecodingFault) {
         var text: [UInt8] = []
         for step in steps.prefix(open) { text += Array("{".utf8) + JSONKey.quoted(step) + Array(":".utf8) }

@@ -1,19 +1,19 @@
-/// One JSON value on each line (JSONL, NDJSON), or, where the file begins with one, behind a record separator each (RFC 7464).
-/// Blank lines are nothing.
+/// One JSON value on each line (JSONL, NDJSON) or, if the file begins with one, each after a record separator (RFC 7464).
+/// Blank lines are ignored.
 package struct JSONLines: RecordDecoder {
     private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     private static let separator: UInt8 = 0x1E
 
     private let limit: Int
     private var lines: LineReader
-    /// Whether anything but blanks has come.
+    /// Whether anything but blanks has arrived.
     private var hasBegun = false
     private var beginning = TextBeginning(refuses: [.html, .xml])
 
     /// A decoder of one file.
     package init(_ limits: DecodingLimits = DecodingLimits()) {
         limit = limits.record
-        // A return is white space in JSON, so that CRLF needs nothing.
+        // A carriage return is white space in JSON, so CRLF needs no handling.
         lines = LineReader(limit: limit, endsAtCR: false)
     }
 
@@ -23,7 +23,7 @@ package struct JSONLines: RecordDecoder {
         try beginning.look(at: bytes)
         if !hasBegun, let first = bytes.trimmedOfLineEnds.first {
             hasBegun = true
-            // A text behind a separator may span lines.
+            // A text after a separator may span lines.
             if first == Self.separator { lines = LineReader(limit: limit, endsAtCR: false, end: Self.separator) }
         }
         try lines.take(bytes) { text, line throws(DecodingFault) in Self.add(text, line, block) }
@@ -33,11 +33,11 @@ package struct JSONLines: RecordDecoder {
         try lines.finish { text, line throws(DecodingFault) in Self.add(text, line, block) }
     }
 
-    /// Adds a line, and says whether there is room for another one.
+    /// Adds a line, and returns whether there is room for another.
     @inline(__always)
     private static func add(_ text: UnsafeRawBufferPointer, _ line: Int, _ block: BlockBuilder) -> Bool {
         var text = text.trimmedOfLineEnds
-        // Files that were joined have byte order marks inside, and some write separators on lines of their own.
+        // Concatenated files have byte order marks inside, and some producers write separators on lines of their own.
         while text.first == separator || text.starts(with: mark) {
             text = UnsafeRawBufferPointer(rebasing: text[(text[0] == separator ? 1 : mark.count)...]).trimmedOfLineEnds
         }

@@ -1,7 +1,7 @@
-/// What may stand before a JSON value in an export: blanks, a byte order mark, and an assignment such as
-/// `window.YTD.tweets.part0 = `, with which a page of the export loads the file as a program.
+/// What may precede a JSON value in an export: blanks, a byte order mark, and an assignment such as
+/// `window.YTD.tweets.part0 = `, with which a page of the export loads the file as a script.
 struct JSONOpening {
-    /// How many bytes an assignment may have.
+    /// The maximum size of an assignment in bytes.
     private static let limit = 1024
 
     private var taken: [UInt8] = []
@@ -9,7 +9,7 @@ struct JSONOpening {
 
     /// Takes bytes from the front until the value begins.
     ///
-    /// - Returns: How many are done with, and whether the value begins behind them.
+    /// - Returns: How many are consumed, and whether the value begins after them.
     mutating func take(_ bytes: UnsafeRawBufferPointer) throws(DecodingFault) -> (taken: Int, isOpen: Bool) {
         for (at, byte) in bytes.enumerated() {
             if isAssignment {
@@ -21,7 +21,7 @@ struct JSONOpening {
                 if !taken.isEmpty { taken.append(byte) }
             case 0x3D where !taken.isEmpty: isAssignment = true
             case 0x41...0x5A, 0x61...0x7A, 0x5F, 0x24, 0x2E, 0x30...0x39:
-                // A number or a word is a value by itself: it is told by what follows, and there is no list in it.
+                // A number or a word is itself a value: what follows distinguishes it, and it contains no list.
                 taken.append(byte)
             default:
                 if taken.isEmpty { return (at, true) }

@@ -1,11 +1,11 @@
 internal import CJSONScan
 internal import LosslessJSON
 
-/// Finds the end of a JSON value that comes in pieces: it counts brackets and minds quotes, and is satisfied with much that is no
+/// Finds the end of a JSON value that arrives in pieces: it counts brackets and respects quotes, and accepts much that is not
 /// JSON.
 struct JSONValueScan {
     private enum Kind {
-        /// A number or a word, which only what follows ends.
+        /// A number or a word, which ends only at what follows.
         case scalar
         case text
         /// An array or an object.
@@ -17,13 +17,13 @@ struct JSONValueScan {
     private(set) var isDone = false
 
     var hasBegun: Bool { kind != nil }
-    /// Whether it is a number or a word, which only what follows ends.
+    /// Whether it is a number or a word, which ends only at what follows.
     var isScalar: Bool { kind == .scalar }
 
-    /// Takes in what comes next, from an index on.
+    /// Takes what comes next, from an index on.
     ///
-    /// - Parameter line: How many lines end on the way is added to it.
-    /// - Returns: Behind the value's end, or behind all bytes.
+    /// - Parameter line: Increased by the number of lines that end on the way.
+    /// - Returns: The index after the value's end, or after all bytes.
     mutating func take(_ bytes: UnsafeRawBufferPointer, _ start: Int, _ line: inout Int) -> Int {
         guard let base = bytes.baseAddress, start < bytes.count else { return start }
         var at = start
@@ -40,7 +40,7 @@ struct JSONValueScan {
         switch kind {
         case .container:
             var lines = 0
-            // It reads what `bytes` has, and keeps nothing of it.
+            // It reads the contents of `bytes`, and keeps none of it.
             at = plughost_scan_json(base.assumingMemoryBound(to: UInt8.self), at, bytes.count, &scan, &lines)
             line += lines
             isDone = scan.depth == 0
@@ -82,7 +82,7 @@ struct JSONValueScan {
     }
 }
 
-/// Keys of members as they stand in a file, with their quotes.
+/// Keys of members as they are written in a file, with their quotes.
 enum JSONKey {
     /// Whether a quoted key is this name, however it is escaped.
     static func isSame(_ quoted: [UInt8], as name: [UInt8]) -> Bool {
@@ -108,7 +108,7 @@ extension UnsafeRawBufferPointer {
         return count
     }
 
-    /// The index of the first byte that is no blank, from an index on; the lines on the way are counted.
+    /// The index of the first non-blank byte, from an index on; the lines on the way are counted.
     func behindBlanks(_ start: Int, _ line: inout Int) -> Int {
         var at = start
         while at < count {

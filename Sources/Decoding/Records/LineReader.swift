@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Cuts a text into lines: LF, CRLF or CR alone end one, as text files of all systems do.
+/// Splits a text into lines: LF, CRLF or a lone CR ends one, as in text files of all systems.
 struct LineReader {
     private var carry = Carry()
     /// The number of the next line.
@@ -8,11 +8,11 @@ struct LineReader {
     private let limit: Int
     /// Whether the last line ended with a CR at the end of a piece, whose LF may follow.
     private var endedWithCR = false
-    /// Whether a CR alone ends a line; in JSON it is white space.
+    /// Whether a lone CR ends a line; in JSON it is white space.
     private let endsAtCR: Bool
     /// The byte that ends a line.
     private let end: UInt8
-    /// Whether lines may wait.
+    /// Whether lines may be pending.
     private(set) var isBehind = false
 
     /// - Parameter end: What ends a line in place of LF.
@@ -22,7 +22,7 @@ struct LineReader {
         self.end = end
     }
 
-    /// Takes a piece in and visits the lines that are complete with it, without their ends, until `visit` says `false`.
+    /// Takes a piece and visits the lines that it completes, without their ends, until `visit` returns `false`.
     mutating func take(
         _ piece: UnsafeRawBufferPointer,
         _ visit: (UnsafeRawBufferPointer, _ line: Int) throws(DecodingFault) -> Bool
@@ -59,7 +59,7 @@ struct LineReader {
         (line, endedWithCR, isBehind) = (number, afterCR, stopped)
     }
 
-    /// Visits what waits, and the last line, where no line end follows it.
+    /// Visits what is pending, and the last line, if no line end follows it.
     mutating func finish(
         _ visit: (UnsafeRawBufferPointer, _ line: Int) throws(DecodingFault) -> Bool
     ) throws(DecodingFault) {
@@ -84,10 +84,10 @@ struct LineReader {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Without blanks, tabs and returns on both ends.
+    /// Trims blanks, tabs and carriage returns at both ends.
     var trimmed: UnsafeRawBufferPointer { trimmed { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D } }
 
-    /// Without blanks, tabs and line ends on both ends: JSON's white space.
+    /// Trims blanks, tabs and line ends at both ends: JSON's white space.
     var trimmedOfLineEnds: UnsafeRawBufferPointer {
         trimmed { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D || $0 == 0x0A }
     }

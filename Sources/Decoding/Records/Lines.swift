@@ -19,7 +19,7 @@ package struct Lines: RecordDecoder {
         try lines.finish { text, line throws(DecodingFault) in Self.add(text, line, block) }
     }
 
-    /// Adds a line, and says whether there is room for another one.
+    /// Adds a line, and returns whether there is room for another.
     private static func add(_ text: UnsafeRawBufferPointer, _ line: Int, _ block: BlockBuilder) -> Bool {
         if text.isEmpty { return true }
         block.begin()

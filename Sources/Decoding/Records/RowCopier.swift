@@ -1,21 +1,21 @@
-/// Writes rows as objects, eight bytes at a time: each word is looked at and copied in one step.
+/// Writes rows as objects, eight bytes at a time: each word is checked and copied in one step.
 ///
-/// It takes what nearly all rows are. Every other one it leaves to `RowScanner`, which knows all cases and words the faults: rows
-/// with too many or too few cells, line breaks and control characters in cells, blanks before a cell, an escape character, long
-/// rows, and the last bytes of a piece.
+/// It handles nearly all rows. The rest it leaves to `RowScanner`, which knows all cases and words the faults: rows with too
+/// many or too few cells, line breaks and control characters in cells, blanks before a cell, an escape character, long rows,
+/// and the last bytes of a piece.
 struct RowCopier: Sendable {
-    /// Rows that are longer are left to the scanner, so that there is room for a whole row before it is written.
+    /// Longer rows are left to the scanner, so that there is room for a whole row before it is written.
     private static let rowLimit = 32 << 10
-    /// How many bytes behind a place may be read: a word there, and one more behind each byte of it.
+    /// How many bytes past a position may be read: a word there, and one more after each byte of it.
     private static let reach = 16
 
     private let separator: UInt8
-    /// The separator's value where no byte is a quote: it never begins a cell that is looked at.
+    /// The separator's value if no byte is a quote: it never begins a cell that is examined.
     private let quote: UInt8
     private let limit: Int
 
-    /// - Parameter limit: The bytes of one record, at most.
-    /// - Returns: `nil` for dialects of which each row has to be scanned.
+    /// - Parameter limit: The maximum size of one record in bytes.
+    /// - Returns: `nil` for dialects in which each row must be scanned.
     init?(_ dialect: DelimitedDialect, separator: UInt8, limit: Int) {
         guard dialect.escape == nil else { return nil }
         self.separator = separator
@@ -23,9 +23,9 @@ struct RowCopier: Sendable {
         self.limit = min(limit, Self.rowLimit)
     }
 
-    /// Writes rows until one has to be scanned or the block is full.
+    /// Writes rows until one must be scanned or the block is full.
     ///
-    /// - Returns: The offset behind the last row, and how many there were; each has one line.
+    /// - Returns: The offset after the last row, and how many there were; each has one line.
     func copy(
         _ bytes: UnsafeRawBufferPointer,
         from start: Int,
@@ -42,7 +42,7 @@ struct RowCopier: Sendable {
                 let mark = json.count
                 json.append(block.count == 0 ? "[" : ",")
                 let end = json.write(room) { copyRow(at, min(last, at + limit), keys, starts, to: &$0) }
-                // Words are looked at whole: a row may end a little behind the limit.
+                // Words are examined whole: a row may end slightly past the limit.
                 guard let end, end - at <= limit else {
                     json.truncate(to: mark)
                     break
@@ -54,8 +54,8 @@ struct RowCopier: Sendable {
         }
     }
 
-    /// - Parameter last: The last place from where `reach` bytes can be read.
-    /// - Returns: What follows the row's line end; `nil` where it has to be scanned.
+    /// - Parameter last: The last position from which `reach` bytes can be read.
+    /// - Returns: What follows the row's line end; `nil` if it must be scanned.
     @inline(__always)
     private func copyRow(
         _ start: UnsafeRawPointer,
@@ -71,7 +71,7 @@ struct RowCopier: Sendable {
             Word.copy(keyBase + starts[column], starts[column + 1] - starts[column], to: &out)
             guard at <= last else { return nil }
             let first = at.load(as: UInt8.self)
-            // A row without anything is none.
+            // An empty row is not a row.
             if first == 0x20 || (column == 0 && (first == 0x0A || first == 0x0D)) { return nil }
             let isQuoted = first == quote && quote != separator
             let copied = isQuoted ? copyQuoted(at + 1, last, to: &out) : copyPlain(at, last, to: &out)
@@ -95,7 +95,7 @@ struct RowCopier: Sendable {
 
     /// Copies a cell without quotes around it.
     ///
-    /// - Returns: The separator or line end behind it.
+    /// - Returns: The separator or line end after it.
     @inline(__always)
     private func copyPlain(
         _ start: UnsafeRawPointer,
@@ -161,7 +161,7 @@ struct RowCopier: Sendable {
     }
 }
 
-/// Eight bytes that are looked at together.
+/// Eight bytes that are examined together.
 struct Word {
     static let size = 8
     private static let ones: UInt64 = 0x0101_0101_0101_0101
@@ -176,24 +176,24 @@ struct Word {
     func store(to out: UnsafeMutableRawPointer) { out.storeBytes(of: bits.littleEndian, as: UInt64.self) }
 
     /// Marks the bytes of a value. Only the lowest mark is exact, because a hit borrows from the byte above it; the same is true
-    /// of all marks that are joined.
+    /// of all combined marks.
     @inline(__always)
     func has(_ byte: UInt8) -> UInt64 {
         let rest = bits ^ (Self.ones &* UInt64(byte))
         return (rest &- Self.ones) & ~rest & Self.tops
     }
 
-    /// Marks the bytes that a JSON string does not have as they are: control characters, `"` and `\`.
+    /// Marks the bytes that must be escaped in a JSON string: control characters, `"` and `\`.
     @inline(__always)
     var needsEscape: UInt64 {
         ((bits &- Self.ones &* 0x20) & ~bits & Self.tops) | has(0x22) | has(0x5C)
     }
 
-    /// How many bytes stand before the first one that is marked: 8 where none is.
+    /// The number of bytes before the first marked one: 8 if there is none.
     @inline(__always)
     func first(of marks: UInt64) -> Int { marks.trailingZeroBitCount >> 3 }
 
-    /// Copies bytes in whole words: up to seven bytes behind them are read and written, too.
+    /// Copies bytes in whole words: up to seven bytes past them are read and written too.
     @inline(__always)
     static func copy(_ from: UnsafeRawPointer, _ count: Int, to out: inout UnsafeMutableRawPointer) {
         var at = 0

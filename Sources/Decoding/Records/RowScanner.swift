@@ -2,22 +2,22 @@
 struct RowScanner: Sendable {
     /// Where a row ends.
     enum End: Equatable {
-        /// Behind its line end.
+        /// After its line end.
         case at(Int)
-        /// It goes on in what has not come yet.
+        /// It continues in data that has not arrived yet.
         case incomplete
-        /// The file ends inside a quote that begins so many lines further down.
+        /// The file ends inside a quote that begins this many lines further down.
         case openQuote(lines: Int)
     }
 
-    /// What a row came to.
+    /// The result of scanning a row.
     struct Row {
         var end: End
-        /// How many lines it has.
+        /// How many lines it spans.
         var lines: Int
         /// What is wrong with it.
         var fault: String?
-        /// Whether a record was written: rows without anything are none.
+        /// Whether a record was written: empty rows are not records.
         var isRecord = false
     }
 
@@ -27,7 +27,7 @@ struct RowScanner: Sendable {
     private let ragged: DelimitedDialect.Ragged
     /// Whether a CR without an LF ends a row. The first line end of a file decides.
     var endsAtCR = true
-    /// What each byte means: 1 ends a cell without quotes, 2 needs an escape in JSON.
+    /// What each byte means: 1 ends an unquoted cell, 2 needs an escape in JSON.
     private let meanings: [UInt8]
 
     init(_ dialect: DelimitedDialect, separator: UInt8? = nil) {
@@ -40,9 +40,9 @@ struct RowScanner: Sendable {
         self.meanings = meanings
     }
 
-    /// Writes a row as an object, as the block's next record. Rows without anything are left out.
+    /// Writes a row as an object, as the block's next record. Empty rows are left out.
     ///
-    /// The caller counts the record, or takes back what was written where the row is incomplete or has a fault.
+    /// The caller counts the record, or discards what was written if the row is incomplete or has a fault.
     @inline(__always)
     func scan(
         _ bytes: UnsafeRawBufferPointer,
@@ -80,26 +80,26 @@ struct RowScanner: Sendable {
         return (collector.cells, row)
     }
 
-    /// The offset behind the line end that is next.
+    /// The offset after the next line end.
     func endOfLine(_ bytes: UnsafeRawBufferPointer, from start: Int, isEnd: Bool) -> Int? {
         var at = start
         while at < bytes.count, !isLineEnd(bytes, at) { at += 1 }
         return lineEnd(bytes, at, isEnd)
     }
 
-    /// Whether a line ends here, or may end here where the LF behind a CR is still to come.
+    /// Whether a line ends here, or may end here if the LF after a CR is still to come.
     @inline(__always)
     private func isLineEnd(_ bytes: UnsafeRawBufferPointer, _ at: Int) -> Bool {
         bytes[at] == 0x0A || (bytes[at] == 0x0D && !isText(bytes, at))
     }
 
-    /// Whether a CR is a character like others.
+    /// Whether a CR is an ordinary character.
     @inline(__always)
     private func isText(_ bytes: UnsafeRawBufferPointer, _ at: Int) -> Bool {
         !endsAtCR && bytes[at] == 0x0D && at + 1 < bytes.count && bytes[at + 1] != 0x0A
     }
 
-    /// The offset behind the line end at `at`; `nil` where an LF may still belong to it.
+    /// The offset after the line end at `at`; `nil` if an LF may still belong to it.
     @inline(__always)
     private func lineEnd(_ bytes: UnsafeRawBufferPointer, _ at: Int, _ isEnd: Bool) -> Int? {
         guard at < bytes.count else { return isEnd ? at : nil }
@@ -121,7 +121,7 @@ struct RowScanner: Sendable {
             var lines = 1
             var fault: String?
             while true {
-                // Some write a blank behind each comma, also before a quote.
+                // Some producers write a blank after each comma, even before a quote.
                 if at < bytes.count, bytes[at] == 0x20, separator != 0x20 {
                     var next = at
                     while next < bytes.count, bytes[next] == 0x20 { next += 1 }
@@ -165,7 +165,7 @@ struct RowScanner: Sendable {
         }
     }
 
-    /// Visits the inside of a quoted cell; gives the offset behind its closing quote, `nil` where there is none.
+    /// Visits the inside of a quoted cell; returns the offset after its closing quote, `nil` if there is none.
     @inline(__always)
     private func quoted(
         _ bytes: UnsafeRawBufferPointer,

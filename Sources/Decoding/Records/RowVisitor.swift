@@ -1,6 +1,6 @@
-/// What is told of the cells of a row.
+/// Receives the cells of a row.
 protocol RowVisitor {
-    /// A piece of a cell: it may have several, where quotes are doubled.
+    /// A piece of a cell: it may have several, if quotes are doubled.
     ///
     /// - Parameter isPlain: Whether nothing in it needs an escape in JSON.
     mutating func text(_ text: UnsafeRawBufferPointer, isPlain: Bool)

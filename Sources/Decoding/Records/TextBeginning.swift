@@ -1,7 +1,7 @@
-/// Looks at the first characters of a text file: servers answer with a page or an error in JSON where something is wrong, and
+/// Looks at the first characters of a text file: servers answer with a page or an error in JSON when something is wrong, and
 /// each of its lines would pass for a row.
 struct TextBeginning {
-    /// What a file may be in place of what is expected.
+    /// What a file may be instead of the expected text.
     enum Other: CaseIterable {
         case html
         case xml
@@ -29,12 +29,12 @@ struct TextBeginning {
     private static let size = 9
 
     private let refused: [Other]
-    /// The first characters that are no blanks.
+    /// The first non-blank characters.
     private var head: [UInt8] = []
 
     init(refuses refused: [Other]) { self.refused = refused }
 
-    /// Looks at a piece before any of it is read.
+    /// Inspects a piece before any of it is read.
     mutating func look(at bytes: UnsafeRawBufferPointer) throws(DecodingFault) {
         if head.count >= Self.size { return }
         for byte in bytes {
