@@ -4,31 +4,31 @@ package import PlugCore
 package import PlugManifest
 package import Throttling
 
-/// Reads the streams of a manifest over HTTP: with its authorisation, paging, incremental bounds, parents and limits.
+/// Reads the streams of a manifest over HTTP, applying its authorisation, paging, incremental bounds, parents and limits.
 ///
-/// One fetcher serves one run of one connection. All its readers share its credentials, which go to the manifest's hosts
-/// and nowhere else, and the plug's limits, which they share with the fetchers of other connections.
+/// One fetcher serves one run of one connection. All its readers share its credentials, which go only to the manifest's hosts,
+/// and the plug's limits, which are shared with the fetchers of other connections.
 package final class DeclarativeFetcher: Fetcher {
     private let manifest: Manifest
     let exchange: Exchange
     private let options: FetchOptions
     private let plans: [String: StreamPlan]
-    /// Requests of all streams keep to the same limits.
+    /// Requests of all streams obey the same limits.
     package var readsStreamsTogether: Bool { true }
 
-    /// Blots out this connection's secrets.
+    /// Redacts this connection's secrets.
     package var redactor: Redactor { exchange.redactor }
 
-    /// Makes a fetcher and renders what stays the same for the whole run: hosts, `vars`, credentials, headers.
+    /// Makes a fetcher and renders what is constant for the whole run: hosts, `vars`, credentials, headers.
     ///
     /// - Parameters:
     ///   - manifest: The manifest.
-    ///   - config: The configuration with its secrets; defaults of the manifest fill what is missing.
-    ///   - transport: What sends requests; redirects must be left to the fetcher.
-    ///   - clock: Time and chance. Waiting goes through it.
-    ///   - limits: The limits that all fetchers of a process share; `nil` for limits of its own that begin unused.
-    ///   - options: What the person asks of this run.
-    ///   - observer: Told of requests, waits and warnings, from any thread; it must not block.
+    ///   - config: The configuration with its secrets; the manifest's defaults fill in what is missing.
+    ///   - transport: Sends the requests; it must leave redirects to the fetcher.
+    ///   - clock: The source of time and randomness. Waits go through it.
+    ///   - limits: The limits shared by all fetchers of a process; `nil` for fresh limits of its own.
+    ///   - options: What the user asks of this run.
+    ///   - observer: Receives requests, waits and warnings, on any thread; it must not block.
     /// - Throws: `PlugError` if the configuration lacks what a template refers to, or a credential is empty.
     package init(
         manifest: Manifest,
@@ -41,12 +41,12 @@ package final class DeclarativeFetcher: Fetcher {
     ) throws(PlugError) {
         let config = manifest.withDefaults(config)
         var manifest = try manifest.choosing(config)
-        // Who reads nothing but an export needs neither a consent nor a token.
+        // A run that reads only an export needs neither a consent nor a token.
         if let wanted = options.streams, manifest.readsArchivesOnly(wanted) { manifest.authorization = .none }
         var roots = try TemplateRoots(of: manifest, config: manifest.withoutFiles(config), now: clock.now())
         let vars = roots.vars.object ?? JSONObject()
         let redactor = Redactor(manifest, config: config, vars: vars, hidden: LiteralCredentials.of(manifest))
-        // What requests are made of may be made of secrets: also those for tokens.
+        // Parts of requests, including token requests, may be made of secrets.
         roots.observer = { value, expression in redactor.learn(value, of: expression) }
         let hosts = try HostSet(manifest.hosts, roots)
         let shownConfig = manifest.withoutSecrets(config)
@@ -141,7 +141,7 @@ package final class DeclarativeFetcher: Fetcher {
                 exchange: exchange,
                 config: shownConfig,
                 file: stream.archive.flatMap { config[JSONString($0.file)]?.stringText },
-                // What is missing is compared again as long as it is held back.
+                // With `missing`, everything is compared again as long as the validator is held back.
                 validatorKeys: stream.missing == nil ? keys : nil,
                 needs: needs,
                 firstDay: options.firstDay,
@@ -154,7 +154,7 @@ package final class DeclarativeFetcher: Fetcher {
         self.plans = plans
     }
 
-    /// Where the run's tokens come from; `nil` where `auth` needs none.
+    /// The source of the run's tokens; `nil` if `auth` needs none.
     private static func tokenSource(
         _ manifest: Manifest,
         hosts: HostSet,
@@ -179,7 +179,7 @@ package final class DeclarativeFetcher: Fetcher {
 
     /// Begins a pass of a stream, or continues one.
     ///
-    /// For a stream with `for_each` the parent's pages are walked and not given; its own states are not touched.
+    /// For a stream with `for_each`, the parent's pages are walked but not delivered; the parent's own states are not touched.
     ///
     /// - Throws: `PlugError` if the stream is unknown or a state unreadable.
     package func withReader<Result>(
@@ -191,12 +191,12 @@ package final class DeclarativeFetcher: Fetcher {
         defer { exchange.shared.end(stream) }
         exchange.warnOfShortSecrets(stream)
         let state = try PartState(try await states.state(of: ""), stream: stream)
-        // What is kept of the answer with a token has to be there before the first request is made of it.
+        // The kept values of the token response must be available before the first request is built from them.
         if case .oauth2(let settings) = manifest.authorization, !settings.keep.isEmpty {
             _ = try await exchange.tokens?.token(for: stream, through: exchange)
         }
         guard let parents = try ParentSource(of: plan.stream, plans) else {
-            // Nothing is fetched ahead, and thousands of small streams need no scope.
+            // Nothing is prefetched, and thousands of small streams need no scope.
             return try await body(try reader(plan, state))
         }
         return try await FetchScope.with { scope in
@@ -204,7 +204,7 @@ package final class DeclarativeFetcher: Fetcher {
         }
     }
 
-    // The walks are made outside of asynchronous functions, whose frames would have room for them.
+    // The walks are made outside asynchronous functions, whose frames would reserve room for them.
 
     @inline(never)
     private func reader(_ plan: StreamPlan, _ state: PartState) throws(PlugError) -> WalkReader {
@@ -223,7 +223,7 @@ package final class DeclarativeFetcher: Fetcher {
         let reading = ParentSource.Reading(
             reader: plan.stream.name,
             child: plan,
-            // A pass that is compared reads everything.
+            // A pass that compares records reads everything.
             since: plan.stream.missing == nil ? options.since : nil,
             goesBack: true,
             scope: scope

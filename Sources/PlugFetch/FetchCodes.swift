@@ -1,8 +1,8 @@
 package import PlugCore
 
-/// The codes of reading a source, as `plughost explain` lists them.
+/// The codes of errors and warnings while reading a source, as `plughost explain` lists them.
 package enum FetchCodes {
-    /// All of them, errors and warnings.
+    /// All codes, errors and warnings.
     package static let all: [PlugError.Code] = [
         .badBase, .grantAddress, .badRequest, .badUsername, .bodyNotObject, .credentialMissing, .credentialUnreadable,
         .pathSegment,

@@ -1,27 +1,27 @@
 import LosslessJSON
 import PlugCore
 
-/// Gives the pages of a walk to the runtime, with the states that each of them leads to.
+/// Delivers the pages of a walk to the runtime, with the state that each of them leads to.
 actor WalkReader: PageReader {
-    /// For how long small pages are put together, in microseconds, also where the next one does not come: a source may be
-    /// slow or make a run wait. An interruption loses what is not handed on, and a stream whose every run is interrupted
-    /// before that would never make progress.
+    /// How long small pages are collected for merging, in microseconds, even if the next one does not come: a source may be slow
+    /// or make a run wait. An interruption loses what has not been handed on, and a stream whose every run is interrupted before
+    /// that would never make progress.
     private static let mergeTime: Int64 = 1_000_000
 
     private let stream: String
     private let clock: any HostClock
     private let pageLimit: Int?
     private let merges: Bool
-    /// `nil` while the walk is on its way in `next`.
+    /// `nil` while `next` is using the walk.
     private var walk: (any Walk)?
     private var given = 0
     /// Whether the next page begins the pass.
     private var isAtStart: Bool
     private var isOver = false
-    /// What ended the pass after pages that were still worth giving, or in the middle of some.
+    /// The error that ended the pass while some pages, or parts of some, were still to be delivered.
     private var failure: (any Error)?
 
-    /// - Parameter isAtStart: Whether the pass begins, and none is continued.
+    /// - Parameter isAtStart: Whether the pass starts here rather than being continued.
     init(
         _ walk: any Walk,
         of stream: String,
@@ -62,12 +62,12 @@ actor WalkReader: PageReader {
                 if let deadline, now >= deadline { break }
             } while true
         } catch let error as PlugError {
-            // What came before the error is given first.
+            // What came before the error is delivered first.
             guard let page = try merge.merged() else { throw error.inStream(stream) }
             failure = error.inStream(stream)
             return fetched(page, walk.watermark)
         } catch {
-            // Interrupted: pages that were to be put together are lost, and read again by the next run.
+            // Interrupted: pages waiting to be merged are lost; the next run reads them again.
             if merges { failure = error }
             throw error
         }
@@ -78,7 +78,7 @@ actor WalkReader: PageReader {
 
     private func fetched(_ page: WalkedPage, _ watermark: JSONValue?) -> FetchedPage {
         if page.isUnchanged {
-            // Not the end of a pass: that would make what the last one proved forgotten.
+            // Not the end of a pass: that would discard what the last one proved.
             return FetchedPage(records: [], states: [:], cost: page.cost, origin: page.origin)
         }
         var states = page.parts

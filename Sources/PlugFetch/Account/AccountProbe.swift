@@ -14,9 +14,9 @@ package struct AccountProbe: Sendable {
     private let clock: any HostClock
 
     /// - Parameters:
-    ///   - manifest: The plug, with what the configuration chooses.
-    ///   - config: The person's answers.
-    ///   - transport: Carries the request.
+    ///   - manifest: The plug, with the alternatives that the configuration chooses.
+    ///   - config: The user's answers.
+    ///   - transport: Sends the request.
     ///   - limits: As for `DeclarativeFetcher`.
     package init(
         manifest: Manifest,
@@ -29,14 +29,14 @@ package struct AccountProbe: Sendable {
         self.clock = clock
     }
 
-    /// The name of the stream that a check with a request of its own becomes.
+    /// The name of the stream made from a check that has a request of its own.
     private static let ownStream = "check"
 
     /// Reads what `check` names, once.
     ///
     /// - Parameter options: With the connection, its vault and the host's clients.
-    /// - Returns: The account's name, `nil` where the manifest does not say how to find it or the account has none.
-    /// - Throws: `PlugError` if the account cannot be read; `account-unreadable` if `who` fails on what came.
+    /// - Returns: The account's name, `nil` if the manifest does not say how to find it or the account has none.
+    /// - Throws: `PlugError` if the account cannot be read; `account-unreadable` if `who` fails on the answer.
     package func account(_ check: AccountCheck, _ options: FetchOptions) async throws -> String? {
         var manifest = manifest
         let stream: String
@@ -73,12 +73,12 @@ package struct AccountProbe: Sendable {
         }
     }
 
-    /// A stream that asks this, and takes the whole answer as its record.
+    /// A stream that sends this request, and takes the whole answer as its record.
     private static func stream(_ request: Request, like other: Stream?) throws(PlugError) -> Stream {
         guard let other, let whole = try? JQProgram("[.]", globals: RecordGlobals.alone.names) else {
             throw PlugError(.accountUnreadable, "the manifest has no stream", advice: "run 'plughost validate'")
         }
-        // What that stream is asked with, and how its answers are read, is its own.
+        // How that stream sends requests and reads answers is specific to it.
         return Stream(
             name: ownStream,
             request: request,
@@ -95,7 +95,7 @@ package struct AccountProbe: Sendable {
         )
     }
 
-    /// A name for one line.
+    /// A name that fits on one line.
     private static func label(_ text: String) -> String {
         let line = text.split { $0.isWhitespace }.joined(separator: " ")
         return String(line.prefix(100))

@@ -2,16 +2,16 @@ import CurlTransport
 import PlugCore
 import Synchronization
 
-/// The memory that answers kept for several readers may take, in all runs of a process together.
+/// The memory that answers kept for several readers may take, across all runs of a process.
 package final class AnswerRoom: Sendable {
-    /// What they may take unless it is said otherwise.
+    /// The default total.
     package static let usualTotal = 16 << 20
-    /// What an answer takes while it is kept, for each byte of its body: the body, and eight bytes for where a value begins in it,
-    /// of which each byte may be one.
+    /// What an answer takes while it is kept, per byte of its body: the byte itself, and eight for the offset of a value, as
+    /// every byte may start one.
     private static let factor = 9
-    /// What it takes beside its body, its address and its headers.
+    /// What it takes besides its body, its address and its headers.
     private static let overhead = 1 << 10
-    /// What a header takes beside its texts.
+    /// What a header takes besides its text.
     private static let headerOverhead = 64
 
     private let free: Mutex<Int>
@@ -19,7 +19,7 @@ package final class AnswerRoom: Sendable {
     /// - Parameter total: In bytes.
     package init(total: Int = usualTotal) { free = Mutex(max(0, total)) }
 
-    /// Takes room for an answer; `nil` where there is none, and the answer is not kept.
+    /// Takes room for an answer; `nil` if there is none, and the answer is not kept.
     func take(for answer: Answer, to request: PreparedRequest) -> Int? {
         let headers = answer.headers.fields + request.headers
         let texts = headers.reduce(2 * request.url.description.utf8.count + (request.body?.count ?? 0)) {
@@ -29,7 +29,7 @@ package final class AnswerRoom: Sendable {
         return overflows ? nil : take(Self.overhead + texts + body)
     }
 
-    /// Takes so many bytes; `nil` where there are not so many.
+    /// Takes `size` bytes; `nil` if there are not that many.
     func take(_ size: Int) -> Int? {
         free.withLock { free in
             guard free >= size else { return nil }
@@ -38,6 +38,6 @@ package final class AnswerRoom: Sendable {
         }
     }
 
-    /// Gives it back.
+    /// Returns bytes taken earlier.
     func give(back size: Int) { free.withLock { $0 += size } }
 }

@@ -2,10 +2,10 @@ import CurlTransport
 import PlugCore
 import Synchronization
 
-/// The cookies that a source has set in this run (`http.cookies: keep`), for services that know a session by them.
+/// The cookies that a source has set in this run (`http.cookies: keep`), for services that identify a session by them.
 ///
-/// As RFC 6265, section 5 has it, but narrower: a cookie goes back to the host and port that set it and to no other, whatever
-/// its `Domain` says. Nothing of it outlives the run, and no message shows what is in it.
+/// Follows RFC 6265, section 5, but stricter: a cookie goes back only to the host and port that set it, whatever its `Domain`
+/// says. It does not outlive the run, and no message shows its contents.
 final class CookieJar: Sendable {
     private struct Cookie {
         var host: String
@@ -17,18 +17,18 @@ final class CookieJar: Sendable {
         var expires: Int64?
     }
 
-    /// The most cookies at once; beyond it the oldest ones go.
+    /// The maximum number of cookies; beyond it the oldest are dropped.
     static let limit = 50
-    /// The most bytes that name and value of one have; a larger one is not kept.
+    /// The most bytes of a cookie's name and value together; a larger cookie is not kept.
     static let byteLimit = 4096
-    /// Whether a value may prove who asks: shorter ones, and letters alone, are ordinary words, which messages show.
+    /// Whether a value may be a credential: short ones, and letters alone, are ordinary words, which messages show.
     private static func mayBeSecret(_ value: String) -> Bool {
         value.count >= 16 || value.count >= 8 && !value.allSatisfy(\.isLetter)
     }
 
     private let cookies = Mutex<[Cookie]>([])
 
-    /// What goes with a request: those with the longest paths first.
+    /// The cookies for a request: those with the longest paths first.
     func cookies(for url: HTTPURL, now: Int64) -> [(name: String, value: String)] {
         cookies.withLock { cookies in
             cookies.removeAll { cookie in cookie.expires.map { $0 <= now } ?? false }
@@ -42,7 +42,7 @@ final class CookieJar: Sendable {
         }
     }
 
-    /// Keeps what an answer sets.
+    /// Keeps the cookies that an answer sets.
     ///
     /// - Returns: The values that are secrets.
     func keep(_ headers: HTTPHeaders, from url: HTTPURL, now: Int64) -> [String] {
@@ -82,11 +82,11 @@ final class CookieJar: Sendable {
             switch key {
             case "path": cookie.path = argument.hasPrefix("/") ? String(argument) : folder(of: url.path)
             case "secure": cookie.isSecure = true
-            // Counts more than `Expires`.
+            // Takes precedence over `Expires`.
             case "max-age": lasts = Int64(argument).map { $0 <= 0 ? now : now.addingSeconds($0) } ?? lasts
             case "expires": cookie.expires = time(argument) ?? cookie.expires
             case "domain":
-                // One that is set for a host that the answer does not come from is none.
+                // A cookie for a host other than the one that answered is ignored.
                 let domain = argument.drop { $0 == "." }.lowercased()
                 guard domain.isEmpty || url.host == domain || url.host.hasSuffix(".\(domain)") else { return nil }
             default: break
@@ -96,7 +96,7 @@ final class CookieJar: Sendable {
         return cookie
     }
 
-    /// `Wed, 21 Oct 2026 07:28:00 GMT`, or with hyphens as it was first.
+    /// `Wed, 21 Oct 2026 07:28:00 GMT`, or with hyphens as in the original format.
     private static func time(_ text: Substring) -> Int64? {
         (Timestamp(String(text)) ?? Timestamp(String(text.replacing("-", with: " "))))?.microseconds
     }
@@ -107,20 +107,20 @@ final class CookieJar: Sendable {
         return start.prefix(upTo: start.lastIndex { !isBlank($0) }.map(start.index(after:)) ?? start.startIndex)
     }
 
-    /// The path of cookies that name none (RFC 6265, section 5.1.4).
+    /// The default path of a cookie that names none (RFC 6265, section 5.1.4).
     private static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return "/" }
         return String(path[..<slash])
     }
 
-    /// Whether a cookie's path leads to a request's (section 5.1.4).
+    /// Whether a cookie's path matches a request's (section 5.1.4).
     private static func covers(_ folder: String, _ path: String) -> Bool {
         path == folder || path.hasPrefix(folder.hasSuffix("/") ? folder : folder + "/")
     }
 }
 
 extension Int64 {
-    /// Microseconds, so many seconds later; at most the last there are.
+    /// The time in microseconds, `seconds` later, saturating at the maximum.
     fileprivate func addingSeconds(_ seconds: Int64) -> Int64 {
         let (microseconds, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000)
         let (sum, isTooLate) = addingReportingOverflow(microseconds)

@@ -4,14 +4,14 @@ import OAuth
 import PlugCore
 import PlugManifest
 
-/// The credentials of a run, bound to the hosts of the plug: they are only given to an address among them.
+/// The credentials of a run, bound to the hosts of the plug: they are only sent to one of these.
 struct Credentials: Sendable {
     private enum Proof: Sendable {
         case none
         case keys([Key])
-        /// A token of the run, which each request is given.
+        /// A token of the run, added to each request.
         case token(place: Authorization.KeyPlace, name: String)
-        /// What signs each request anew.
+        /// Signs each request separately.
         case signature(any RequestSigning)
 
         static func signed(by signature: some RequestSigning) -> (Proof, [String]) {
@@ -19,7 +19,7 @@ struct Credentials: Sendable {
         }
     }
 
-    /// A text that goes with each request as it is.
+    /// A text added to each request unchanged.
     private struct Key: Sendable {
         let place: Authorization.KeyPlace
         let name: String
@@ -31,12 +31,12 @@ struct Credentials: Sendable {
     }
 
     private let proof: Proof
-    /// What of the proof no message may show, in addition to the configured secrets: it may stand in the manifest as it is,
-    /// and of `basic` a server sees the base64.
+    /// What no message may show of the proof, in addition to the configured secrets: it may be written literally in the manifest,
+    /// and for `basic` a server sees the base64.
     let hidden: [String]
     private let hosts: HostSet
-    /// The `host:port` that the manifest itself asks, of several it lists. Where a redirect or a link leads to another of
-    /// them, it leads there without the proof.
+    /// Each `host:port` that the manifest itself requests, of those it lists. A redirect or a link to any other of them is
+    /// followed without the proof.
     private let named: Set<String>
 
     /// Renders the credentials of a run.
@@ -70,7 +70,7 @@ struct Credentials: Sendable {
             let password = try Self.text(password, roots, mayBeEmpty: true)
             let encoded = Base64.encoded(Array("\(user):\(password)".utf8))
             proof = Key.authorization("Basic \(encoded)")
-            // Without a password the name is the key, as some services have it.
+            // Without a password, the user name is the key, as some services expect.
             hidden = [encoded, password.isEmpty ? user : password]
         case .keys(let templates):
             var keys: [Key] = []
@@ -119,25 +119,25 @@ struct Credentials: Sendable {
         return text
     }
 
-    /// Whether all connections of the plug are the same person to the source.
+    /// Whether the source sees all connections of the plug as the same user.
     var areEmpty: Bool { if case .none = proof { true } else { false } }
 
     /// Whether requests are signed, so that a wrong clock may be why they are refused.
     var areSigned: Bool { if case .signature = proof { true } else { false } }
 
-    /// Whether the proof goes to an address: one that the plug itself asks.
+    /// Whether the proof is sent to an address: one that the plug itself requests.
     func goes(to url: HTTPURL) -> Bool { hosts.contains(url) && named.contains(url.hostAndPort) }
 
-    /// Whether the proof goes with a request.
+    /// Whether the proof is sent with a request.
     func goes(with request: PreparedRequest) -> Bool {
         request.isNamed ? hosts.contains(request.url) : goes(to: request.url)
     }
 
-    /// Adds the proof to a request that it goes with.
+    /// Adds the proof to a request it is sent with.
     ///
     /// - Parameters:
-    ///   - token: The token of the run, where there is one.
-    ///   - occasion: What a signature is made with.
+    ///   - token: The token of the run, if there is one.
+    ///   - occasion: The inputs of a signature that vary per request.
     func apply(
         to request: inout OutgoingRequest,
         token: TokenKeeper.Token?,

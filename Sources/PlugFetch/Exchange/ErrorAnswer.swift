@@ -1,26 +1,26 @@
 import LosslessJSON
 
-/// Tells an answer that is an error in spite of its status: it has none of what `records` takes, and says itself that something
-/// failed. Taken for an empty page it would end a stream in its middle.
+/// Recognises an answer that is an error in spite of its status: it has nothing that `records` selects, and itself reports a
+/// failure. Taken for an empty page it would end a stream halfway.
 struct ErrorAnswer: Sendable {
     private let records: RecordSelection
     private let globals: [JSONValue]
 
-    /// Members that are there where something failed, unless they are empty.
+    /// Members that are present and not empty if something failed.
     private static let errors = ["error", "errors", "err", "fault", "exception"]
-    /// Members that are `false` where something failed.
+    /// Members that are `false` if something failed.
     private static let successes = ["ok", "success"]
-    /// Members whose words tell how it went.
+    /// Members whose text reports the outcome.
     private static let outcomes = ["status", "stat", "result"]
     private static let failures: Set<String> = ["error", "fail", "failed", "failure"]
 
-    /// - Parameter globals: What `records` sees beside an answer.
+    /// - Parameter globals: What `records` sees besides an answer.
     init(_ records: RecordSelection, _ globals: [JSONValue]) { (self.records, self.globals) = (records, globals) }
 
     func isMet(in page: JSONDocument) -> Bool {
         guard Self.tellsOfFailure(page.root), !records.showsList(in: page) else { return false }
         do throws(RecordSelection.Failure) { return try records.records(of: page.root, globals).isEmpty } catch {
-            // Any other failure has an error of its own.
+            // Any other failure is reported by an error of its own.
             return error == .missing
         }
     }

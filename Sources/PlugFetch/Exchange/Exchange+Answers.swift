@@ -6,7 +6,7 @@ import PlugManifest
 import Throttling
 
 extension Exchange {
-    /// What an answer means for the request; `nil` if it goes to another address now.
+    /// What an answer means for the request; `nil` if it is redirected to another address.
     func verdict(
         _ response: HTTPResponse,
         _ request: inout SourceRequest
@@ -33,7 +33,7 @@ extension Exchange {
         if request.handling.isResuming, refusesPlace(response.status, verdict, rule) {
             throw PlaceRefused(cost: request.cost)
         }
-        // Made where it is needed: most answers need no name.
+        // Computed on demand: most answers need no name.
         var name: String { self.name(prepared) }
         switch verdict {
         case .page, .empty:
@@ -52,13 +52,13 @@ extension Exchange {
             }
             let response = try whole(response, name)
             let page = try document(response, prepared)
-            // A rule that says 'ok' takes an answer with errors for a page.
+            // With a rule that says 'ok', an answer with errors counts as a page.
             if prepared.isGraphQL, rule == nil, let error = try errors(in: page, response, name) {
                 if request.handling.isResuming { throw PlaceRefused(cost: request.cost) }
                 throw error
             }
             if rule == nil, prepared.errors?.isMet(in: page) == true {
-                // Where it stays so, a place that an earlier run left may be all that the source fails at.
+                // If it still fails, the position that an earlier run left may be all that the source fails at.
                 if request.handling.isResuming, request.tries >= settings.retry.tries {
                     throw PlaceRefused(cost: request.cost)
                 }
@@ -73,7 +73,7 @@ extension Exchange {
             let url = try redirect(response, prepared, hops: request.hops)
             request.prepared.isNamed = prepared.isNamed && url.hostAndPort == prepared.url.hostAndPort
             request.prepared.url = url
-            // What is known of one address says nothing about another.
+            // A condition belongs to one address and says nothing about another.
             request.prepared.condition = nil
             return nil
         case .shrink:
@@ -93,10 +93,10 @@ extension Exchange {
         }
     }
 
-    /// Whether an answer says that there is no such page, of what a rule says only a plain refusal.
+    /// Whether an answer says that there is no such page; if a rule matches, only a plain refusal counts.
     private func refusesPlace(_ status: Int, _ verdict: StatusVerdict, _ rule: StatusRule?) -> Bool {
         if verdict == .reread { return true }
-        // A rule that skips an answer may be meant for a list that is closed to the person, and catch a token that has died: the
+        // A rule that skips an answer may be intended for a list that is closed to the user, and match an expired token: the
         // pages behind it would never be read. From the start, the list itself answers.
         if verdict == .empty, rule != nil { return true }
         switch status {
@@ -106,8 +106,8 @@ extension Exchange {
         }
     }
 
-    /// The error that an answer to a GraphQL query is where it has `errors`, even beside `data`: parts of the data are missing
-    /// then (GraphQL specification, 7.1).
+    /// The error in an answer to a GraphQL query that has `errors`, even beside `data`: parts of the data are missing then
+    /// (GraphQL specification, 7.1).
     private func errors(
         in page: JSONDocument,
         _ response: HTTPResponse,
@@ -127,7 +127,7 @@ extension Exchange {
         return try quoting(response, error)
     }
 
-    /// The page in an answer.
+    /// Parses the page in an answer.
     private func document(_ response: HTTPResponse, _ request: PreparedRequest) throws(PlugError) -> JSONDocument {
         let limits = PageLimits(settings.maximumPage)
         do {
@@ -153,7 +153,7 @@ extension Exchange {
         _ request: PreparedRequest,
         hops: Int
     ) throws(PlugError) -> HTTPURL {
-        // 303 says that something else is to be asked for with GET.
+        // 303 says that the new address is to be requested with GET.
         let isKept =
             request.method == "GET" && request.body == nil
             || response.status != 303 && Request.Method(rawValue: request.method)?.isSafe == true
@@ -171,7 +171,7 @@ extension Exchange {
         return credentials(of: request).removed(from: try follow(location, from: request.url, name(request)))
     }
 
-    /// Where a link leads that a source gave us.
+    /// Resolves a link given by the source.
     ///
     /// - Throws: `PlugError` `pagination-escape` if it leads out of `hosts`, from https to http, or nowhere.
     func follow(_ link: String, from base: HTTPURL, _ request: String) throws(PlugError) -> HTTPURL {

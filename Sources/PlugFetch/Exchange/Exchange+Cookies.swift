@@ -2,7 +2,7 @@ import CurlTransport
 import PlugCore
 
 extension Exchange {
-    /// Adds the cookies that the source has set, but for those that the manifest sets itself.
+    /// Adds the cookies that the source has set, except those that the manifest sets itself.
     func addCookies(to request: inout OutgoingRequest) {
         guard let jar else { return }
         let own = Set(request.cookieNames)

@@ -5,13 +5,13 @@ import PlugCore
 import PlugManifest
 
 extension Exchange {
-    /// What decodes an answer.
+    /// Makes the decoder of an answer.
     ///
     /// - Parameter isWhole: Whether all of its records are to come in one block.
     func decoder(of response: HTTPResponse, _ decoding: AnswerDecoding, isWhole: Bool) -> AnswerDecoder {
         var limits = DecodingLimits(total: settings.maximumBody)
         if isWhole {
-            // What a page of JSON may have; more is refused, because it would not be one page.
+            // The record limit of a JSON page; more is refused, because it would not be one page.
             limits.blockRecords = PageLimits(settings.maximumPage).records
             limits.blockBytes = settings.maximumPage * 2
         } else if let blockRecords {
@@ -27,7 +27,7 @@ extension Exchange {
         )
     }
 
-    /// The bytes of an answer, wherever they lie.
+    /// The bytes of an answer, wherever they are stored.
     static func source(of response: HTTPResponse) -> any ByteSource & Sendable {
         guard let spooled = response.spooled else { return MemorySource(response.body) }
         return FileSource(spooled.file, count: spooled.count)
@@ -42,7 +42,7 @@ extension Exchange {
         return nil
     }
 
-    /// An answer of JSON that is compressed without saying so, or in another encoding than UTF-8; `nil` where it is none.
+    /// A JSON answer that is compressed without saying so, or in an encoding other than UTF-8; `nil` if it is not one.
     func unpacked(_ response: HTTPResponse) -> JSONDocument? {
         let limits = DecodingLimits(total: settings.maximumPage, whole: settings.maximumPage)
         let decoder = BlockDecoder(
@@ -52,7 +52,7 @@ extension Exchange {
             limits: limits
         )
         do throws(DecodingFault) {
-            // An archive of several files is no page.
+            // An archive of several files is not a page.
             guard let block = try decoder.next(), block.isWhole, try decoder.next() == nil else { return nil }
             return block.document
         } catch { return nil }
@@ -77,7 +77,7 @@ extension Exchange {
         return block
     }
 
-    /// Says that byte sequences were no text.
+    /// Warns that invalid byte sequences were replaced.
     func warnOfReplaced(_ count: Int, _ name: String, _ stream: String) {
         guard count > 0 else { return }
         let message =
@@ -88,7 +88,7 @@ extension Exchange {
 }
 
 extension Exchange {
-    /// What comes behind a block; `nil` at the end.
+    /// What follows a block; `nil` at the end.
     func following(
         _ decoder: AnswerDecoder,
         _ format: RecordFormat,
@@ -104,7 +104,7 @@ extension Exchange {
 }
 
 extension SourceFault {
-    /// An answer that cannot be decoded any further.
+    /// The error for an answer that cannot be decoded any further.
     static func undecodable(_ fault: DecodingFault, _ format: RecordFormat, _ request: String) -> PlugError {
         var place = fault.line.map { ", line \($0)" } ?? ""
         if let file = fault.file {
@@ -134,10 +134,10 @@ extension SourceFault {
 }
 
 extension DecodedBlock {
-    /// Its broken records, as whoever normalises takes them.
+    /// Its broken records, in the form the normaliser takes.
     var brokenRecords: [FetchedPage.Broken] { brokenRecords(in: nil) }
 
-    /// The same, of a file in an archive.
+    /// The same, for a file in an archive.
     func brokenRecords(in entry: String?) -> [FetchedPage.Broken] {
         broken.map { record in
             var object = JSONObject()
@@ -157,7 +157,7 @@ extension DecodedBlock {
 }
 
 extension AnswerDecoding {
-    /// What a request accepts, where the manifest does not say it: some services choose the form of their answers by it.
+    /// The `Accept` header of a request if the manifest does not set it: some services choose the answer's format by it.
     var accept: String {
         switch format {
         case .json: "application/json"

@@ -4,10 +4,10 @@ import LosslessJSON
 import PlugCore
 import PlugManifest
 
-// Answers of JSON that are too large to be held as a whole: their list is read in pieces.
+// JSON answers that are too large to be held whole: their list is read in pieces.
 extension Exchange {
-    /// What reads a large answer in pieces; `nil` for one that is not large, or that is no plain JSON with records in the list: it is
-    /// read as a whole.
+    /// Reads a large answer in pieces; `nil` for one that is not large, or is not plain JSON with records in the list: it is read
+    /// whole.
     func pieces(of response: HTTPResponse, _ list: JSONList, _ name: String) async throws -> AnswerDecoder? {
         guard let largestWholePage, response.bodyCount > largestWholePage, Self.isPlain(response.headers),
             try isJSON(response, name)
@@ -27,13 +27,13 @@ extension Exchange {
         }
     }
 
-    /// Whether nothing says that an answer is in another encoding than UTF-8.
+    /// Whether nothing indicates an encoding other than UTF-8.
     private static func isPlain(_ headers: HTTPHeaders) -> Bool {
         guard let charset = headers.first("content-type").flatMap(charset) else { return true }
         return ["utf-8", "utf8", "us-ascii"].contains(charset.lowercased())
     }
 
-    /// Whether a body begins as JSON in UTF-8 does.
+    /// Whether a body begins like JSON in UTF-8.
     private func isJSON(_ response: HTTPResponse, _ name: String) throws(PlugError) -> Bool {
         let start = try Self.reading(name) { () throws(FileError) in try response.bodyPrefix(64) }
         let text = start.starts(with: [0xEF, 0xBB, 0xBF]) ? start.dropFirst(3) : start[...]

@@ -7,7 +7,7 @@ import Synchronization
 import Throttling
 
 extension Exchange {
-    /// What an answer's status means: by the stream's rules, then by those of `http`, else by the built-in table.
+    /// What an answer's status means: by the stream's rules, then by those of `http`, otherwise by the built-in table.
     func judge(
         _ response: HTTPResponse,
         _ request: PreparedRequest,
@@ -18,7 +18,7 @@ extension Exchange {
         let canReread = handling.hasCursor || handling.isResuming
         let isGood = 200..<300 ~= response.status
         for rule in [request.rules, settings.rules].joined() where rule.status.contains(response.status) {
-            // Where nothing was saved, nothing can be forgotten: the answer is the error that it is without such a rule.
+            // If nothing was saved, nothing can be forgotten: the answer is the error it would be without such a rule.
             let forgetsNothing = rule.action == .reread && !canReread
             let isPassedOver = forgetsNothing && !isGood
             let verdict = forgetsNothing ? .fail : StatusVerdict(rule.action)
@@ -33,7 +33,7 @@ extension Exchange {
                 output = try condition.run(value, globals: globals(of: response)).first
             } catch {
                 if let interruption = error.interruption { throw interruption }
-                // A proxy's page is not what the condition was written for: the status says what it means.
+                // The condition was not written for a proxy's error page: there the status decides.
                 if response.isJSON {
                     let message =
                         "\(rule.place): the condition '\(condition.source)' of 'on' failed on the answer \(response.status) to "
@@ -47,7 +47,7 @@ extension Exchange {
         return (StatusVerdict(builtIn: response.status, response.headers), nil)
     }
 
-    /// An answer after which another try may fare better.
+    /// Handles an answer after which another attempt may succeed.
     func failedTry(
         _ response: HTTPResponse,
         _ request: SourceRequest,
@@ -73,8 +73,8 @@ extension Exchange {
                 SourceFault.unavailable(response.status, name, tries: tries, isResuming: request.handling.isResuming)
             }
         let error = try quoting(response, fault.saying(rule?.message))
-        // What the source asks for holds for all requests that it concerns, not for this one alone, and on the last try too.
-        // The wait of a rule for single failures concerns this request.
+        // A wait requested by the source applies to all requests that it concerns, not just this one, even on the last attempt. A
+        // rule's wait for single failures applies to this request only.
         let common = isLimit ? longest : said
         if let until, let common, time(after: common) >= until {
             told.withLock { told in if until >= told?.until ?? 0 { told = (error, until) } }
@@ -85,14 +85,14 @@ extension Exchange {
                 isLasting: common >= .seconds(1)
             )
         }
-        // A rule that takes a good answer for "not yet" is how a job is waited for.
+        // A rule that takes a good answer for "not yet" is how a job is polled.
         let isExpected = rule != nil && 200..<300 ~= response.status
         return FailedTry(error, isLimit: isLimit, asked: said, ruled: ruled, isExpected: isExpected)
     }
 
-    /// The wait that a rule names; `nil` where it has none, or its program gives none for this answer.
+    /// The wait that a rule specifies; `nil` if it has none, or its program yields none for this answer.
     ///
-    /// - Parameter other: What is done where the program gives nothing that could be waited for.
+    /// - Parameter other: What happens if the program yields nothing usable as a wait.
     func ruledWait(
         _ rule: StatusRule?,
         _ response: HTTPResponse,
@@ -110,7 +110,7 @@ extension Exchange {
             let output = try program.run(response.valueForRules, globals: globals(of: response)).first ?? .null
             if output.isNull { return nil }
             let text = output.stringText ?? output.compactText
-            // What is over already leaves the usual back-off.
+            // A time already past leaves the usual back-off.
             if let wait = RequestedWait.wait(text, now: clock.now()) { return wait > .zero ? wait : nil }
             reason = "gave neither seconds nor a time"
         } catch {
@@ -133,19 +133,19 @@ extension HTTPResponse {
     /// Whether its body is JSON.
     fileprivate var isJSON: Bool { (try? JSONDocument(body)) != nil }
 
-    /// The body as the programs of rules see it: JSON, else its text, and `null` for none or one that is no text.
+    /// The body as the programs of rules see it: JSON, otherwise its text, and `null` for none or for one that is not text.
     fileprivate var valueForRules: JSONValue {
         if let document = try? JSONDocument(body) { return document.root.value }
         guard 1...Self.longestText ~= body.count else { return .null }
         return body.withBytes { String(validating: $0, as: UTF8.self) }.map { .text($0) } ?? .null
     }
 
-    /// Bytes of a text that rules look at.
+    /// The most bytes of text that rules examine.
     private static var longestText: Int { 1 << 20 }
 }
 
 extension PlugError {
-    /// The same error with what the manifest tells people about it.
+    /// The same error with the manifest's own words for the user.
     fileprivate func saying(_ words: String?) -> PlugError {
         guard let words else { return self }
         var error = self
@@ -155,9 +155,9 @@ extension PlugError {
 }
 
 extension SourceFault {
-    /// A page that is too big for the source where no smaller one can be asked for.
+    /// A page that is too big for the source if no smaller one can be requested.
     ///
-    /// - Parameter size: How many records it asks for, `nil` if it does not say.
+    /// - Parameter size: How many records it requests, `nil` if it does not say.
     static func tooBig(_ status: Int, _ request: String, _ size: Int?, _ rule: StatusRule?) -> PlugError {
         let message: String
         let advice: String
@@ -180,7 +180,7 @@ extension SourceFault {
             .saying(rule?.message)
     }
 
-    /// A search that gives no more, in a stream that cannot be asked for what follows.
+    /// A search that yields no more, in a stream that cannot be continued from another bound.
     static func searchFull(_ status: Int, _ request: String, _ rule: StatusRule?) -> PlugError {
         PlugError(
             .windowFull,
@@ -194,7 +194,7 @@ extension SourceFault {
 
     /// An answer that ends the stream.
     ///
-    /// - Parameter rule: The manifest's rule that says so; `nil` where it is the built-in table.
+    /// - Parameter rule: The matching rule of the manifest; `nil` if the built-in table decided.
     static func refused(_ status: Int, _ request: String, _ rule: StatusRule?) -> PlugError {
         let message = "\(request) was answered with \(status)"
         guard let rule else {
@@ -223,7 +223,7 @@ extension SourceFault {
             rule.action == .reread
             ? "the rule at \(rule.place) starts a stream again, and this one had no saved position"
             : "the rule at \(rule.place) makes this an error"
-        // What the manifest says of an answer it says of the stream.
+        // A rule of the manifest speaks for the whole stream.
         return PlugError(code, message, advice: advice, reach: .stream)
             .saying(rule.message)
     }

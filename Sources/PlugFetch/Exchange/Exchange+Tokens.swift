@@ -6,10 +6,10 @@ import PlugManifest
 import Throttling
 
 extension Exchange {
-    /// Whether an answer says that the request's token is dead, and there is another one to send it with now.
+    /// Whether an answer says that the request's token is dead, and another one is now available to resend it with.
     ///
-    /// - Parameter byStatus: Whether its status says so, where the manifest has no `dead_if`.
-    /// - Throws: `PlugError` `source-unauthorised` if the service refuses a new token, too, or there is none to be had.
+    /// - Parameter byStatus: Whether its status says so, if the manifest has no `dead_if`.
+    /// - Throws: `PlugError` `source-unauthorised` if the service refuses a new token as well, or none can be obtained.
     func isRefused(_ response: HTTPResponse, _ request: inout SourceRequest, byStatus: Bool) async throws -> Bool {
         guard let tokens, let token = request.token else { return false }
         let name = name(request.prepared)
@@ -22,7 +22,7 @@ extension Exchange {
         throw try unauthorised(response, request)
     }
 
-    /// The error of an answer that says that the credentials are not accepted.
+    /// The error for an answer that says that the credentials are not accepted.
     func unauthorised(_ response: HTTPResponse, _ request: SourceRequest) throws(PlugError) -> PlugError {
         let (prepared, name) = (request.prepared, name(request.prepared))
         let credentials = credentials(of: prepared)
@@ -45,8 +45,8 @@ extension Exchange {
         return try quoting(response, error)
     }
 
-    /// The token that goes with a request, `nil` where none does. It is asked for before the request stands in line, as a
-    /// request for a token stands in the same one.
+    /// The token for a request, `nil` if it takes none. It is obtained before the request queues, because a token request waits
+    /// in the same queue.
     func token(for request: SourceRequest) async throws -> TokenKeeper.Token? {
         guard let tokens, request.prepared.credentials == nil, credentials.goes(with: request.prepared) else {
             return nil
@@ -54,7 +54,7 @@ extension Exchange {
         return try await tokens.token(for: request.stream, through: self)
     }
 
-    /// Does something that sends one request of `auth` itself, as soon as all limits let it out.
+    /// Runs work that itself sends one request of `auth`, as soon as all limits allow it.
     func inTurn<Value: Sendable>(for stream: String, _ work: () async throws -> Value) async throws -> Value {
         guard let host = tokens?.source.host, let url = try? HTTPURL("https://\(host)/") else {
             return try await work()
@@ -72,9 +72,9 @@ extension Exchange {
         }
     }
 
-    /// Sends a request for a token, once. Whoever calls stands in line already (`inTurn`).
+    /// Sends a token request, once. The caller is already in the queue (`inTurn`).
     ///
-    /// - Throws: `TokenFailure` without an answer.
+    /// - Throws: `TokenFailure` if there is no answer.
     func sendForToken(_ request: HTTPRequest, for stream: String) async throws -> HTTPResponse {
         var request = request
         request.isSentOnce = true
@@ -88,7 +88,7 @@ extension Exchange {
         let start = clock.now()
         do {
             let response = try await transport.send(request)
-            // A session may be known by a cookie that its login sets.
+            // A session may be identified by a cookie set at login.
             if let url { keepCookies(of: response, from: url) }
             let event = FetchEvent.Kind.answered(
                 method: request.method,
@@ -105,9 +105,9 @@ extension Exchange {
         }
     }
 
-    /// How a request for a token is sent again.
+    /// How a token request is retried.
     ///
-    /// - Parameter isAhead: Whether the token that there is still serves: then nothing is waited for.
+    /// - Parameter isAhead: Whether the current token is still valid: then there is no waiting.
     func tokenSender(isAhead: Bool) -> RetryingSender {
         let retry = settings.retry
         let policy =

@@ -7,7 +7,7 @@ import Throttling
 extension Exchange {
     /// Waits until a limit of the source lets a request out.
     ///
-    /// - Parameter ofPath: Whether the limit is for some paths only: then it is no reason to end the run.
+    /// - Parameter ofPath: Whether the limit is for some paths only: then it does not end the run.
     func wait(for limit: SourceLimit, _ request: SourceRequest, ofPath: Bool = false) async throws {
         try await refusing(request, ofPath: ofPath, isShared: limit === self.limit && !hosts.areConfigured) {
             try await limit.pass(as: request.turn, waitingAtMost: settings.retry.maximumWait) { until in
@@ -16,7 +16,7 @@ extension Exchange {
         }
     }
 
-    /// Waits until a limit of some paths could let a request out.
+    /// Waits until a limit for some paths could let a request out.
     func waitUntilDue(_ limit: SourceLimit, _ request: SourceRequest) async throws {
         try await refusing(request, ofPath: true) {
             try await limit.waitUntilDue(waitingAtMost: settings.retry.maximumWait) { until in
@@ -25,7 +25,7 @@ extension Exchange {
         }
     }
 
-    /// Says in the manifest's terms that a wait would be too long.
+    /// Reports in the manifest's terms that a wait would be too long.
     ///
     /// - Parameter isShared: Whether all connections of the plug have the same limit.
     private func refusing(
@@ -37,7 +37,7 @@ extension Exchange {
         do {
             try await wait()
         } catch let closed as SourceLimit.Closed {
-            // Where another request was told so, its error says more.
+            // If another request received the source's answer, its error says more.
             if closed.isAsked, let told = told.withLock({ $0 }), told.until > clock.now() {
                 var error = told.error
                 error.reach = .run
@@ -59,19 +59,19 @@ extension Exchange {
     /// The time of the clock after a wait, in microseconds since 1970.
     func time(after wait: Duration) -> Int64 { clock.now() + Int64(wait / .microseconds(1)) }
 
-    /// Stays away where a good answer says that it was the last one for a while.
+    /// Pauses if a good answer says that it was the last one for a while.
     func applyRequestedWait(_ response: HTTPResponse, to request: PreparedRequest) async {
         guard let wait = RequestedWait.quota(response.headers, quotaRule, now: clock.now()) else { return }
         await concerned(by: nil, of: request).close(for: wait, isLasting: true)
     }
 
-    /// Stays away as long as a rule says that takes an answer for a good one.
+    /// Pauses for the wait of a rule that takes an answer for a good one.
     func applyRuledWait(_ rule: StatusRule?, _ response: HTTPResponse, to request: SourceRequest) async throws {
         guard let wait = try ruledWait(rule, response, request, instead: "nothing was waited for") else { return }
         await concerned(by: nil, of: request.prepared).close(for: wait, isLasting: wait >= .seconds(1))
     }
 
-    /// What the source's own headers say of its quota.
+    /// What the source's own headers say about its quota.
     var quotaRule: QuotaRule? {
         settings.quotaHeaders.map { headers in
             let counter: QuotaRule.Counter =
@@ -83,10 +83,10 @@ extension Exchange {
         }
     }
 
-    /// Whom it concerns that the source wants to be left alone: whoever asked, where it knows them by their credentials; all
-    /// that share the limit, where it knows nobody, or where it says of itself that it cannot serve (503).
+    /// Who is affected when the source asks for a pause: this connection, if it is identified by its credentials; all that share
+    /// the limit, if it is not, or if the source itself is unavailable (503).
     ///
-    /// - Parameter status: The status of an answer that is no good one; `nil` without an answer.
+    /// - Parameter status: The status of an unsuccessful answer; `nil` without an answer.
     func concerned(by status: Int?, of request: PreparedRequest) -> SourceLimit {
         credentials(of: request).areEmpty || status == 503 ? limit : own
     }

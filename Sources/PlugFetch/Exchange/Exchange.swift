@@ -5,49 +5,49 @@ import PlugManifest
 import Synchronization
 import Throttling
 
-/// Sends the requests of one connection: with its credentials, within its hosts and rates, and again where that helps.
-/// All readers of a fetcher share one.
+/// Sends the requests of one connection: with its credentials, within its hosts and rates, and again if that helps. All readers
+/// of a fetcher share one.
 final class Exchange: Sendable {
     let hosts: HostSet
     let credentials: Credentials
-    /// Gives requests their token; `nil` where credentials are no token of a run.
+    /// Provides requests with their token; `nil` if the credentials are not a token of a run.
     let tokens: TokenKeeper?
     let redactor: Redactor
-    /// The cookies of this run; `nil` where none are kept.
+    /// The cookies of this run; `nil` if none are kept.
     let jar: CookieJar?
     let clock: any HostClock
-    /// How many requests may be under way at once.
+    /// How many requests may be in flight at once.
     let width: Int
-    /// Whether children of parents are asked for before their turn.
+    /// Whether children of parents are prefetched.
     let readsAhead: Bool
     let settings: HTTPSettings
-    /// Where relative paths begin.
+    /// The base of relative paths.
     let base: BaseAddress
     let transport: any HTTPSending
     /// Answers that several streams are read from.
     let shared: SharedAnswers
-    /// Where large answers go that are decoded.
+    /// Where large answers to be decoded are stored.
     private let scratch: HTTPSpooling
-    /// The most records of a block of a decoded answer; `nil` for the usual number.
+    /// The most records of a block of a decoded answer; `nil` for the default number.
     let blockRecords: Int?
-    /// Answers of JSON of more bytes are read in pieces, where the stream allows it; `nil` for none.
+    /// JSON answers of more bytes than this are read in pieces, if the stream allows it; `nil` for none.
     let largestWholePage: Int?
     let config: JSONValue
     private let observer: (@Sendable (FetchEvent) -> Void)?
-    /// What all connections of the plug share.
+    /// The limit that all connections of the plug share.
     let limit: SourceLimit
     /// The same, for requests to some paths.
     private let matched: [(match: RequestMatch, limit: SourceLimit)]
     let semaphore: AsyncSemaphore
     private let sender: RetryingSender
-    /// What concerns this connection alone: its credentials' quota.
+    /// The limit of this connection alone: its credentials' quota.
     let own: SourceLimit
-    /// What the source said when it asked for a longer wait than anybody's here, and until when.
+    /// The source's answer when it asked for a longer wait than any run here allows, and until when.
     let told = Mutex<(error: PlugError, until: Int64)?>(nil)
     private let nonces = Nonces()
-    /// How many warnings are kept to be given once.
+    /// How many warnings are remembered so as to be given once.
     private static let mostWarnings = 1_000
-    /// Warnings that were given, for those that are worth giving once.
+    /// Warnings already given, for those that are given once.
     private let warned = Mutex<Set<String>>([])
 
     init(
@@ -89,7 +89,7 @@ final class Exchange: Sendable {
         self.readsAhead = readsAhead
         width = readsAhead ? max(1, settings.concurrency ?? concurrency) : 1
         self.limit = limit
-        // In one order for all, so that none waits for another in a circle.
+        // In the same order for all, so that they cannot deadlock.
         self.matched = matched.sorted { $0.match.text < $1.match.text }
         self.own = own
         semaphore = limit.concurrency ?? AsyncSemaphore(width: width)
@@ -102,20 +102,20 @@ final class Exchange: Sendable {
         sender = RetryingSender(policy, clock: clock)
     }
 
-    /// Tells whoever listens.
+    /// Notifies the observer.
     func note(_ stream: String, _ kind: FetchEvent.Kind) { observer?(FetchEvent(stream: stream, kind)) }
 
-    /// Tells whoever listens about something that somebody should look at.
+    /// Notifies the observer of something worth a person's attention.
     func warn(_ stream: String, _ code: PlugError.Code, _ message: String) {
         note(stream, .warning(code: code, message: message))
     }
 
-    /// The same, once for a stream and a code: what is wrong with a page is often wrong with all of them.
+    /// The same, once per stream and code: what is wrong with one page is often wrong with all of them.
     func warnOnce(_ stream: String, _ code: PlugError.Code, _ message: String) {
         warnOnce(stream, code, message, about: "")
     }
 
-    /// The same, once for a stream, a code and a subject. A run has a thousand of them at most.
+    /// The same, once per stream, code and subject. A run gives at most a thousand of them.
     func warnOnce(_ stream: String, _ code: PlugError.Code, _ message: String, about subject: String) {
         let isNew = warned.withLock { warned in
             warned.count < Self.mostWarnings && warned.insert("\(code) \(stream) \(subject)").inserted
@@ -123,7 +123,7 @@ final class Exchange: Sendable {
         if isNew { warn(stream, code, message) }
     }
 
-    /// Tells of secrets that are too short to be hidden inside other words.
+    /// Warns of secrets that are too short to be hidden inside other words.
     func warnOfShortSecrets(_ stream: String) {
         for name in redactor.short where warned.withLock({ $0.insert("secret-short of \(name)").inserted }) {
             let message =
@@ -133,13 +133,13 @@ final class Exchange: Sendable {
         }
     }
 
-    /// The credentials that go with a request.
+    /// The credentials for a request.
     func credentials(of request: PreparedRequest) -> Credentials { request.credentials ?? credentials }
 
-    /// How a request is called in messages.
+    /// The name of a request in messages.
     func name(_ request: PreparedRequest) -> String { "\(request.method) \(redactor.shown(request.url))" }
 
-    /// Sends a request until there is an answer that means something.
+    /// Sends a request until there is a conclusive answer.
     ///
     /// - Throws: `PlugError`, `PlaceRefused`, or `CancellationError`.
     func send(_ prepared: PreparedRequest, for stream: String, _ handling: Handling) async throws -> Answer {
@@ -147,7 +147,7 @@ final class Exchange: Sendable {
         let outcome = try await sender.send { attempt in
             try await answer(to: &request, attempt)
         } waiting: { wait in
-            // Too many requests are too many for all that share the limit; later processes begin anew.
+            // Too many requests are too many for all that share the limit; later processes start afresh.
             if wait.failure.isLimit, !wait.isAsked {
                 await concerned(by: request.status, of: request.prepared).close(for: wait.length, isLasting: false)
             }
@@ -159,12 +159,12 @@ final class Exchange: Sendable {
         }
     }
 
-    /// Whether the source asked this connection, or all, to stay away, and that time is not over.
+    /// Whether the source asked this connection, or all, to pause, and the pause is not over.
     var isClosed: Bool { own.isClosed || limit.isClosed }
 
-    // MARK: - One try
+    // MARK: - One attempt
 
-    /// Sends a request once, and again where it is redirected, and says what the answer means.
+    /// Sends a request once, following redirects, and says what the answer means.
     private func answer(
         to request: inout SourceRequest,
         _ attempt: RetryingSender.Attempt
@@ -177,7 +177,7 @@ final class Exchange: Sendable {
                 let sent = request
                 (response, request.token) = try await transmitInTurn(sent, isRetry: attempt.isRetry)
             } catch let error as PlugError where error.code == .rateLimited {
-                // What the last try came to says more than that there is no time for another one.
+                // The outcome of the last attempt says more than that there is no time for another.
                 throw attempt.last?.error(because: error.message) ?? error
             } catch let error as HTTPError {
                 return .again(try unanswered(error, &request, after: attempt.last))
@@ -190,10 +190,10 @@ final class Exchange: Sendable {
         }
     }
 
-    /// Sends a request as soon as all limits let it out.
+    /// Sends a request as soon as all limits allow it.
     ///
-    /// What this connection alone was told is waited for outside of the line that all connections stand in: one that has
-    /// to wait holds no place that others could use.
+    /// A pause for this connection alone is spent outside the queue that all connections share: one that has to wait holds no
+    /// place that others could use.
     private func transmitInTurn(
         _ request: SourceRequest,
         isRetry: Bool
@@ -210,17 +210,17 @@ final class Exchange: Sendable {
         }
     }
 
-    /// The limits that hold for this request's path, in addition to those for all.
+    /// The limits for this request's path, in addition to those for all.
     private func limits(of request: SourceRequest) -> [SourceLimit] {
         if matched.isEmpty { return [] }
         let basePath = (try? base.url())?.path ?? ""
         return matched.filter { $0.match.covers(request.prepared.url.path, below: basePath) }.map(\.limit)
     }
 
-    /// Sends a request in its turn; `nil` if the source closed the connection meanwhile, or the token's time is over.
+    /// Sends a request in its turn; `nil` if the source asked for a pause meanwhile, or the token has expired.
     ///
-    /// All its limits note it at once, just before it goes: noted earlier, it could meet others on the way. So of the
-    /// requests that further limits hold for one alone waits in the line of all.
+    /// All its limits record it at once, just before it goes: recorded earlier, it could overlap with others on the way. So of
+    /// the requests under further limits only one waits in the shared queue.
     private func admitted(
         by limits: [SourceLimit],
         _ request: SourceRequest,
@@ -242,14 +242,14 @@ final class Exchange: Sendable {
                 for limit in limits { try await self.wait(for: limit, request, ofPath: true) }
                 for limit in entered { limit.admission.leave() }
                 entered = []
-                // So may the token's time be over, after a long wait.
+                // After a long wait the token may have expired as well.
                 if let token, looksAgain, self.tokens?.isFresh(token) == false { return nil }
                 return try await self.transmit(request, token, isRetry: isRetry)
             }
         }
     }
 
-    /// Does something inside all of these lines.
+    /// Runs an operation inside all of these queues.
     private func within(
         _ lines: ArraySlice<AsyncSemaphore>,
         _ request: SourceRequest,
@@ -259,7 +259,7 @@ final class Exchange: Sendable {
         return try await line.pass(as: request.turn) { try await within(lines.dropFirst(), request, body) }
     }
 
-    /// What it means that there is no answer.
+    /// What a missing answer means.
     private func unanswered(
         _ error: HTTPError,
         _ request: inout SourceRequest,
@@ -306,7 +306,7 @@ final class Exchange: Sendable {
             wireLimit: settings.maximumPage
         )
         if prepared.decoding != nil || prepared.list != nil {
-            // Read piece by piece, and kept on a disk: it takes no more memory for being large.
+            // Read piece by piece and kept on disk: a large one takes no more memory.
             request.spooling = scratch
             request.spooling?.bodyLimit = settings.maximumBody
             if let largestWholePage, prepared.list != nil {
@@ -315,7 +315,7 @@ final class Exchange: Sendable {
             }
         }
         request.isRetry = isRetry
-        // What libcurl sent again by itself would be counted by no rate, and not as a try.
+        // A retry by libcurl would not be counted by any rate, nor as an attempt.
         request.isSentOnce = true
         request.needsNewConnection = sent.hasLostConnection
         let start = clock.now()
@@ -333,24 +333,24 @@ final class Exchange: Sendable {
     }
 }
 
-/// A request on its way, over all its tries.
+/// A request over all its attempts.
 struct SourceRequest: Sendable {
-    /// What is sent; a redirect changes it.
+    /// The request to send; a redirect changes it.
     var prepared: PreparedRequest
     let stream: String
     let handling: Handling
-    /// Its place in every line; a second try keeps it.
+    /// Its place in every queue; a retry keeps it.
     let turn = Turn()
-    /// How often it was sent, with the try that is under way.
+    /// How often it was sent, including the current attempt.
     var tries = 0
     var cost = FetchedPage.Cost()
     var hops = 0
-    /// What was answered last, `nil` without an answer.
+    /// The status of the last answer, `nil` without an answer.
     var status: Int?
-    /// The token that went with it.
+    /// The token sent with it.
     var token: TokenKeeper.Token?
-    /// Whether it was sent again with another token, because the first one was refused.
+    /// Whether it was resent with another token because the first one was refused.
     var hasNewToken = false
-    /// Whether a kept connection ended under the last try before there was an answer.
+    /// Whether a keep-alive connection ended during the last attempt before there was an answer.
     var hasLostConnection = false
 }

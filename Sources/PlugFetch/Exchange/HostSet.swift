@@ -5,12 +5,12 @@ import PlugManifest
 /// The places that requests of a connection may go to.
 struct HostSet: Sendable {
     private let patterns: [HostPattern]
-    /// Whether the person says where requests go: then connections of the plug do not read the same hosts.
+    /// Whether the user configures where requests go: then connections of the plug do not read the same hosts.
     let areConfigured: Bool
 
-    /// Renders the hosts that the person configures. One that is not set leads nowhere, where there are others.
+    /// Renders the hosts that the user configures. An unset one is left out if there are others.
     ///
-    /// - Throws: `PlugError` `bad-host` if what they configured is no single host.
+    /// - Throws: `PlugError` `bad-host` if the configured value is not a single host.
     init(_ patterns: [HostPattern], _ roots: TemplateRoots) throws(PlugError) {
         var rendered: [HostPattern] = []
         areConfigured = patterns.contains { if case .template = $0 { true } else { false } }
@@ -46,7 +46,7 @@ struct HostSet: Sendable {
         patterns.contains { $0.matches(host: host, port: port, scheme: scheme) }
     }
 
-    /// What names the same places in whatever order they are written.
+    /// Identifies the same places regardless of the order in which they are written.
     var name: String { patterns.map(\.text).sorted().joined(separator: " ") }
 
     /// The patterns, for messages.

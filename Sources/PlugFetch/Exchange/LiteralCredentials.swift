@@ -1,16 +1,16 @@
 import LosslessJSON
 import PlugManifest
 
-/// Credentials that stand in a manifest as they are, beside `auth`: a header, a parameter or a member of the body whose
-/// name says that it proves who asks.
+/// Credentials written literally in a manifest, outside `auth`: a header, a parameter or a member of the body whose name says
+/// that it authenticates the caller.
 package enum LiteralCredentials {
-    /// Names that contain one of these, without signs and in small letters.
+    /// Names that contain one of these, without punctuation and in lower case.
     private static let parts = [
         "authorization", "authtoken", "authkey", "accesstoken", "accesskey", "apikey", "apitoken", "appkey",
         "clientsecret", "refreshtoken", "devicecode", "secret", "password", "passwd", "cookie", "session", "signature",
         "bearer",
     ]
-    /// Names that are one of these.
+    /// Names that equal one of these.
     private static let whole = ["auth", "key", "token", "idtoken", "xtoken", "sig"]
     /// Shorter texts are ordinary words.
     private static let shortest = 8
@@ -24,7 +24,7 @@ package enum LiteralCredentials {
         return found + texts(fields(of: manifest.authorization))
     }
 
-    /// What requests for tokens are made of.
+    /// The fields of token requests.
     private static func fields(of authorization: Authorization) -> [(name: String, value: Template)] {
         var fields: [(name: String, value: Template)] = []
         if case .login(let login) = authorization {
@@ -41,7 +41,7 @@ package enum LiteralCredentials {
         return fields
     }
 
-    /// The constant texts of fields whose names say that they prove who asks.
+    /// The constant texts of fields whose names mark them as credentials.
     private static func texts(_ fields: [(name: String, value: Template)]) -> [String] {
         credentials(fields.lazy.filter { $0.value.isConstant }.map { ($0.name, $0.value.source) })
     }
@@ -60,7 +60,7 @@ package enum LiteralCredentials {
         }
     }
 
-    /// Whether the name of a header, a parameter or a member says that its value proves who asks.
+    /// Whether the name of a header, a parameter or a member says that its value is a credential.
     package static func isCredential(_ name: String) -> Bool {
         let plain = name.lowercased().filter { $0.isLetter || $0.isNumber }
         return whole.contains(plain) || parts.contains { plain.contains($0) }

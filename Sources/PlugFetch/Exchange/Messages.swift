@@ -4,7 +4,7 @@ import LosslessJSON
 import PlugCore
 import PlugManifest
 
-/// One request, ready to be sent but for its credentials.
+/// One request, complete except for its credentials.
 struct PreparedRequest: Sendable {
     var method: String
     var url: HTTPURL
@@ -14,58 +14,58 @@ struct PreparedRequest: Sendable {
     var bodyKind: RequestBody.Kind?
     /// The stream's own credentials; `nil` for those of the run.
     var credentials: Credentials?
-    /// What the stream says of its answers, before what `http` says.
+    /// The stream's own status rules, which precede those of `http`.
     var rules: [StatusRule] = []
-    /// What its answers are, `nil` for JSON.
+    /// How its answers are decoded, `nil` for JSON.
     var decoding: AnswerDecoding?
     /// Whether such an answer is to come in one block.
     var decodesWhole = false
-    /// Where its answers of JSON have their list, if large ones are read in pieces of it.
+    /// The location of the list in its JSON answers, if large ones are read in pieces.
     var list: JSONList?
     /// Whether an answer with `errors` is an error.
     var isGraphQL = false
-    /// What tells an answer that is an error in spite of its status; `nil` where none is looked for.
+    /// Recognises an answer that is an error in spite of its status; `nil` if this is not checked.
     var errors: ErrorAnswer?
-    /// How many records it asks for, and how many at least where the source refuses larger pages; `nil` where it does not say.
+    /// How many records it requests, and the minimum if the source refuses larger pages; `nil` if it does not say.
     var size: (asked: Int, minimum: Int)?
-    /// Whether what follows can be asked for with another bound.
+    /// Whether the records that follow can be requested with another bound.
     var canReset = false
-    /// The header that asks for an answer only if there is something new.
+    /// The header that makes the request conditional on changes.
     var condition: HTTPHeader?
-    /// Whether the answer is wanted as it is, whatever it holds.
+    /// Whether the answer is wanted unprocessed, whatever it holds.
     var isWhole = false
-    /// Statuses of failures that are wanted as they are, too.
+    /// Failure statuses that are wanted unprocessed as well.
     var handled: Set<Int> = []
     /// Whether the stream's path itself names the host: then credentials go there, wherever the name comes from.
     var isNamed = false
 }
 
-/// How answers to one request are to be taken.
+/// How to treat answers to one request.
 struct Handling: Sendable {
-    /// The request goes to a place that an earlier run left: where the source refuses it, the pass starts over.
+    /// The request is for a position that an earlier run left: if the source refuses it, the pass starts over.
     var isResuming = false
-    /// The request asks for what is new since a saved cursor, which can be forgotten.
+    /// The request is for what is new since a saved cursor, which can be forgotten.
     var hasCursor = false
-    /// The request asks for the details of one parent, which may be gone since it was listed.
+    /// The request is for the details of one parent, which may be gone since it was listed.
     var isDetail = false
 }
 
-/// What came of a request.
+/// The outcome of a request.
 struct Answer: Sendable {
     enum Content: Sendable {
         /// A page.
         case page(JSONDocument)
-        /// A page that comes block by block: it is no JSON, or a large list of JSON.
+        /// A page that comes block by block: it is not JSON, or a large JSON list.
         case decoded(AnswerDecoder, RecordFormat)
-        /// The answer as it is: what it means is known to the fetcher in Swift that asked.
+        /// The unprocessed answer: only the Swift fetcher that asked knows what it means.
         case whole(HTTPResponse)
         /// No records: 204.
         case empty
-        /// No records, because a rule says `skip`: nothing has to be asked twice for that.
+        /// No records, because a rule says `skip`: no need to ask again.
         case skipped
-        /// The thing that was asked for is gone: 404 or 410 for a child.
+        /// The requested item is gone: 404 or 410 for a child.
         case gone(status: Int)
-        /// What is there is what was there before: 304 to a request with a condition.
+        /// Nothing has changed: 304 to a conditional request.
         case unchanged
 
         /// Whether it is a page, of JSON or decoded.
@@ -84,30 +84,30 @@ struct Answer: Sendable {
     var cost: FetchedPage.Cost
     /// The bytes of its body that are in memory.
     var held = 0
-    /// The bytes of its body where another reader asked for it, and `cost` has none.
+    /// The size of its body if another reader requested it, and `cost` has none.
     var weight: Int?
-    /// What tells this answer from a later one; `nil` if nothing reliable does.
+    /// What distinguishes this answer from a later one; `nil` if nothing reliable does.
     var validator: Validator?
 }
 
-/// The source refuses a page as too big, and a smaller one can be asked for.
+/// The source refuses a page as too big, and a smaller one can be requested.
 struct PageTooBig: Error {
     var cost: FetchedPage.Cost
 }
 
-/// The source gives no more pages of a search, and what follows can be asked for with another bound.
+/// The source gives no more pages of a search, and the rest can be requested with another bound.
 struct SearchFull: Error {
     var cost: FetchedPage.Cost
-    /// What it is where no other bound helps.
+    /// The error if no other bound helps.
     var error: PlugError
 }
 
-/// The source does not know the saved cursor any more.
+/// The source no longer recognises the saved cursor.
 struct CursorRefused: Error {
     var cost: FetchedPage.Cost
 }
 
-/// The source does not know the place of an interrupted pass any more.
+/// The source no longer recognises the position of an interrupted pass.
 struct PlaceRefused: Error {
     var cost: FetchedPage.Cost
 }

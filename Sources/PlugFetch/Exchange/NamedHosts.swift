@@ -1,13 +1,13 @@
 import CurlTransport
 import PlugManifest
 
-/// The places that a manifest itself asks, of those in its `hosts`: where a redirect or a link of a source leads to another of
-/// them, credentials stay behind.
+/// The places that a manifest itself requests, of those in its `hosts`: if a redirect or a link of a source leads to another of
+/// them, no credentials are sent there.
 enum NamedHosts {
-    /// The `host:port` of `http.base` and of the streams' own full URLs, as far as the configuration tells them. What a URL
-    /// takes from a parent is known only when it is asked for: see `isNamed`.
+    /// The `host:port` of `http.base` and of the streams' own full URLs, as far as the configuration determines them. What a URL
+    /// takes from a parent is known only when it is requested: see `isNamed`.
     ///
-    /// - Parameter stream: The one that has credentials of its own; `nil` for all that have the plug's.
+    /// - Parameter stream: The one that has credentials of its own; `nil` for all that use the plug's.
     static func of(_ manifest: Manifest, stream own: PlugManifest.Stream? = nil, _ roots: TemplateRoots) -> Set<String>
     {
         var named: Set<String> = []
@@ -15,13 +15,13 @@ enum NamedHosts {
         silent.observer = nil
         let ownPath = own?.request?.path
         if ownPath.map({ !isNamed($0) }) ?? true, let base = manifest.http.base {
-            // As requests have it: a configured host may have a port.
+            // As in requests: a configured host may have a port.
             if let text = try? base.renderText(silent), let url = try? HTTPURL(text) { named.insert(url.hostAndPort) }
         }
         let paths =
             ownPath.map { [$0] } ?? manifest.streams.filter { $0.authorization == nil }.compactMap(\.request?.path)
         for path in paths {
-            // One whole template is a link of the source's, unless the person has configured it.
+            // A path that is one whole template is a link given by the source, unless the user has configured it.
             guard isNamed(path) || path.isWhole && path.usedGlobals.isSubset(of: ["config", "vars"]) else { continue }
             if let url = url(path, roots) { named.insert(url.hostAndPort) }
         }
@@ -33,7 +33,7 @@ enum NamedHosts {
         if case .text(let start)? = path.parts.first { start.hasScheme } else { false }
     }
 
-    /// The address as far as its host, which is all that is asked for here.
+    /// The address as far as its host; the rest does not matter here.
     private static func url(_ template: Template, _ roots: TemplateRoots) -> HTTPURL? {
         var roots = roots
         roots.observer = nil
@@ -47,14 +47,14 @@ enum NamedHosts {
                 var single = template
                 (single.parts, single.constant) = ([part], nil)
                 guard let value = try? single.renderText(roots) else { return nil }
-                // As `RequestPath` has it: a host may have a port.
+                // As in `RequestPath`: a host may have a port.
                 text += template.isWhole || RequestPath.isAuthority(value) ? value : HTTPURL.percentEncode(value)
             }
         }
         return try? HTTPURL(authorityEnd(text).map { String(text[..<$0]) } ?? text)
     }
 
-    /// Where the authority of a URL ends, `nil` if it may go on.
+    /// Where the authority of a URL ends, `nil` if it may continue.
     private static func authorityEnd(_ text: String) -> String.Index? {
         guard let scheme = text.firstRange(of: "://") else { return nil }
         return text[scheme.upperBound...].firstIndex { $0 == "/" || $0 == "?" || $0 == "#" }

@@ -4,7 +4,7 @@ import PlugCore
 import PlugManifest
 import Signing
 
-/// A request on its way out, while credentials are put into it. Each try begins with what was prepared.
+/// An outgoing request to which credentials are added. Each attempt starts from the prepared request.
 struct OutgoingRequest {
     let method: String
     var url: HTTPURL
@@ -21,10 +21,10 @@ struct OutgoingRequest {
         if let condition = prepared.condition { headers.append(condition) }
     }
 
-    /// The host, with its port where that is not the scheme's own: what the header `Host` says.
+    /// The host, with its port if it is not the scheme's default: the value of the `Host` header.
     var authority: String { url.port == (url.isSecure ? 443 : 80) ? url.host : url.hostAndPort }
 
-    /// What can be signed of it, without its headers.
+    /// The parts that can be signed, without its headers.
     var signable: SignableRequest {
         SignableRequest(
             method: method,
@@ -37,7 +37,7 @@ struct OutgoingRequest {
         )
     }
 
-    /// Puts a text where it goes, in the place of one of the same name.
+    /// Sets a value at its place, replacing one of the same name.
     ///
     /// - Throws: `PlugError` `body-not-object` if it goes into a body that has no place for it.
     mutating func set(_ value: String, _ name: String, in place: Authorization.KeyPlace) throws(PlugError) {
@@ -56,7 +56,7 @@ struct OutgoingRequest {
         headers.append(HTTPHeader(name, value))
     }
 
-    /// Adds cookies to those that the request has, all in one field (RFC 6265, section 5.4).
+    /// Adds cookies to those that the request already has, all in one field (RFC 6265, section 5.4).
     mutating func addCookies(_ added: [(name: String, value: String)]) {
         guard !added.isEmpty else { return }
         let names = Set(added.map(\.name))
@@ -64,10 +64,10 @@ struct OutgoingRequest {
         setHeader("Cookie", (kept + added.map { "\($0.name)=\($0.value)" }).joined(separator: "; "))
     }
 
-    /// The names of the cookies that it has.
+    /// The names of its cookies.
     var cookieNames: [String] { cookies.map(Self.name) }
 
-    /// The cookies that it has, `name=value` each.
+    /// Its cookies, `name=value` each.
     private var cookies: [String] {
         headers.filter { $0.name.lowercased() == "cookie" }.flatMap { $0.value.split(separator: ";") }
             .map { String($0.drop { $0 == " " }) }
@@ -75,7 +75,7 @@ struct OutgoingRequest {
 
     private static func name(of cookie: String) -> String { String(cookie.prefix { $0 != "=" }) }
 
-    /// Refuses what would end a cookie before its end.
+    /// Refuses characters that would end a cookie early.
     static func checkCookie(_ value: String) throws(PlugError) {
         guard value.contains(where: { $0 == ";" || $0 == "\t" }) else { return }
         throw PlugError(

@@ -1,23 +1,23 @@
 import LosslessJSON
 import PlugCore
 
-/// What a page may hold. All of it follows from one key of the manifest, `http.max_body`, so that a person has one thing to
-/// raise: in memory a page takes some eight times its bytes where its values are small, and these bounds keep it there.
+/// What a page may hold. All limits derive from one key of the manifest, `http.max_body`, so that there is one thing to raise: in
+/// memory a page takes some eight times its bytes if its values are small, and these bounds keep it there.
 struct PageLimits: Sendable {
     /// Bytes of the body, decompressed.
     let bytes: Int
 
     init(_ bytes: Int) { self.bytes = bytes }
 
-    /// Values, keys and marks: one for each four bytes. Real pages have one for each eight bytes and more.
+    /// Values, keys and marks: one per four bytes. Real pages have at most one per eight bytes.
     private var tokens: Int { bytes / 4 }
-    /// Records: one for each 64 bytes.
+    /// Records: one per 64 bytes.
     var records: Int { bytes / 64 }
 
     /// The limits of reading a page.
     var json: JSONLimits { JSONLimits(bytes: .max, tokens: tokens) }
 
-    /// The error of a page that is too large to be read as a whole, and is no list that could be read in pieces.
+    /// The error for a page that is too large to be read whole, and is not a list that could be read in pieces.
     func tooManyBytes(_ request: String) -> PlugError {
         let limit = HumanSize.text(bytes)
         return PlugError(
@@ -28,12 +28,12 @@ struct PageLimits: Sendable {
         )
     }
 
-    /// The error of a page with too many values.
+    /// The error for a page with too many values.
     func tooManyValues(_ request: String) -> PlugError {
         tooLarge("\(request) was answered with more than \(tokens) JSON values and punctuation marks")
     }
 
-    /// The error of a page with too many records.
+    /// The error for a page with too many records.
     func tooManyRecords(_ request: String) -> PlugError {
         tooLarge("\(request) was answered with more than \(records) records")
     }

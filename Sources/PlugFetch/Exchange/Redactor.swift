@@ -5,39 +5,39 @@ import PlugCore
 package import PlugManifest
 import Synchronization
 
-/// Removes secrets from texts that people see: the configured ones, and what templates have made of them; from addresses also
-/// query, fragment and user, and the segments of paths that hold what a person has configured.
+/// Removes secrets from texts that people see: the configured ones and their derivations in templates; from addresses also the
+/// query, fragment and user, and path segments that hold configured values.
 package final class Redactor: Sendable {
-    /// How many texts that templates have made are kept at most, the newest ones.
+    /// How many template outputs are kept at most, the newest ones.
     private static let learnedLimit = 1000
-    /// How many signatures are: more than requests can be on their way.
+    /// The same for signatures: more than the requests that can be in flight.
     private static let signatureLimit = 256
 
     /// The names of what is secret, in `config` and in `vars`.
     private let names: [String]
     /// The names of secrets that are too short to be hidden everywhere.
     let short: [String]
-    /// What a person has configured in words of their own, such as a user name, which is no secret and theirs all the same.
+    /// Configured values personal to the user, such as a user name, which are not secret but private all the same.
     private let personal: [String]
     private let learned: Mutex<Learned>
 
     /// What became known during the run, by how long it is kept.
     private struct Learned: Sendable {
-        /// For good.
+        /// Kept permanently.
         var secrets: [String]
         var texts: [String] = []
         var issued: [String] = []
         var cookies: [String] = []
         var signatures: [String] = []
         var words: SecretWords
-        /// The same with their encodings; `nil` until somebody needs it.
+        /// The same with their encodings; `nil` until needed.
         var encoded: SecretWords?
 
         /// All of them.
         var known: [String] { secrets + issued + cookies + signatures + texts }
 
-        /// Adds texts to one of the lists; what is too much goes from its beginning, half of the limit at a time, so that the
-        /// words are not made anew with each request.
+        /// Adds texts to one of the lists; the excess is dropped from its beginning, half of the limit at a time, so that the
+        /// words are not rebuilt for each request.
         mutating func add(_ new: [String], to list: WritableKeyPath<Learned, [String]>, limit: Int) {
             let new = new.filter { !$0.isEmpty && !self[keyPath: list].contains($0) }
             guard !new.isEmpty else { return }
@@ -60,7 +60,7 @@ package final class Redactor: Sendable {
             let texts = config[JSONString(name)].map(Self.texts) ?? []
             return texts.contains { 1..<SecretWords.shortest ~= $0.count }
         }
-        // What a var makes of a secret is one too.
+        // A var derived from a secret is secret too.
         for (name, template) in manifest.vars where template.expressions.contains(where: { $0.reads(names) }) {
             names.append(name)
             if let value = vars[JSONString(name)] { texts += Self.texts(value) }
@@ -77,12 +77,12 @@ package final class Redactor: Sendable {
         learned = Mutex(Learned(secrets: secrets, words: SecretWords(secrets)))
     }
 
-    /// Knows the secrets of a configuration, for what is not read by a `DeclarativeFetcher`, which has one of its own.
+    /// Knows the secrets of a configuration, for readers other than a `DeclarativeFetcher`, which has one of its own.
     package convenience init(_ manifest: Manifest, config: JSONObject) {
         self.init(manifest, config: config, vars: JSONObject(), hidden: LiteralCredentials.of(manifest))
     }
 
-    /// The texts in a value; of one such as `Basic dXNlcjpwYXNz`, which names a scheme, the secret in it as well.
+    /// The texts in a value; for one such as `Basic dXNlcjpwYXNz`, which names a scheme, also the secret in it.
     private static func texts(_ value: JSONValue) -> [String] {
         switch value {
         case .null: return []
@@ -96,9 +96,9 @@ package final class Redactor: Sendable {
         }
     }
 
-    /// Takes what an expression has given for a secret, if it is made of one: base64 or a part of a token is no less one.
+    /// Treats the output of an expression as a secret if it is made of one: base64 or a part of a token is no less one.
     ///
-    /// - Parameter isOfOneRequest: Whether it is made anew for each request, so that it must not replace what is not.
+    /// - Parameter isOfOneRequest: Whether it is made afresh for each request, so that it must not displace what is not.
     package func learn(_ value: JSONValue, of expression: Template.Expression, isOfOneRequest: Bool = false) {
         guard !names.isEmpty, expression.reads(names) else { return }
         let texts = Self.texts(value)
@@ -111,7 +111,7 @@ package final class Redactor: Sendable {
         }
     }
 
-    /// Knows what else no message may show, for good.
+    /// Adds texts that no message may show, permanently.
     package func hide(_ texts: [String]) {
         learned.withLock { learned in
             for text in texts.flatMap({ Self.texts(.text($0)) }) {
@@ -122,29 +122,29 @@ package final class Redactor: Sendable {
         }
     }
 
-    /// Knows a token that a service has given, or what is sent of it: each of them is a secret, for as long as the run lasts.
+    /// Adds a token that a service has issued, or what is sent of it: each is a secret for as long as the run lasts.
     func issue(_ secret: Secret) {
         let texts = Self.texts(.text(secret.reveal()))
         learned.withLock { $0.add(texts, to: \.issued, limit: Self.learnedLimit) }
     }
 
-    /// Knows a cookie that a service has given: some give another one with each answer, which must not replace tokens.
+    /// Adds a cookie that a service has set: some set a new one with each answer, which must not displace tokens.
     func issue(cookie: String) {
         learned.withLock { $0.add([cookie], to: \.cookies, limit: Self.signatureLimit) }
     }
 
-    /// Knows the signature of a request, which is of use to nobody for long.
+    /// Adds the signature of a request, which soon becomes useless.
     func hide(signature: String) {
         learned.withLock { $0.add([signature], to: \.signatures, limit: Self.signatureLimit) }
     }
 
-    /// Everything that it hides, for a search for it in what is about to be written.
+    /// Everything that it hides, to search for in what is about to be written.
     package var known: [String] { learned.withLock(\.known) }
 
-    /// An address of ours.
+    /// An address of the plug.
     func shown(_ url: HTTPURL) -> String { shown(url.origin + impersonal(url.path)) }
 
-    /// A text from outside: a link as the source wrote it.
+    /// A text from outside: a link as written by the source.
     func shown(link: String) -> String {
         var text = String(link.prefix { $0 != "?" && $0 != "#" }.prefix(200))
         if let at = text.lastIndex(of: "@"), let slashes = text.firstRange(of: "//"), slashes.upperBound < at {
@@ -153,15 +153,15 @@ package final class Redactor: Sendable {
         return DisplayText.escaped(shown(impersonal(text)))
     }
 
-    /// A path without the segments that hold what a person has configured: `/users/…/items`.
+    /// A path without the segments that hold configured values: `/users/…/items`.
     private func impersonal(_ path: String) -> String {
-        // Most paths hold nothing of it, and each request asks.
+        // Most paths hold none, and this runs for each request.
         let bytes = Array(path.utf8)
         let whole = bytes.contains(UInt8(ascii: "%")) ? SecretWords.decoded(bytes).bytes : bytes
         guard personal.contains(where: { Self.holds(whole, $0) }) else { return path }
         let segments = path.split(separator: "/", omittingEmptySubsequences: false).map { segment in
             let text = String(decoding: SecretWords.decoded(Array(segment.utf8)).bytes, as: UTF8.self)
-            // A short value may be a part of any word.
+            // A short value may be part of any word.
             let isPersonal = personal.contains { text == $0 || $0.count >= SecretWords.shortest && text.contains($0) }
             return isPersonal ? "…" : segment
         }
@@ -196,7 +196,7 @@ extension Template.Expression {
         let roots = program.usedGlobals.intersection(["config", "vars"])
         guard !roots.isEmpty else { return false }
         let isNamed = names.contains { name in Self.words(name, in: source).contains { _ in true } }
-        // `config` is taken apart where a plain member follows; `config | tojson` and `config[$name]` may be anything.
+        // A plain member after `config` selects just that; `config | tojson` and `config[$name]` may be anything.
         return isNamed
             || roots.contains { root in
                 Self.words(root, in: source).contains { after in
@@ -205,7 +205,7 @@ extension Template.Expression {
             }
     }
 
-    /// What follows a word, wherever it stands.
+    /// What follows each occurrence of a word.
     private static func words(_ word: String, in source: String) -> [Substring] {
         func isInside(_ character: Character?) -> Bool {
             character.map { $0.isLetter || $0.isNumber || $0 == "_" } ?? false

@@ -4,20 +4,20 @@ internal import PlugCore
 
 /// The forms in which a service may repeat a secret.
 package enum SecretForms {
-    /// One of them.
+    /// One such form.
     package struct Form: Sendable {
         /// What it is, for messages: `in base64`.
         package var name: String
-        /// What stands there.
+        /// Its bytes.
         package var bytes: [UInt8]
         /// Whether the characters beside it hold the rest of the secret's bits.
         var isCutOff = false
     }
 
-    /// Shorter secrets are not looked for in other encodings: those of short texts stand everywhere.
+    /// Shorter secrets are not searched for in other encodings: encodings of short texts occur everywhere.
     package static let shortest = 6
 
-    /// All forms of a secret, itself first.
+    /// All forms of a secret, starting with the secret itself.
     package static func all(of secret: String) -> [Form] {
         let plain = plain(of: secret)
         guard secret.utf8.count >= shortest else { return plain }
@@ -25,8 +25,8 @@ package enum SecretForms {
         return plain + addressed + encoded(plain + addressed)
     }
 
-    /// A text as UTF-8, as Latin-1, and as what becomes of it where a service takes one for the other; and as it stands in JSON or
-    /// HTML that is quoted as text. A form has `+` for a blank, and a form-decoded `+` is a blank.
+    /// A text as UTF-8, as Latin-1, and as the result of a service confusing the two; also as quoted text in JSON or HTML. A form
+    /// has `+` for a space, and a form-decoded `+` is a space.
     static func plain(of text: String) -> [Form] {
         let bytes = Array(text.utf8)
         var forms = [Form(name: "as it is", bytes: bytes)]
@@ -60,13 +60,13 @@ package enum SecretForms {
             }
     }
 
-    /// As it stands in addresses and forms.
+    /// Its forms in addresses and form bodies.
     private static func addressed(_ text: String) -> [Form] {
         [("url-encoded", HTTPURL.percentEncode(text)), ("form-encoded", FormText.encode(text))]
             .filter { $0.1 != text }.map { Form(name: $0.0, bytes: Array($0.1.utf8)) }
     }
 
-    /// What becomes of forms in digits and in base64.
+    /// Forms in hexadecimal digits and in base64.
     private static func encoded(_ plain: [Form]) -> [Form] {
         var forms: [Form] = []
         for form in plain {
@@ -84,8 +84,8 @@ package enum SecretForms {
         return forms
     }
 
-    /// The base64 of bytes wherever they stand among others: the part of it that does not depend on those, in both alphabets, and
-    /// as JSON may have it.
+    /// The base64 of bytes at any offset within others: the part of it that does not depend on those, in both alphabets, and as
+    /// JSON may escape it.
     private static func base64(_ bytes: [UInt8]) -> [[UInt8]] {
         (0..<3).flatMap { shift -> [[UInt8]] in
             let encoded = Array(Base64.encoded([UInt8](repeating: 0, count: shift) + bytes).utf8)
@@ -119,9 +119,9 @@ package enum SecretForms {
             .replacing("\"", with: "&quot;").replacing("'", with: "&#39;")
     }
 
-    // MARK: - Back
+    // MARK: - Decoding
 
-    /// A text in which each escape of JSON's strings is what it stands for, and where each byte begins in the text, with its end.
+    /// A text with the escapes of JSON strings decoded, and where each byte begins in the text, with its end.
     static func unescaped(_ bytes: [UInt8]) -> (bytes: [UInt8], starts: [Int]) {
         var plain: [UInt8] = []
         var starts: [Int] = []
@@ -140,7 +140,8 @@ package enum SecretForms {
         return (plain, starts + [bytes.count])
     }
 
-    /// What the escape at a place stands for, and how long it is; `nil` where there is none. Halves of pairs stay as they are.
+    /// The character that the escape at an offset stands for, and its length; `nil` if there is none. Unpaired surrogates stay as
+    /// they are.
     private static func escape(_ bytes: [UInt8], _ at: Int) -> (character: [UInt8], length: Int)? {
         guard at + 1 < bytes.count else { return nil }
         if ["\"", "\\", "/"].contains(Character(Unicode.Scalar(bytes[at + 1]))) { return ([bytes[at + 1]], 2) }

@@ -1,9 +1,9 @@
 internal import PlugCore
 
-/// Texts that no message may show, blotted out wherever they stand, and however they are percent-encoded or escaped.
+/// Texts that no message may show, redacted wherever they occur, and however they are percent-encoded or escaped.
 ///
-/// A short one is also a part of ordinary words: `x` must not blot out every x. It counts only where it is a word of its
-/// own: no letter, digit, `_` or character beyond ASCII stands beside it.
+/// A short one is also part of ordinary words: `x` must not redact every x. It counts only as a word of its own: no letter,
+/// digit, `_` or character beyond ASCII is beside it.
 package struct SecretWords: Sendable {
     /// How many characters a text needs to be found inside other words, too.
     package static let shortest = 4
@@ -11,7 +11,7 @@ package struct SecretWords: Sendable {
     private struct Word: Hashable {
         var bytes: [UInt8]
         var isShort: Bool
-        /// Whether the characters beside it are a part of it, too.
+        /// Whether the characters beside it are part of it, too.
         var isCutOff: Bool
     }
 
@@ -23,7 +23,7 @@ package struct SecretWords: Sendable {
 
     /// The texts; empty ones are left out.
     ///
-    /// - Parameter takesEncodings: Whether they are also blotted out in base64 and in hexadecimal digits: where a whole answer is
+    /// - Parameter takesEncodings: Whether they are also redacted in base64 and in hexadecimal digits: if a whole answer is
     ///   shown, in which a service may quote what it was sent.
     package init(_ texts: [String], takesEncodings: Bool = false) {
         self.takesEncodings = takesEncodings
@@ -48,10 +48,10 @@ package struct SecretWords: Sendable {
         return bytes[at..<(at + 4)].reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    /// Whether any of them stands in a text.
+    /// Whether any of them occurs in a text.
     package func isMet(in text: String) -> Bool { blotted(text) != text }
 
-    /// A text without them.
+    /// A text with them redacted.
     package func blotted(_ text: String) -> String {
         if long.isEmpty, short.isEmpty { return text }
         let bytes = Array(text.utf8)
@@ -73,7 +73,7 @@ package struct SecretWords: Sendable {
         var output: [UInt8] = []
         var end = 0
         for range in found.sorted(by: { ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound) }) {
-            // What overlaps is one.
+            // Overlapping ranges are merged.
             if range.lowerBound >= end {
                 output += bytes[end..<range.lowerBound]
                 output += Self.blot
@@ -83,7 +83,7 @@ package struct SecretWords: Sendable {
         return String(decoding: output + bytes[end...], as: UTF8.self)
     }
 
-    /// Where words stand.
+    /// The ranges of the words.
     ///
     /// - Parameter starts: Where each byte begins in the text, and where the text ends; `nil` for the text itself.
     private func ranges(in bytes: [UInt8], at starts: [Int]?) -> [Range<Int>] {
@@ -112,7 +112,7 @@ package struct SecretWords: Sendable {
         return found
     }
 
-    /// A text in which each `%2C` is the byte that it stands for, and where each byte begins in the text, with its end.
+    /// A text with each `%2C` decoded to its byte, and where each byte begins in the text, with its end.
     package static func decoded(_ bytes: [UInt8]) -> (bytes: [UInt8], starts: [Int]) {
         var plain: [UInt8] = []
         var starts: [Int] = []
@@ -138,7 +138,7 @@ package struct SecretWords: Sendable {
     private static let percent = UInt8(ascii: "%")
     private static let backslash = UInt8(ascii: "\\")
 
-    /// A character of base64 in either alphabet, without the filling at its end.
+    /// A base64 character in either alphabet, excluding padding.
     private static func isOfBase64(_ byte: UInt8) -> Bool {
         isWordCharacter(byte) && byte < 0x80 || "+/-".utf8.contains(byte)
     }

@@ -6,10 +6,10 @@ import Synchronization
 import Throttling
 
 /// Answers that several streams of a run are read from: a parent's pages hold its own records and lead to those of its children.
-/// Who asks first sends the request; the others take its answer, so that a parent is read once.
+/// The first to ask sends the request; the others take its answer, so that a parent is read once.
 ///
-/// An answer is kept until all have had it, and only while there is room for it: without, it is asked for again. Nobody is
-/// given the same answer twice: who asks again wants to know what has changed.
+/// An answer is kept until all have had it, and only while there is room for it; otherwise it is requested again. No reader gets
+/// the same answer twice: one that asks again wants to know what has changed.
 final class SharedAnswers: Sendable {
     /// A request as the source sees it.
     private struct Question: Hashable {
@@ -29,18 +29,18 @@ final class SharedAnswers: Sendable {
         }
     }
 
-    /// What is known of a question.
+    /// What is known about a question.
     private final class Entry: Sendable {
         struct State {
-            /// The answer, and who is still to have it.
+            /// The answer, and the readers still to receive it.
             var kept: (answer: Answer, size: Int, waiting: Set<String>)?
-            /// What the last request for it ended with, for those who stood in line meanwhile.
+            /// The failure of the last request for it, for those who queued meanwhile.
             var failure: PlugError?
-            /// How many ask for it just now.
+            /// How many are asking for it at the moment.
             var users = 0
         }
 
-        /// Who asks waits here for the one who sends.
+        /// Askers wait here for the one that sends.
         let line = AsyncSemaphore(width: 1)
         let state = Mutex(State())
         private let room: AnswerRoom
@@ -53,7 +53,7 @@ final class SharedAnswers: Sendable {
     private let readers: [String: Set<String>]
     private let room: AnswerRoom
     private let entries = Mutex<[Question: Entry]>([:])
-    /// The readers that have ended; one that begins again asks for itself.
+    /// The readers that have ended; one that starts again sends its own requests.
     private let ended = Mutex<Set<String>>([])
 
     /// - Parameter streams: The streams that this run reads for their records.
@@ -66,7 +66,7 @@ final class SharedAnswers: Sendable {
         self.readers = readers.filter { $0.value.count > 1 }
     }
 
-    /// A stream and those that it is read for. The manifest was checked for circles.
+    /// A stream and the parents it depends on. The manifest was checked for cycles.
     private static func sources(of stream: String, _ manifest: Manifest) -> Set<String> {
         let parents = manifest.stream(stream)?.parent?.streams ?? []
         return parents.reduce(into: [stream]) { $0.formUnion(sources(of: $1, manifest)) }
@@ -75,19 +75,19 @@ final class SharedAnswers: Sendable {
     /// Whether nothing is shared in this run.
     var isIdle: Bool { readers.isEmpty }
 
-    /// How many ask for something just now.
+    /// How many are asking for something at the moment.
     var askers: Int { entries.withLock { $0.values.reduce(0) { $0 + $1.state.withLock(\.users) } } }
 
-    /// An answer, and whether another reader has asked for it.
+    /// An answer, and whether another reader requested it.
     struct Finding {
         var answer: Answer
         var isShared: Bool
     }
 
-    /// The answer to a request: another reader's, or the one that `send` gets. What `send` throws, those get who wait for its answer.
+    /// The answer to a request: another reader's, or the one that `send` gets. An error that `send` throws goes to all who wait.
     ///
     /// - Parameters:
-    ///   - stream: The stream whose page is asked for.
+    ///   - stream: The stream whose page is requested.
     ///   - reader: The stream that is read.
     func answer(
         to request: PreparedRequest,
@@ -95,7 +95,7 @@ final class SharedAnswers: Sendable {
         for reader: String,
         _ send: () async throws -> Answer
     ) async throws -> Finding {
-        // What is decoded block by block is over when it was read.
+        // An answer decoded block by block is used up once read.
         guard let all = readers[stream], all.contains(reader), request.decoding == nil else {
             return Finding(answer: try await send(), isShared: false)
         }
@@ -104,7 +104,7 @@ final class SharedAnswers: Sendable {
         defer { leave(question, entry) }
         return try await entry.line.pass {
             if let answer = take(entry, for: reader) { return Finding(answer: answer, isShared: true) }
-            // Each would try as often and wait as long.
+            // Otherwise each would retry as often and wait as long.
             if let failure = entry.state.withLock(\.failure) { throw failure }
             do {
                 let answer = try await send()
@@ -117,7 +117,7 @@ final class SharedAnswers: Sendable {
         }
     }
 
-    /// A reader takes no more answers: what was kept for it alone makes room.
+    /// Ends a reader: what was kept for it alone is released.
     func end(_ reader: String) {
         guard readers.values.contains(where: { $0.contains(reader) }) else { return }
         _ = ended.withLock { $0.insert(reader) }
@@ -154,14 +154,14 @@ final class SharedAnswers: Sendable {
         }
     }
 
-    /// Gives up an answer that all have had.
+    /// Drops an answer that all have had.
     private func drop(_ state: inout Entry.State) {
         guard let kept = state.kept, kept.waiting.isEmpty else { return }
         room.give(back: kept.size)
         state.kept = nil
     }
 
-    /// The kept answer, without what it cost: that was counted for the one who sent the request.
+    /// The kept answer, without its cost: that was counted for the one who sent the request.
     private func take(_ entry: Entry, for reader: String) -> Answer? {
         entry.state.withLock { state in
             guard state.kept?.waiting.remove(reader) != nil, var answer = state.kept?.answer else { return nil }
@@ -172,7 +172,7 @@ final class SharedAnswers: Sendable {
     }
 
     private func keep(_ answer: Answer, _ request: PreparedRequest, in entry: Entry, for others: Set<String>) {
-        // A second answer to the same question is for one who looks again; the others have the first.
+        // A second answer to the same question is for one that looks again; the others have the first.
         let others = others.subtracting(ended.withLock { $0 })
         guard !others.isEmpty, answer.content.isShareable, entry.state.withLock({ $0.kept == nil }),
             let size = room.take(for: answer, to: request)

@@ -1,7 +1,7 @@
 import CurlTransport
 import PlugCore
 
-/// The errors that a source's answers lead to, with their words.
+/// The errors that a source's answers lead to, and their wording.
 enum SourceFault {
     static func unexpectedlyUnchanged(_ request: String) -> PlugError {
         PlugError(
@@ -21,7 +21,7 @@ enum SourceFault {
         )
     }
 
-    /// The same, where no credentials were sent.
+    /// The same, if no credentials were sent.
     ///
     /// - Parameter host: Where the request went.
     static func withoutCredentials(_ status: Int, _ request: String, host: String) -> PlugError {
@@ -36,9 +36,9 @@ enum SourceFault {
     }
 
     /// - Parameters:
-    ///   - until: When the wait ends. It may have ended meanwhile, and is never told as a time that is over.
-    ///   - isAsked: Whether the source asked for the wait, and not a rate of the manifest.
-    ///   - isOwn: Whether it was this request's own answer.
+    ///   - until: When the wait ends. It may have ended meanwhile, but is never reported as a past time.
+    ///   - isAsked: Whether the source requested the wait, rather than a rate of the manifest.
+    ///   - isOwn: Whether it was the answer to this very request.
     static func limited(
         _ request: String,
         until: Int64,
@@ -46,7 +46,7 @@ enum SourceFault {
         isAsked: Bool,
         isOwn: Bool = false
     ) -> PlugError {
-        // The next full second: cut off, a wait of less than a second would have ended before now.
+        // Rounded up to the next full second: truncated, a wait of less than a second would already be over.
         let time = Timestamp(seconds: (max(until, now) + 999_999) / 1_000_000).rfc3339
         let who = isAsked ? "the source accepts" : "'http.limits' in the manifest allows"
         return PlugError(
@@ -83,7 +83,7 @@ enum SourceFault {
         )
     }
 
-    /// An error with a status of success.
+    /// The error for a failure with a success status.
     static func answeredWithError(_ status: Int, _ request: String, tries: Int) -> PlugError {
         PlugError(
             .answerIsError,
@@ -141,13 +141,13 @@ enum SourceFault {
                 .sourceUnreachable,
                 message,
                 advice: "check the network and the address; the next run continues where this one stopped",
-                // A host that is not reached at all will not be reached for the next request.
+                // An unreachable host will be unreachable for the next request too.
                 reach: [.cannotResolve, .cannotConnect, .tls].contains(error.code) ? .run : .item
             )
         }
     }
 
-    /// A large answer that the disk does not take, or does not give back.
+    /// The error for a large answer that the disk cannot store, or cannot return.
     static func notKept(_ message: String, _ reason: String? = nil) -> PlugError {
         PlugError(
             .answerNotKept,
@@ -174,18 +174,18 @@ enum SourceFault {
         }
     }
 
-    /// Whether the same request may fare better.
+    /// Whether the same request may succeed later.
     static func isPassing(_ error: HTTPError) -> Bool {
         [.cannotResolve, .cannotConnect, .timedOut, .connectionLost, .truncated, .badResponse].contains(error.code)
     }
 
     /// Why an address that a source gave is not followed.
     enum Escape {
-        /// It is outside the hosts; `host` as the manifest would name it, `nil` if that cannot be told.
+        /// It is outside the hosts; `host` is named as in a manifest, `nil` if that cannot be determined.
         case outside(hosts: String, host: String?)
-        /// It has no TLS, and the request had.
+        /// It lacks TLS, and the request had it.
         case unencrypted
-        /// It is no address.
+        /// It is not an address.
         case unreadable(String)
 
         fileprivate var reason: String {
@@ -219,7 +219,7 @@ enum SourceFault {
         )
     }
 
-    /// JSON that is deeper than trees may be that are gone through by recursion.
+    /// The error for JSON nested too deeply to be traversed recursively.
     static func tooDeep(_ limit: Int, offset: Int, _ request: String) -> PlugError {
         PlugError(
             .pageTooDeep,
@@ -241,7 +241,7 @@ enum SourceFault {
         )
     }
 
-    /// How a stream decodes answers of a content type; `nil` for types that say nothing of that.
+    /// The `decode` setting for a content type; `nil` for types that do not determine it.
     private static func decoding(_ type: String?) -> String? {
         guard let type = type?.lowercased() else { return nil }
         let known = [

@@ -4,14 +4,13 @@ import LosslessJSON
 import PlugCore
 import PlugManifest
 
-/// The service's own words about a request that it did not answer: they often name the parameter that is wrong, and sometimes a
-/// person.
+/// The service's own words about a request that it refused: they often name the parameter that is wrong, and sometimes a person.
 enum SourceMessage {
-    /// No longer than this, in characters: some services answer with a whole page.
+    /// The most characters shown: some services answer with a whole page.
     static let limit = 200
-    /// Larger bodies are not looked at, in bytes.
+    /// Larger bodies are not examined, in bytes.
     private static let largest = 1 << 16
-    /// Where services put it, in the order in which they are looked at.
+    /// Where services put it, in the order in which they are tried.
     private static let members: [String] = [
         "error_description", "message", "error_message", "errorMessage", "detail", "error", "errors", "title", "msg",
         "description", "reason", "fault", "faultstring",
@@ -27,7 +26,7 @@ enum SourceMessage {
         return members.lazy.compactMap { value[$0].flatMap { usual(in: $0, depth: depth + 1) } }.first
     }
 
-    /// The body of an answer that means an error, `nil` if it is no JSON or too long to be one.
+    /// The body of an answer that means an error, `nil` if it is not JSON or too long to be one.
     static func body(_ response: HTTPResponse) -> JSONValue? {
         guard 1...largest ~= response.body.count else { return nil }
         return (try? JSONDocument(response.body))?.root.value
@@ -35,9 +34,9 @@ enum SourceMessage {
 }
 
 extension Exchange {
-    /// An error with what the service says to it as its quote: by the manifest's `http.error`, else at the usual members.
+    /// An error that quotes the service's message: found by the manifest's `http.error`, otherwise at the usual members.
     ///
-    /// - Throws: `PlugError` only where the run is interrupted or a program's budget is used up.
+    /// - Throws: `PlugError` only if the run is interrupted or a program's budget is used up.
     func quoting(_ response: HTTPResponse, _ error: PlugError) throws(PlugError) -> PlugError {
         guard let body = SourceMessage.body(response) else { return error }
         var text: String?
@@ -47,12 +46,12 @@ extension Exchange {
                 let output = try program.run(body, globals: globals).first
                 text = output.flatMap { $0.isNull ? nil : $0.stringText ?? $0.compactText }
             } catch {
-                // A program that does not fit this answer leaves the usual members.
+                // If a program does not fit this answer, the usual members are tried.
                 if let interruption = error.interruption { throw interruption }
             }
         }
         guard let text = text ?? SourceMessage.usual(in: body) else { return error }
-        // Redacted before it is cut: a part of a secret is one, too.
+        // Redacted before truncation: part of a secret is one, too.
         let words = redactor.shown(whole: text).split { $0.isWhitespace }.joined(separator: " ")
         guard !words.isEmpty else { return error }
         var error = error

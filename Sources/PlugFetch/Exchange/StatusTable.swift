@@ -5,21 +5,21 @@ import PlugManifest
 enum StatusVerdict: Sendable, Equatable {
     /// The body is a page.
     case page
-    /// There are no records, and it is no mistake.
+    /// There are no records, and this is not an error.
     case empty
     /// The request is sent again later.
     case retry
-    /// The source limits us: the request is sent again when it says so.
+    /// The source limits us: the request is sent again when the source says.
     case limit
-    /// Somebody has to connect the account again.
+    /// The account has to be connected again.
     case unauthorised
     /// Another address may have the page.
     case redirect
-    /// The page is too big: a smaller one is asked for.
+    /// The page is too big: a smaller one is requested.
     case shrink
-    /// The search gives no more: it goes on from a new bound.
+    /// The search yields no more: it continues from a new bound.
     case resetPage
-    /// The saved cursor is not known any more: everything is read.
+    /// The saved cursor is no longer recognised: everything is read.
     case reread
     /// The stream ends with an error.
     case fail
@@ -41,7 +41,7 @@ enum StatusVerdict: Sendable, Equatable {
         }
     }
 
-    /// What a rule of the manifest says.
+    /// The verdict of a rule of the manifest.
     init(_ action: StatusRule.Action) {
         self =
             switch action {

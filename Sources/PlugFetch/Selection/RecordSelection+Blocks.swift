@@ -5,12 +5,12 @@ import LosslessJSON
 extension RecordSelection {
     /// The records of a block of a file or an answer.
     ///
-    /// A piece of a list of JSON stands for the list: all pieces together give what the whole list would. Of any other format the
-    /// program runs over each record.
+    /// A piece of a JSON list stands for the list: all pieces together yield what the whole list would. For any other format the
+    /// program runs on each record.
     ///
     /// - Parameters:
-    ///   - isLast: Whether there is no other block.
-    ///   - single: What is known of the outputs of the blocks before.
+    ///   - isLast: Whether this is the last block.
+    ///   - single: What is known about the outputs of the previous blocks.
     func records(
         of block: DecodedBlock,
         _ format: RecordFormat?,
@@ -32,7 +32,7 @@ extension RecordSelection {
     ) throws(Failure) -> [JSONView] {
         if isPath(of: path) { return document.root.elements ?? [] }
         if let views = selected(document.root, selection?.ofPiece(at: path)) { return views }
-        // As it would stand in the file, without what stands beside it.
+        // As it would be in the file, without its surroundings.
         var bytes: [UInt8] = []
         for name in path {
             bytes.append(UInt8(ascii: "{"))
@@ -49,23 +49,23 @@ extension RecordSelection {
     }
 }
 
-/// What `records` means by a single output, where outputs come in several blocks: `null` for a list that is missing, and an array for
-/// its elements. Of several outputs each is a record.
+/// The meaning of a single output of `records` when outputs come in several blocks: `null` for a missing list, and an array for
+/// its elements. With several outputs each is a record.
 struct SingleOutput: Sendable {
     /// How many outputs there were.
     private var count = 0
-    /// The only one so far, where it is `null` or an array: what it means is known with the next, or with the end.
+    /// The only one so far, if it is `null` or an array: its meaning is known with the next, or at the end.
     private var held: JSONView?
 
-    /// Whether an output was given.
+    /// Whether an output was delivered.
     var hasGiven: Bool { count > 0 && held == nil }
-    /// Whether an output is not given yet.
+    /// Whether an output is still held back.
     var holds: Bool { held != nil }
 
-    /// - Parameter hasGiven: Whether an output was given before: then those that follow are not the only one.
+    /// - Parameter hasGiven: Whether an output was delivered before: then those that follow are not the only one.
     init(hasGiven: Bool = false) { count = hasGiven ? 2 : 0 }
 
-    /// - Parameter isLast: Whether there is no other block.
+    /// - Parameter isLast: Whether this is the last block.
     mutating func records(_ outputs: [JSONView], isLast: Bool) throws(RecordSelection.Failure) -> [JSONView] {
         var outputs = outputs
         count += outputs.count

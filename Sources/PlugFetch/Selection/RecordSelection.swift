@@ -4,22 +4,22 @@ import LosslessJSON
 /// The records of a page, as `records` selects them.
 struct RecordSelection: Sendable {
     enum Failure: Error, Equatable {
-        /// `null`, or nothing where the records should be.
+        /// `null`, or nothing in place of the records.
         case missing
         /// The task was cancelled.
         case interrupted
-        /// The program failed; jq's words without values.
+        /// The program failed; jq's message without values.
         case failed(String)
     }
 
     private let selector: Selector
-    /// Where the program finds what it goes through.
+    /// The path to what the program iterates over.
     private let source: JQPath?
-    /// What the program selects, where it does nothing else.
+    /// The program's selection, if it does nothing else.
     let selection: JQSelection?
-    /// The same out of each element of a list.
+    /// The same for each element of a list.
     private let selectionOfEach: JQSelection?
-    /// Whether each output is made of one element of a list; otherwise one output gives all of them.
+    /// Whether each output is made from one element of a list; otherwise one output holds all of them.
     let givesEach: Bool
 
     init(_ program: JQProgram) {
@@ -30,14 +30,14 @@ struct RecordSelection: Sendable {
         givesEach = JQChunks(program)?.isEach ?? false
     }
 
-    /// Whether the program is nothing but a path to the list at these members, or to its elements, and nobody asks what it meets.
+    /// Whether the program is only a path to the list at these members, or to its elements, and what it meets is not observed.
     func isPath(of names: [String]) -> Bool {
         guard let path = selector.path, selector.program.coverage == nil else { return false }
         return path.memberNames == names || path.isElements(of: names)
     }
 
-    /// How many things the source's page lists, whatever `records` leaves out or makes of them; `nil` where that cannot
-    /// be told.
+    /// How many items the source's page lists, whatever `records` leaves out or makes of them; `nil` if that cannot be
+    /// determined.
     func sourceCount(of document: JSONDocument) -> Int? {
         guard let source else { return nil }
         return document.withCursor { cursor in
@@ -59,18 +59,18 @@ struct RecordSelection: Sendable {
         }
     }
 
-    /// Whether it can be told if an answer has the list that the program goes through.
+    /// Whether it can be determined if an answer has the list that the program iterates over.
     var tellsLists: Bool { source != nil }
 
-    /// Whether an answer has the list that the program goes through, be it an empty one; `false` where that cannot be told.
+    /// Whether an answer has the list that the program iterates over, even an empty one; `false` if that cannot be determined.
     func showsList(in document: JSONDocument) -> Bool {
         guard let source else { return false }
         return document.withCursor { cursor in
-            // What is not there cannot be iterated, which is an error where the program does not allow for it.
+            // A missing value cannot be iterated, which is an error if the program does not allow for it.
             if source.iterates { return source.forEach(cursor, 0) { _ in } }
             guard case .node(let node) = source.resolve(cursor, 0) else { return false }
             if cursor.kind(node) == .array { return true }
-            // In the place of a list, `{}` is an empty one; as the whole answer it may be anything.
+            // In place of a list, `{}` is an empty one; as the whole answer it may be anything.
             return cursor.kind(node) == .object && (cursor.first(in: node) != nil || node != 0)
         }
     }
@@ -110,7 +110,7 @@ struct RecordSelection: Sendable {
         }
     }
 
-    /// The outputs of a path with `[]`, `nil` where the engine has to say what they are.
+    /// The outputs of a path with `[]`, `nil` if the engine has to determine them.
     private func views(_ whole: JSONView, _ path: JQPath) -> [JSONView]? {
         var views: [JSONView] = []
         var isWhole = true
@@ -122,14 +122,14 @@ struct RecordSelection: Sendable {
         return isFit && isWhole ? views : nil
     }
 
-    /// What the program selects, `nil` where the engine has to say what it is.
+    /// What the program selects, `nil` if the engine has to determine it.
     func selected(_ view: JSONView, _ selection: JQSelection?) -> [JSONView]? {
         guard let selection else { return nil }
         let nodes = view.document.withCursor { selection.objects($0, view.node) }
         return nodes?.map { JSONView(document: view.document, node: $0) }
     }
 
-    /// The outputs, of which each is a record, however many they are.
+    /// The outputs, each of which is a record, however many there are.
     func outputs(for whole: JSONView, _ globals: [JSONValue]) throws(Failure) -> [JSONView] {
         if let path = selector.path, path.iterates {
             selector.program.cover(JQInput(whole), globals: JQGlobals(globals))
@@ -154,7 +154,7 @@ struct RecordSelection: Sendable {
     }
 
     private func views(of outputs: [JQOutput], in document: JSONDocument) throws(Failure) -> [JSONView] {
-        // Most programs leave records out and change none: those stay where they lie.
+        // Most programs only filter records without changing them: those stay in place.
         let views = outputs.compactMap(\.view)
         if views.count == outputs.count, views.allSatisfy({ $0.document === document }) { return views }
         var bytes: [UInt8] = []
@@ -167,7 +167,7 @@ struct RecordSelection: Sendable {
         return page.root.elements ?? []
     }
 
-    /// What the engine needs beside a record, made once for all records of a page.
+    /// What the engine needs besides a record, made once for all records of a page.
     private struct Engine {
         let globals: JQGlobals
         let workspace = JQWorkspace()
@@ -190,7 +190,7 @@ struct RecordSelection: Sendable {
         switch view.kind {
         case .null: throw .missing
         case .array: return view.elements ?? []
-        // Many services write an empty list so.
+        // Many services write an empty list like this.
         case .object: return view.isEmptyObject ? [] : [view]
         default: return [view]
         }
@@ -204,6 +204,6 @@ extension JSONView {
 }
 
 extension String {
-    /// The program that gives an empty list where this one gives nothing. Behind a pipe, `//` would belong to the last part.
+    /// A program that gives an empty list if this one gives nothing. After a pipe, `//` would belong to the last part.
     var orEmptyList: String { contains("|") || contains(",") ? "(\(self)) // []" : "\(self) // []" }
 }

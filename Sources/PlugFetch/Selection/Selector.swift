@@ -1,7 +1,7 @@
 import JQ
 import LosslessJSON
 
-/// A program over pages or records that takes the short way over the tape where it is a path, and runs the engine else.
+/// A program over pages or records: a path is evaluated directly on the tape, anything else by the engine.
 struct Selector: Sendable {
     let program: JQProgram
     let path: JQPath?

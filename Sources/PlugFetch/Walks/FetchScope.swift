@@ -1,4 +1,4 @@
-/// Where a reader fetches ahead: work that is started here continues beside whoever reads, and ends with the scope.
+/// Where a reader prefetches: work started here runs alongside the reader, and ends with the scope.
 final class FetchScope: Sendable {
     typealias Work = @Sendable () async -> Void
     private let work: AsyncStream<Work>
@@ -6,7 +6,7 @@ final class FetchScope: Sendable {
 
     private init() { (work, starting) = AsyncStream.makeStream() }
 
-    /// Opens a scope for as long as `body` runs. What is under way then is cancelled and waited for.
+    /// Opens a scope for as long as `body` runs. Work still in progress then is cancelled and awaited.
     static func with<Result>(_ body: (FetchScope) async throws -> Result) async throws -> Result {
         let scope = FetchScope()
         return try await withThrowingTaskGroup(of: Void.self) { group in
@@ -16,15 +16,15 @@ final class FetchScope: Sendable {
         }
     }
 
-    /// Starts work, in the order in which it is given: what is asked for first is first in every line.
+    /// Starts work in the order given: what is requested first is first in every queue.
     ///
-    /// Whoever starts it bounds how much there is, and is told of its end by the work itself.
+    /// The caller bounds the amount of work, and is notified of its end by the work itself.
     func start(_ work: @escaping Work) { starting.yield(work) }
 
     private func run() async {
         await withDiscardingTaskGroup { group in
             for await work in work { group.addImmediateTask { await work() } }
-            // Cancelled, and so is what was started.
+            // Cancelled, together with the work started here.
         }
     }
 }

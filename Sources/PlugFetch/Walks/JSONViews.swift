@@ -1,15 +1,15 @@
 import LosslessJSON
 
-/// Values of several documents in one.
+/// Combines values of several documents into one.
 enum JSONViews {
-    /// The values in one list of one buffer. Each was read within the limits, so that one level more holds them all.
+    /// The values as one list in one buffer. Each was read within the limits, so that one more level holds them all.
     static func together(_ values: [JSONView]) throws(JSONError) -> [JSONView] {
         let buffer = JSONBuffer(capacity: 64 << 10)
         append(values, to: buffer)
         return try elements(buffer, levels: 1)
     }
 
-    /// The values in lists of so many, the last of which may have fewer.
+    /// The values in lists of `size`, the last of which may be shorter.
     static func inGroups(of size: Int, _ values: [JSONView]) throws(JSONError) -> [JSONView] {
         let buffer = JSONBuffer(capacity: 64 << 10)
         append("[", to: buffer)

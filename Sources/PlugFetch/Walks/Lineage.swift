@@ -1,17 +1,17 @@
 import LosslessJSON
 import PlugManifest
 
-/// The raw records that a request is made for: the parent, and what the parent itself was read for.
+/// The raw records that a request is made for: the parent, and its own ancestors.
 struct Lineage: Sendable {
-    /// The nearest; `nil` for a stream that is read for nothing.
+    /// The nearest; `nil` for a stream without a parent.
     private(set) var parent: JSONView?
-    /// All of them, outermost first. Taken out of their pages once, and shared by all that is read for them.
+    /// All of them, outermost first. Extracted from their pages once, and shared by all their descendants.
     private(set) var values: [JSONValue] = []
 
     /// All but the parent.
     var ancestors: [JSONValue] { Array(values.dropLast()) }
 
-    /// What is read for a record that is itself read for these.
+    /// The lineage of a record's children.
     func appending(_ record: JSONView) -> Lineage {
         var lineage = self
         lineage.parent = record
@@ -19,12 +19,12 @@ struct Lineage: Sendable {
         return lineage
     }
 
-    /// What is read for these, and for those that others are read for.
+    /// Both lineages in sequence.
     func appending(_ other: Lineage) -> Lineage {
         Lineage(parent: other.parent ?? parent, values: values + other.values)
     }
 
-    /// Gives templates of a stream their values.
+    /// Provides a stream's templates with these values.
     func fill(_ roots: inout TemplateRoots, of stream: PlugManifest.Stream) {
         guard let parents = stream.parent else { return }
         roots.parent = values.last

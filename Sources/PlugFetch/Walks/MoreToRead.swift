@@ -1,16 +1,17 @@
 import CurlTransport
 import LosslessJSON
 
-/// What says that there is more than an answer has, where services usually say it: for streams without `page`, which read one page.
+/// A sign that there is more than an answer holds, in the places services usually use: for streams without `page`, which read one
+/// page.
 struct MoreToRead: Sendable, Equatable {
-    /// What says it, for messages.
+    /// The sign, for messages.
     let name: String
-    /// The key of a manifest that would follow it, as far as the answer shows.
+    /// The manifest key that would follow it, as far as the answer shows.
     let advice: String
 
-    /// `nil` where nothing says it.
+    /// `nil` if there is no sign of more.
     ///
-    /// - Parameter records: The records of the answer, whose own members say nothing of pages.
+    /// - Parameter records: The records of the answer, whose own members say nothing about pages.
     init?(_ headers: HTTPHeaders, _ document: JSONDocument, beside records: [JSONView]) {
         if LinkHeader.target(in: headers.all("link"), relation: "next") != nil {
             (name, advice) = ("a 'Link' header with rel=\"next\"", "page: {link: next}")
@@ -31,10 +32,10 @@ struct MoreToRead: Sendable, Equatable {
             }
     }
 
-    /// What a member says.
+    /// What a member indicates.
     private enum Sign { case flag, address, token }
 
-    /// Goes through objects from the outside in.
+    /// Searches objects from the outside in.
     private struct Search {
         let cursor: JSONCursor
         let own: Set<Int>
@@ -42,7 +43,7 @@ struct MoreToRead: Sendable, Equatable {
 
         init(cursor: JSONCursor, own: Set<Int>) { (self.cursor, self.own) = (cursor, own) }
 
-        /// - Parameter isAboutPages: Whether a plain name such as `next` can mean a page here.
+        /// - Parameter isAboutPages: Whether a plain name such as `next` can refer to pages here.
         mutating func found(
             in object: Int,
             path: String,
@@ -73,7 +74,7 @@ struct MoreToRead: Sendable, Equatable {
             return MoreToRead.clear.contains(plain) || isAboutPages && MoreToRead.vague.contains(plain)
         }
 
-        /// What a value says, and where in it; `nil` for the ways to say that there is no more.
+        /// What a value indicates, and where inside it; `nil` for the various ways to say that there is no more.
         private func sign(_ value: Int) -> (path: String, sign: Sign)? {
             switch cursor.kind(value) {
             case .bool: return cursor.slice(value).first == UInt8(ascii: "t") ? ("", .flag) : nil
@@ -97,7 +98,7 @@ struct MoreToRead: Sendable, Equatable {
             }
         }
 
-        /// `.name`, or `."@name"` where it is no word.
+        /// `.name`, or `."@name"` if it is not an identifier.
         private static func step(_ name: String) -> String {
             let isWord = name.utf8.allSatisfy {
                 0x30...0x39 ~= $0 || 0x41...0x5A ~= $0 || 0x61...0x7A ~= $0 || $0 == 0x5F
@@ -107,17 +108,17 @@ struct MoreToRead: Sendable, Equatable {
         }
     }
 
-    /// How deep objects are looked into: `data.viewer.items.pageInfo.hasNextPage`.
+    /// How deep objects are searched: `data.viewer.items.pageInfo.hasNextPage`.
     private static let depth = 4
-    /// Names that mean nothing else, without what is written between words.
+    /// Unambiguous names, without word separators.
     private static let clear: Set<String> = [
         "hasmore", "hasmoreitems", "hasmoreresults", "moreavailable", "hasnext", "hasnextpage", "nextpage",
         "nextpagetoken",
         "nextpageurl", "nextpagelink", "nextpagecursor", "nextcursor", "nextlink", "@odata.nextlink",
     ]
-    /// Names that mean something else where no pages are spoken of.
+    /// Names that are ambiguous outside the context of paging.
     private static let vague: Set<String> = ["more", "next", "nexttoken", "nexturl", "nexthref", "nextoffset"]
-    /// Names of objects that speak of pages.
+    /// Names of objects about paging.
     private static let wrappers: Set<String> = [
         "meta", "metadata", "page", "pages", "pageinfo", "paging", "pagination", "pager", "links", "link", "cursor",
         "cursors",

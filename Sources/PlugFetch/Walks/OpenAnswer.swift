@@ -3,27 +3,27 @@ import LosslessJSON
 import PlugCore
 import PlugManifest
 
-/// An answer that comes block by block, until its last block is given, and with that its page ends.
+/// An answer that comes block by block, until its last block is delivered, which ends its page.
 struct OpenAnswer: Sendable {
     var blocks: AnswerBlocks
-    /// The block to give next, or why there is none though the answer is not over.
+    /// The block to deliver next, or the error that prevents it although the answer is not over.
     var pending: FollowingBlock
-    /// The page as it will be taken.
+    /// The page as it will be processed.
     var fetched: StreamWalk.Fetched
-    /// How many records were given, broken ones included.
+    /// How many records were delivered, broken ones included.
     var given: Int
-    /// What the records so far say of `since`.
+    /// What the records so far say about `since`.
     var summary: SinceSummary?
 }
 
-/// What gives the blocks of an answer, and what is known of those so far.
+/// The source of an answer's blocks, and what is known of those so far.
 struct AnswerBlocks: Sendable {
     let decoder: AnswerDecoder
     let format: RecordFormat
     let reading: PageReading
-    /// How many bytes of the answer are kept in memory until its last block is given.
+    /// How many bytes of the answer stay in memory until its last block is delivered.
     let held: Int
-    /// What the blocks so far have.
+    /// The totals of the blocks so far.
     private(set) var totals: BlockTotals
     private var single = SingleOutput()
 
@@ -35,7 +35,7 @@ struct AnswerBlocks: Sendable {
 
     /// The records of the next block.
     ///
-    /// - Parameter isLast: Whether the answer has no other block behind it.
+    /// - Parameter isLast: Whether this is the answer's last block.
     mutating func records(of block: DecodedBlock, isLast: Bool) throws(PlugError) -> [JSONView] {
         let records = try reading.records(of: block, format, isLast: isLast, &single)
         totals.add(block, records, isLast: isLast)
@@ -43,15 +43,15 @@ struct AnswerBlocks: Sendable {
     }
 }
 
-/// What the blocks of an answer have together, as far as they are read.
+/// The combined totals of an answer's blocks, as far as they are read.
 struct BlockTotals: Sendable {
-    /// How many records the answer has, broken ones and those that `records` leaves out included.
+    /// The number of records in the answer, including broken ones and those that `records` leaves out.
     private(set) var count = 0
-    /// The last one that is not broken, without its block.
+    /// The last one that is not broken, detached from its block.
     private(set) var last: [UInt8]?
-    /// By what the answer is told when it comes again.
+    /// Identifies the answer if it comes again.
     private(set) var mark: PageMark?
-    /// `nil` where nobody asks for that.
+    /// `nil` if not needed.
     private var hash: PageHash?
 
     init(tellsRepeats: Bool) { hash = tellsRepeats ? PageHash() : nil }
@@ -61,7 +61,7 @@ struct BlockTotals: Sendable {
         Array(#"{"records":\#(count),"last":"#.utf8) + (last ?? Array("null".utf8)) + Array("}".utf8)
     }
 
-    /// - Parameter records: What `records` makes of the block.
+    /// - Parameter records: What `records` yields for the block.
     mutating func add(_ block: DecodedBlock, _ records: [JSONView], isLast: Bool) {
         if hash != nil, isLast, count == 0 {
             mark = PageMark(records)
@@ -74,28 +74,28 @@ struct BlockTotals: Sendable {
     }
 }
 
-/// What comes behind a block of an answer: another one, or a fault, before which the block is given all the same. It is looked
-/// for before the block is given, which may be the last one.
+/// What follows a block of an answer: another one, or a fault, before which the block is delivered all the same. It is determined
+/// before the block is delivered, which may be the last one.
 typealias FollowingBlock = Result<DecodedBlock, PlugError>
 
 extension DecodedBlock {
-    /// What a block counts for where memory is shared: a page of JSON is counted with eight times its bytes, so that what is
-    /// kept of the answer beside the block weighs an eighth.
+    /// What a block counts for in shared memory: a page of JSON is counted with eight times its bytes, so what is kept of the
+    /// answer besides the block weighs an eighth.
     func weight(beside held: Int) -> Int {
         held / 8 + (document?.byteCount ?? 0) + broken.reduce(0) { $0 + $1.text.count }
     }
 }
 
 extension SinceSummary {
-    /// The summary of these records and of those of the next block behind them. `older` is the next block's: that of these was
-    /// used when they were given.
+    /// The summary of these records and of those of the next block. `older` is the next block's: that of these was used when they
+    /// were delivered.
     ///
     /// - Parameter bound: The value before which records are old.
     func joined(_ next: SinceSummary, bound: SinceValue?) -> SinceSummary {
         var joined = next
         joined.maximum = SinceValue.later(maximum, next.maximum)
         joined.first = first ?? next.first
-        // The last record that says anything may stand in a block before.
+        // The last record with a value may be in an earlier block.
         if next.first == nil { joined.isKnown = isKnown }
         joined.isAscending = isAscending && next.isAscending
         joined.rises += rises

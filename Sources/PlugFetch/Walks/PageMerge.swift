@@ -3,9 +3,9 @@ import LosslessJSON
 import PlugCore
 import PlugManifest
 
-/// Puts the pages of many small children together, so that a thousand details do not cost a thousand deliveries.
+/// Merges the pages of many small children, so that a thousand details do not cost a thousand deliveries.
 ///
-/// Only where no program of the stream looks at the parent, of which a page has one. The same of the entries of an archive, which
+/// Only if no program of the stream uses the parent, as a page has just one. The same applies to the entries of an archive, which
 /// may be many and small.
 struct PageMerge: Sendable {
     private static let recordLimit = 500
@@ -15,15 +15,15 @@ struct PageMerge: Sendable {
     private var records = 0
     private var bytes = 0
 
-    /// Whether pages of a stream may be put together.
+    /// Whether pages of a stream may be merged.
     static func suits(_ stream: PlugManifest.Stream) -> Bool {
-        // What is counted, is counted in one answer.
+        // Counts apply to a single answer.
         guard stream.parent != nil || stream.archive != nil, !stream.countsEqual else { return false }
         let names = Set(stream.recordGlobals.ofParents).union([RecordGlobals.entry])
         return stream.recordPrograms.allSatisfy { $0.usedGlobals.isDisjoint(with: names.union(["since", "until"])) }
     }
 
-    /// Takes a page in.
+    /// Adds a page.
     mutating func add(_ page: WalkedPage) {
         pages.append(page)
         records += page.given
@@ -33,7 +33,7 @@ struct PageMerge: Sendable {
     /// Whether it holds enough for one delivery.
     var isFull: Bool { records >= Self.recordLimit || bytes >= Self.byteLimit || pages.count >= 64 }
 
-    /// All pages as one, whose records lie in one buffer; `nil` if there are none.
+    /// All pages as one, with the records in one buffer; `nil` if there are none.
     func merged() throws(JSONError) -> WalkedPage? {
         guard var page = pages.first, let last = pages.last else { return nil }
         guard pages.count > 1 else { return page }

@@ -5,24 +5,24 @@ import LosslessJSON
 import PlugCore
 import PlugManifest
 
-/// Takes the records out of an answer, and what paging needs to know.
+/// Extracts the records from an answer, and what paging needs to know.
 struct PageReading {
     let plan: StreamPlan
-    /// What went with the request, which links do not keep.
+    /// The credentials sent with the request, which links do not keep.
     let credentials: Credentials
     let globals: [JSONValue]
     /// What the programs of `page` see: the same, and the answer's headers.
     let pageGlobals: [JSONValue]
-    /// How the request is called in messages.
+    /// The request's name in messages.
     let name: String
 
-    /// Records, what paging needs to know, and why it cannot be known where the pages go on.
+    /// Records, what paging needs to know, and the fault if the next page cannot be determined.
     typealias Page = (records: [JSONView], facts: PageFacts, linkFault: PlugError?)
 
     func page(_ answer: Answer) throws(PlugError) -> Page {
         guard case .page(let document) = answer.content else {
             var facts = PageFacts(count: 0)
-            // The manifest says that there is nothing.
+            // The manifest declares it empty.
             if case .skipped = answer.content { facts.showsList = true }
             return ([], facts, nil)
         }
@@ -43,8 +43,8 @@ struct PageReading {
     /// The records of a block of an answer.
     ///
     /// - Parameters:
-    ///   - isLast: Whether the answer has no other block behind it.
-    ///   - single: What is known of the outputs of the blocks before it.
+    ///   - isLast: Whether this is the answer's last block.
+    ///   - single: What is known about the outputs of the previous blocks.
     func records(
         of block: DecodedBlock,
         _ format: RecordFormat,
@@ -58,15 +58,15 @@ struct PageReading {
         }
     }
 
-    /// An answer that came in blocks as a page.
+    /// A page from an answer that came in blocks.
     ///
-    /// The programs of `page` see of it how many records it has, and the last one; of an answer of JSON that is read in pieces, the
-    /// answer with nothing but the last element in its list.
+    /// Of such an answer the programs of `page` see the number of records and the last one; of a JSON answer read in pieces, the
+    /// answer with only the last element in its list.
     ///
     /// - Parameters:
     ///   - records: All records, or those of the last block.
-    ///   - totals: What all blocks have.
-    ///   - rest: What stands beside the list of JSON, where that is kept.
+    ///   - totals: The totals of all blocks.
+    ///   - rest: What surrounds the JSON list, if that is kept.
     func page(
         decoded records: [JSONView],
         _ totals: BlockTotals,
@@ -75,18 +75,18 @@ struct PageReading {
     ) throws(PlugError) -> Page {
         var facts = PageFacts(count: totals.count)
         facts.mark = totals.mark
-        // A file without a record may be a service's way to say that it is busy: a word is a header of CSV, too, and any element the
-        // root of XML.
+        // A file without records may be a service's way to say that it is busy: a single word is also a valid CSV header, and any
+        // element a valid XML root.
         facts.showsList = totals.count > 0
         let limits = PageLimits(plan.exchange.settings.maximumPage)
-        // A record was read within its own limits, one level further in.
+        // A record was read within its own limits, one level deeper.
         var json = rest == nil ? JSONLimits(bytes: .max) : limits.json
         json.depth += 1 + (plan.list?.path?.count ?? 0)
         let document: JSONDocument
         do {
             document = try JSONDocument(bytes: rest?.file(with: totals.last) ?? totals.document, limits: json)
         } catch {
-            // Its records are given; where the pages go on is not known.
+            // Its records are delivered; the next page is not known.
             if error.kind == .tooManyTokens { return (records, facts, limits.tooManyValues(name)) }
             let fault = DecodingFault(.malformed, "what is beside the list is not JSON: \(error.reason)")
             return (records, facts, SourceFault.undecodable(fault, .json(JSONList(path: nil)), name))
@@ -153,7 +153,7 @@ struct PageReading {
         }
     }
 
-    /// What an answer is, and where it ends. Names that look like anything else than names of members are not told.
+    /// Describes an answer and where it ends. Names that do not look like member names are not shown.
     private static func shape(_ document: JSONDocument) -> String {
         let end = "(the answer ends at byte offset \(document.byteCount))"
         guard let object = document.root.value.object else {
@@ -167,7 +167,7 @@ struct PageReading {
         return shown.isEmpty ? " \(end)" : "; the answer has \(shown)\(names.count > 10 ? " and more" : "") \(end)"
     }
 
-    /// What `more` says. Anything but a boolean is a mistake: taken for an end, it would leave records behind.
+    /// The value of `more`. Anything but a boolean is an error: taken for an end, it would leave records behind.
     private func more(_ document: JSONDocument) throws(PlugError) -> Bool? {
         guard let selector = plan.more else { return nil }
         let value = try first(selector, document, "page.more")
@@ -183,7 +183,7 @@ struct PageReading {
         )
     }
 
-    /// A count that the source gives, as a number or in text; sources that do not know it say `null`, or leave it out.
+    /// A count given by the source, as a number or as text; sources that do not know it send `null`, or leave it out.
     private func count(_ selector: Selector?, _ document: JSONDocument, _ key: String) throws(PlugError) -> Int? {
         try first(selector, document, key).flatMap { count in
             (count.number ?? count.stringText.flatMap { JSONNumber($0) })?.int64.map { Int($0) }
@@ -192,14 +192,14 @@ struct PageReading {
 
     private func place(_ key: String) -> String { plan.stream.places[key] }
 
-    /// Whether a page has no member for the token, not even one that says that there is none.
+    /// Whether a page has no member for the token, not even one that says there is none.
     private func lacksToken(_ document: JSONDocument) -> Bool {
         guard let path = plan.token?.path, !path.iterates else { return false }
         if case .missing = document.withCursor({ path.resolve($0, 0) }) { return true }
         return false
     }
 
-    /// Whether no link of a page's headers leads to another page, be it one before.
+    /// Whether no link in a page's headers leads to another page, not even an earlier one.
     private func lacksLink(_ answer: Answer) -> Bool {
         guard case .linkHeader = plan.stream.paging?.kind.lead else { return false }
         let links = answer.headers.all("link")

@@ -1,28 +1,27 @@
 import LosslessJSON
 import PlugCore
 
-/// The end of a counted page (`number`, `offset`): what tells whether the page after it follows without a gap.
+/// The end of a counted page (`number`, `offset`): shows whether the page after it follows without a gap.
 ///
-/// Counted pages shift: what is deleted on an earlier page pulls records from the next page onto one that was read
-/// already. With `since` such a record would never be read again, so two pages count as joined only where a record of
-/// the first is met again on the second, or the first is as it was once the second was read.
+/// Counted pages shift: a deletion on an earlier page pulls records from the next page onto one that was already read. With
+/// `since` such a record would never be read again, so two pages count as joined only if a record of the first occurs again on
+/// the second, or the first is unchanged once the second was read.
 struct PageTail: Sendable, Equatable {
-    /// How many records are remembered, the last ones of the page: 20 may be deleted before the search begins at the
-    /// first page.
+    /// How many of the page's last records are remembered: 20 may be deleted before the search starts from the first page.
     static let limit = 20
 
     /// Hashes of the records' identities, in order.
     let ids: [UInt64]
-    /// The same of the last records of the pages before this one.
+    /// The same for the last records of the pages before this one.
     let before: [UInt64]
-    /// The first record of the page, and a hash of all of them; 0 where an earlier version has kept neither.
+    /// The first record of the page, and a hash of all of them; 0 in states of earlier versions, which kept neither.
     let first: UInt64
     let all: UInt64
-    /// Where the last one stood on its page.
+    /// The position of the last one on its page.
     let last: Int
     /// How many pages without records came after it.
     var empties = 0
-    /// Whether pages have another size since: then no page is the one that this is the end of.
+    /// Whether the page size has changed since: then no current page corresponds to this one.
     var isCut = false
 
     /// The tail of a page; `nil` if it has no records.
@@ -37,29 +36,29 @@ struct PageTail: Sendable, Equatable {
         all = Self.hash(page)
     }
 
-    /// Whether a page has any of the records: then all that follow it are on this page and behind it.
+    /// Whether a page has any of the records: then all that follow are on this page or after it.
     func isMet(on page: [UInt64]) -> Bool { !Set(ids).isDisjoint(with: page) }
 
-    /// Whether the page is as it was: then nothing before its end has moved since. Not if only its last record stands where
-    /// it stood: one that was deleted and one that was added make up for each other.
+    /// Whether the page is unchanged: then nothing before its end has moved since. An unmoved last record is not enough: a
+    /// deletion and an addition cancel each other out.
     func isSame(as page: [UInt64]) -> Bool {
         guard all == 0 else { return Self.hash(page) == all }
         return page.indices.contains(last) && page[last] == ids.last
     }
 
-    /// How many of the page's last records begin the next page, pushed down onto it by what was added in front; `nil` if it
-    /// begins with another one. A record that is met further on was changed and has moved: that joins nothing.
+    /// How many of the page's last records begin the next page, pushed down onto it by additions in front; `nil` if it begins
+    /// with another one. A record that occurs further on was changed and has moved: that joins nothing.
     func pushed(onto next: [UInt64]) -> Int? {
         guard let first = next.first, let at = ids.lastIndex(of: first) else { return nil }
         let (tail, head) = (ids[at...], next.prefix(ids.count - at))
         return tail.starts(with: head) ? tail.count : nil
     }
 
-    /// Whether the page still holds all but its last records, behind what came from the pages before: then none of its
-    /// records, and none that follows, has been pulled away unseen.
+    /// Whether the page still holds all but its last records, after those from the pages before: then none of its records, and
+    /// none that follows, has been pulled away unseen.
     ///
     /// - Parameters:
-    ///   - count: How many of the last ones were pushed onto the next page; more may have been since.
+    ///   - count: How many of the last ones were pushed onto the next page; more may have followed since.
     ///   - isFirst: Whether it is the first page, in front of which anything may be added.
     func isPushedDown(_ count: Int, on page: [UInt64], isFirst: Bool) -> Bool {
         guard let last = page.last, let at = ids.lastIndex(of: last), at < ids.count - count else { return false }
@@ -113,18 +112,18 @@ struct PageTail: Sendable, Equatable {
     }
 }
 
-/// Hashes what makes a record the same thing when it is met again.
+/// Hashes the identity of a record, so that it is recognised when it occurs again.
 struct RecordMarks: Sendable {
     private let keys: [Selector]
 
     init(_ stream: [Selector]) { keys = stream }
 
-    /// A hash for each record of a page, of its `key`; of the whole record if it has none.
+    /// A hash for each record of a page: of its `key`, or of the whole record if it has none.
     func marks(_ records: [JSONView], _ globals: [JSONValue]) -> [UInt64] {
         records.map { record in
             var hash = StableHash()
             for key in keys {
-                // A key that fails makes the record a dead letter; here the whole record stands for it.
+                // A key that fails makes the record a dead letter; here the whole record is used instead.
                 guard let output = (try? key.first(of: record, globals)) ?? nil, !output.isNull else {
                     hash = StableHash()
                     hash.combine(record.slice)
@@ -139,7 +138,7 @@ struct RecordMarks: Sendable {
     }
 }
 
-/// FNV-1a with 64 bits: the same in every process, which Swift's own hashes are not. Good against accidents only.
+/// 64-bit FNV-1a: the same in every process, unlike Swift's own hashes. Not collision-resistant against attackers.
 struct StableHash: Sendable {
     private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
 

@@ -3,9 +3,9 @@ import LosslessJSON
 import PlugCore
 import PlugManifest
 
-/// The words for passes that cannot continue.
+/// The messages for passes that cannot continue.
 enum PagingMessages {
-    /// A page of a pass that compares, twice without its list.
+    /// A page of a pass that compares, without its list twice in a row.
     static func listNotShown(_ stream: PlugManifest.Stream, _ name: String) -> PlugError {
         PlugError(
             .recordsMissing,
@@ -53,7 +53,7 @@ enum PagingMessages {
         )
     }
 
-    /// - Parameter error: What the source said.
+    /// - Parameter error: The source's own error.
     static func error(_ fault: Pass.SearchFault, _ error: PlugError, _ stream: PlugManifest.Stream) -> PlugError {
         let reason: String
         var code = PlugError.Code.windowFull

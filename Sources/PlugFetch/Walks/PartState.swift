@@ -4,11 +4,11 @@ import PlugCore
 /// The state of one part of a stream: `{"v": 1, "watermark": …, "pass": {…}, "validator": {…}}`.
 struct PartState: Sendable {
     static let version = 1
-    /// Where the next pass begins.
+    /// Where the next pass starts.
     var watermark: JSONValue?
     /// The interrupted pass.
     var pass: JSONValue?
-    /// What tells whether the one page of the last complete pass has changed.
+    /// Shows whether the only page of the last complete pass has changed.
     var validator: JSONValue?
 
     init(watermark: JSONValue? = nil, pass: JSONValue? = nil, validator: JSONValue? = nil) {
@@ -37,7 +37,7 @@ struct PartState: Sendable {
         validator = value["validator"]
     }
 
-    /// The state as it is stored.
+    /// The state in its stored form.
     var state: StreamState {
         var object = JSONObject([("v", .integer(Self.version))])
         object["watermark"] = watermark

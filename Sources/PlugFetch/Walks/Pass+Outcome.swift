@@ -1,9 +1,9 @@
 import PlugCore
 import PlugManifest
 
-// What a page leads to.
+// The results of processing a page.
 extension Pass {
-    /// What taking in a page came to.
+    /// The result of processing a page.
     enum Outcome: Sendable, Equatable {
         /// There is another page.
         case goesOn
@@ -11,14 +11,14 @@ extension Pass {
         case nextWindow
         /// The pass is complete, and the watermark has moved.
         case complete
-        /// The pass cannot go on, and its watermark stays.
+        /// The pass cannot continue, and its watermark stays.
         case stuck(PagingFault)
-        /// All pages were read, and they have fewer records than the source said there are: the watermark stays.
+        /// All pages were read, and they have fewer records than the source reported: the watermark stays.
         case short(total: Int)
-        /// The pages ended before the source said they would: the watermark stays.
+        /// The pages ended earlier than the source said: the watermark stays.
         case fewPages(count: Int, read: Int)
-        /// All pages were read, and there may be a gap between two of them: the watermark stays, and the next pass reads
-        /// from there again.
+        /// All pages were read, and there may be a gap between two of them: the watermark stays, and the next pass reads from
+        /// there again.
         case broken
     }
 }

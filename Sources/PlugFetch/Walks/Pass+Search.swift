@@ -1,25 +1,25 @@
 import PlugManifest
 
-// A search of which the source gives no more: what follows is another one.
+// A search that the source cuts short: the rest takes another search.
 extension Pass {
-    /// Why a search cannot go on.
+    /// Why a search cannot continue.
     enum SearchFault: Error, Equatable {
-        /// All that it gave lies at one value, or it gave nothing.
+        /// All its records share one value, or there were none.
         case full(at: SinceValue?)
-        /// Its records did not come in their order.
+        /// Its records did not come in order.
         case unordered
-        /// It is a continued one, and what it gave is not known.
+        /// It is a continued one, and its earlier records are not known.
         case unknown
     }
 
-    /// Goes on with a new search, from its first page: from the last record's value where records come in their order, those of
-    /// the same value once more; otherwise with the first half of the window.
+    /// Continues with a new search, from its first page: from the last record's value if records come in order, including those
+    /// with the same value again; otherwise with the first half of the window.
     mutating func resetPage() throws(SearchFault) {
         guard let since else { return }
         if since.order == .none {
             guard let windows, let half = window.flatMap({ windows.halved($0) }) else { throw .full(at: window?.from) }
             let again = pager.rereading
-            // The number of windows is bounded where they are complete.
+            // The number of windows is bounded when they are completed.
             _ = begin(half)
             pager = again
             return
@@ -33,7 +33,7 @@ extension Pass {
             if let before, !before.precedes(last) { throw .full(at: last) }
             resetBound = last
         case .descending, .none:
-            // A service may leave out its upper bound, and what is sent is cut to the steps that it shows.
+            // A service may exclude its upper bound, and sent values are truncated to the service's resolution.
             guard let bound = last.next(border), sentUpper.map({ bound.precedes($0) }) ?? true else {
                 throw .full(at: last)
             }

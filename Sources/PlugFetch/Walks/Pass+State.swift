@@ -2,9 +2,9 @@ import LosslessJSON
 import PlugCore
 import PlugManifest
 
-// What a state keeps of a pass.
+// The part of a pass that a state keeps.
 extension Pass {
-    /// An interrupted pass; `nil` where what was saved does not suit the manifest any more.
+    /// An interrupted pass; `nil` if the saved one no longer suits the manifest.
     init?(
         _ stream: PlugManifest.Stream,
         watermark: SinceValue?,
@@ -13,12 +13,12 @@ extension Pass {
         now: Int64
     ) {
         var tail = saved["tail"].flatMap { PageTail($0) }
-        // With the end of the last page at hand it shows whether pages have shifted, and how far.
+        // With the end of the last page available, it shows whether pages have shifted, and how far.
         guard let pager = Pager(stream.paging, resuming: saved, goesBack: goesBack && tail == nil) else { return nil }
         since = stream.since
         self.watermark = watermark
         if let size = saved["size"]?.number?.int64, pager.paging?.size.map({ Int64($0) }) != size {
-            // The manifest has another page size by now.
+            // The manifest's page size has changed.
             if pager.isAtStart { tail = nil } else { tail?.isCut = true }
         }
         self.tail = tail
@@ -36,10 +36,10 @@ extension Pass {
         ceiling = type == .integer ? value("ceiling") ?? maximum : nil
         windows = Self.windows(stream.since)
         window = type.flatMap { type in saved["window"].flatMap { SinceWindow($0, type) } }
-        // Divided before or since, it was another question.
+        // Windows were added or removed since: the query was a different one.
         guard (windows == nil) == (window == nil), windows != nil || saved["window"] == nil else { return nil }
         resetBound = value("reset")
-        // On another page than the one behind it, it says nothing about the order.
+        // On any page but the one right after it, it says nothing about the order.
         last = tail?.isCut == true ? nil : value("at")
         isFalling = saved["rose"]?.bool != true
         order = (Int(saved["rises"]?.number?.int64 ?? 0), Int(saved["falls"]?.number?.int64 ?? 0))
@@ -48,10 +48,10 @@ extension Pass {
         isResuming = !pager.isAtStart
     }
 
-    /// Whether it is the pass that a person means who gives this bound.
+    /// Whether this is the pass intended by a user who gives this bound.
     func isGiven(_ bound: GivenBound) -> Bool { bound.words.map { $0 == givenWords } ?? (lower == bound.value) }
 
-    /// What a state keeps of it: enough to ask for the page at `place`.
+    /// What a state keeps of it: enough to request the page at `place`.
     var json: JSONValue {
         var object = JSONObject()
         if let type = since?.type {
@@ -80,10 +80,10 @@ extension Pass {
         return .object(object)
     }
 
-    /// Of a page that was read already, for one who goes on in the middle of it: what has changed on its first half since has
-    /// greater values than all that were seen by then, and the next pass has to ask for it.
+    /// For a page already read, when continuing in the middle of it: records changed on its first half since then have greater
+    /// values than all seen so far, and the next pass has to request them.
     ///
-    /// - Parameter mark: What leads back to the page.
+    /// - Parameter mark: Leads back to the page.
     func again(_ mark: JSONValue) -> JSONValue {
         guard let type = since?.type, var object = mark.object else { return mark }
         switch type {
@@ -94,6 +94,6 @@ extension Pass {
         return .object(object)
     }
 
-    /// The watermark as a state keeps it.
+    /// The watermark in its stored form.
     var watermarkJSON: JSONValue? { since.flatMap { since in watermark?.json(since.type) } }
 }

@@ -1,18 +1,18 @@
 import PlugCore
 import PlugManifest
 
-// How far a pass has proved that all is read.
+// How far a pass has proved that everything is read.
 extension Pass {
-    /// Takes a move of the watermark back: the page that seemed to prove it did not.
+    /// Reverts a move of the watermark: the page that seemed to prove it did not.
     mutating func moveBack(to earlier: SinceValue?) { watermark = earlier }
 
-    /// How far back from the start of a pass nothing is believed to be empty only because the clock says that it was there: a
-    /// clock that is ahead would hide what comes until then.
+    /// How far before the start of a pass the clock alone is not trusted to prove a window empty: a clock that is ahead would
+    /// hide what comes until then.
     private static let doubt: Int64 = 4 * 86_400_000_000
 
-    /// Moves the watermark to the end of a window that is complete, records or none: all before it is read.
+    /// Moves the watermark to the end of a complete window, with or without records: all before it is read.
     ///
-    /// Only of times. A number beyond the greatest one that was seen may still be given to a record.
+    /// Only for times. A number beyond the greatest one seen may still be assigned to a record.
     mutating func proved(_ window: SinceWindow, _ sourceTime: Timestamp?) {
         guard let to = window.to, since?.type.isTime == true, !isDetached else { return }
         moveWatermark()
@@ -21,14 +21,14 @@ extension Pass {
         if lower.map({ $0.precedes(proved) }) ?? false { watermark = SinceValue.later(watermark, proved) }
     }
 
-    /// Whether a pass from `lower` on joins on to what was read up to the watermark. Opaque values have no order.
+    /// Whether a pass starting at `lower` joins on to what was read up to the watermark. Opaque values have no order.
     static func reaches(_ lower: SinceValue, _ watermark: SinceValue) -> Bool {
         if case .opaque = lower { return lower == watermark }
         return !watermark.precedes(lower)
     }
 
-    /// What a watermark without a clock must not pass: what changed while the pass was read, on pages that had been read, has
-    /// greater values than all that were there before.
+    /// The limit of a watermark without a clock: records changed during the pass, on pages already read, have greater values than
+    /// all that were there before.
     var bindingCeiling: SinceValue? {
         guard since?.type == .integer else { return nil }
         return ceiling ?? (isRising ? nil : firstMaximum)
@@ -39,7 +39,7 @@ extension Pass {
         guard let maximum, !isDetached else { return }
         let bound = isOrdered ? upper : upper ?? bindingCeiling
         let seen = SinceValue.earlier(maximum, bound)
-        // What a source gives from beyond the window's end proves nothing of what lies between.
+        // Records beyond the window's end prove nothing about what lies between.
         watermark = SinceValue.later(watermark, SinceValue.earlier(seen, window?.to))
     }
 }

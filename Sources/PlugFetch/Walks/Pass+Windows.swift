@@ -1,11 +1,11 @@
 import PlugCore
 import PlugManifest
 
-// A pass that is divided.
+// A pass divided into windows.
 extension Pass {
-    /// Begins the window that is read once more, because its place is not known any more.
+    /// Restarts the window, because its position is no longer known.
     ///
-    /// - Returns: `false` where the pass has no windows.
+    /// - Returns: `false` if the pass has no windows.
     mutating func restartWindow() -> Bool {
         guard window != nil else { return false }
         goBack(to: pager.restarted)
@@ -13,7 +13,7 @@ extension Pass {
         return true
     }
 
-    /// The last window of the pass; `nil` where it has none or this is the one.
+    /// The last window of the pass; `nil` if it has none or this is the last.
     var lastWindow: SinceWindow? {
         guard let windows, let window, window.next != nil else { return nil }
         return windows.last(from: window.from, end: upper)
@@ -30,7 +30,7 @@ extension Pass {
         window = next
         pager = pager.restarted
         tail = nil
-        // Windows may have a border in common: the first record says nothing about the order.
+        // Windows may share a border: the first record says nothing about the order.
         last = nil
         (resetBound, isFalling) = (nil, true)
         (firstMaximum, isRising) = (nil, true)

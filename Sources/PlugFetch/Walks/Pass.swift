@@ -1,59 +1,58 @@
 import PlugCore
 import PlugManifest
 
-/// A reading of a whole stream: its bounds, what it has seen, and where it is. A state machine: pages in, states out.
+/// One reading of a whole stream: its bounds, what it has seen, and its position. A state machine: pages in, states out.
 struct Pass: Sendable {
     let since: Since?
-    /// Where the next pass of the stream begins.
+    /// Where the next pass of the stream starts.
     var watermark: SinceValue?
     /// The lower bound, as it is sent.
     let lower: SinceValue?
-    /// The upper bound, frozen when the pass began; `nil` for what has no clock.
+    /// The upper bound, frozen when the pass began; `nil` if there is no clock.
     let upper: SinceValue?
-    /// How it is divided; `nil` for not at all.
+    /// How it is divided; `nil` if it is not.
     let windows: SinceWindows?
-    /// The window that is read. They are read in their order: when one is complete, all before its end is.
+    /// The current window. They are read in order: when one is complete, everything before its end is.
     var window: SinceWindow?
-    /// How many windows this run has read to their ends.
+    /// How many windows this run has completed.
     var windowCount = 0
-    /// Whether this window has given records that lie behind its end, and some that do not; and how many windows gave nothing
-    /// but the former.
+    /// Whether this window has yielded records beyond its end, and some within it; and how many windows yielded only the former.
     var beyond = (hasAny: false, hasInside: false, windows: 0)
-    /// Of a pass without a clock that was interrupted: the greatest value that was seen by then. What changed while
-    /// nobody read, on pages that were read already, has greater ones, and the next pass has to ask for them.
+    /// For an interrupted pass without a clock: the greatest value seen before. Records that changed between runs, on pages
+    /// already read, have greater ones, and the next pass has to request them.
     var ceiling: SinceValue?
-    /// The greatest value on the first page, of the last window that had any; what changes later has greater ones.
+    /// The greatest value on the first page, of the last window that had any; later changes have greater ones.
     var firstMaximum: SinceValue?
-    /// Whether no record so far, of this window, was older than the one before it: then what changes comes at the end.
+    /// Whether no record of this window so far was older than the one before it: then changes appear at the end.
     var isRising = true
     /// The greatest value seen, never after `upper`.
     var maximum: SinceValue?
     /// The value of the last record.
     var last: SinceValue?
-    /// Where the search goes on, because the source gave no more of it: the lower bound that is sent where records come oldest
-    /// first, the upper one where they come newest first.
+    /// Where the search continues, because the source cut it short: the lower bound sent if records come oldest first, the upper
+    /// one if they come newest first.
     var resetBound: SinceValue?
     /// Whether no record of this search was newer than the one before it.
     var isFalling = true
     /// Whether the watermark moves with each page.
     var isOrdered: Bool
-    /// How many records were newer, and how many older, than the one before; counted where a pass stops at what is known.
+    /// How many records were newer, and how many older, than the one before; counted if a pass stops at known records.
     var order = (rises: 0, falls: 0)
-    /// Whether it ended where all is older than its lower bound.
+    /// Whether it ended because all further records are older than its lower bound.
     var hasStopped = false
-    /// Whether it was said that records do not come newest first.
+    /// Whether it was reported that records do not come newest first.
     private var hasToldOrder = false
-    /// Whether it begins behind the watermark, as a person asked: then it proves nothing of what lies between, and the
+    /// Whether it starts beyond the watermark, as the user asked: then it proves nothing about what lies between, and the
     /// watermark stays.
     let isDetached: Bool
-    /// How a person gave its lower bound, where that was a length of time.
+    /// The user's wording of its lower bound, if that was a length of time.
     let givenWords: String?
     /// When it began, in microseconds since 1970.
     let began: Int64
     var pager: Pager
     /// The end of the page before `pager.place`, for streams whose pages have to be joined.
     var tail: PageTail?
-    /// Whether two pages were read of which nothing shows that they belong together.
+    /// Whether two pages were read that could not be shown to join.
     var isBroken = false
     /// Whether the next page is the first one of a continued pass.
     var isResuming = false
@@ -61,11 +60,11 @@ struct Pass: Sendable {
     /// A pass from the start.
     ///
     /// - Parameters:
-    ///   - lower: The lower bound, overlap already taken off.
-    ///   - given: The lower bound where a person gave it.
+    ///   - lower: The lower bound, overlap already subtracted.
+    ///   - given: The lower bound if the user gave it.
     ///   - now: Microseconds since 1970.
-    ///   - end: Up to when it reads; `nil` for up to now.
-    ///   - last: Where it ends in any case. If that lies before its lower bound, it ends where it begins.
+    ///   - end: Up to when it reads; `nil` for now.
+    ///   - last: Where it ends in any case. If that precedes its lower bound, it ends where it begins.
     init(
         _ stream: PlugManifest.Stream,
         watermark: SinceValue?,
@@ -89,7 +88,7 @@ struct Pass: Sendable {
         pager = Pager(stream.paging)
     }
 
-    /// In whole seconds: many sources write no fraction, and what changes later in this second has the same time there.
+    /// In whole seconds: many sources write no fraction, and later changes within this second have the same time there.
     private static func bound(_ since: Since, _ now: Int64) -> SinceValue? {
         let end = now - Int64(since.settle / .microseconds(1))
         return since.type.isTime ? .moment(Timestamp(microseconds: end - end % 1_000_000)) : nil
@@ -99,7 +98,7 @@ struct Pass: Sendable {
         since.flatMap { since in since.window.map { SinceWindows($0, since.type) } }
     }
 
-    /// The lower bound as requests have it: the window's, where there are windows.
+    /// The lower bound as sent in requests: the window's, if there are windows.
     var sentLower: SinceValue? {
         let reset = since?.order == .ascending ? resetBound : nil
         guard var window, let windows else { return reset ?? lower }
@@ -107,29 +106,29 @@ struct Pass: Sendable {
         return windows.sent(window)
     }
 
-    /// The upper bound as requests have it; `nil` in the last window of what has no clock.
+    /// The upper bound as sent in requests; `nil` in the last window without a clock.
     var sentUpper: SinceValue? {
         if since?.order == .descending, let resetBound { return resetBound }
         guard let window, let windows else { return upper }
         return windows.sentEnd(window)
     }
 
-    /// Whether somebody wants to know which records are older than the lower bound.
+    /// Whether records older than the lower bound have to be identified.
     private var looksForOlder: Bool { since.map { $0.filters || $0.stopsAtKnown } ?? false }
 
-    /// The value before which records are old, where somebody wants to know.
+    /// The value before which records are old, if that matters.
     var oldBound: SinceValue? { looksForOlder ? lower : nil }
 
     /// Goes back to an earlier page, because pages have shifted.
     mutating func goBack(to earlier: Pager) {
         pager = earlier
-        // From the first page on everything is read anew.
+        // From the first page on everything is read again.
         if earlier.isAtStart { (isBroken, tail) = (isBroken && resetBound != nil, nil) }
-        // The records before it are met again: they say nothing about the order.
+        // The records before it occur again: they say nothing about the order.
         last = nil
     }
 
-    /// Asks for smaller pages from here on.
+    /// Requests smaller pages from here on.
     mutating func shrink() {
         pager.shrink()
         tail?.isCut = true
@@ -138,29 +137,29 @@ struct Pass: Sendable {
         isResuming = false
     }
 
-    /// Notes that nothing shows whether the next page follows the one before without a gap.
+    /// Notes that nothing shows whether the next page follows the previous one without a gap.
     mutating func noteGap() { isBroken = true }
 
-    /// Takes in a page.
+    /// Processes a page.
     ///
     /// - Parameters:
     ///   - tail: The page's end, for streams whose pages have to be joined.
-    ///   - sourceTime: The source's clock, where it shows one.
-    /// - Returns: What came of it, and whether this page was the first one out of order.
+    ///   - sourceTime: The source's clock, if it shows one.
+    /// - Returns: The outcome, and whether this page was the first one out of order.
     mutating func take(
         _ facts: PageFacts,
         _ summary: SinceSummary?,
         tail: PageTail?,
         sourceTime: Timestamp? = nil
     ) -> (outcome: Outcome, breaksOrder: Bool) {
-        // A page without records leaves the one before it to be joined with.
+        // After a page without records, the one before it is still the one to join.
         self.tail?.empties += 1
         if let tail { self.tail = tail }
         var goesOn = false
         var limit: PagingFault?
         do throws(PagingFault) { goesOn = try pager.take(facts) } catch {
             guard error == .limit else { return (.stuck(error), false) }
-            // The page is good, and the next run goes on behind it.
+            // The page is good, and the next run continues after it.
             (goesOn, limit) = (true, error)
         }
         isResuming = false
@@ -192,7 +191,7 @@ struct Pass: Sendable {
         if !goesOn, let windows, let window {
             if beyond.hasAny, !beyond.hasInside {
                 beyond.windows += 1
-                // One may be a slip of the service.
+                // A single one may be a slip of the service.
                 if beyond.windows > 1 { return (.stuck(.ignored), breaksOrder) }
             }
             if !facts.isAbsent, !facts.showsList, !window.hasRecords, !window.isSecondLook {
@@ -204,7 +203,7 @@ struct Pass: Sendable {
             if !facts.isAbsent, !beyond.hasAny || beyond.hasInside { proved(window, sourceTime) }
             if window.showsFine, !window.isFine, let lower {
                 let first = windows.first(from: lower, end: upper, isFine: true)
-                // What lies between two granules at the borders before this window was in none.
+                // Records between two granules at the borders before this window were in none.
                 if first.from != window.from { return (begin(first), breaksOrder) }
             }
             if let next = windows.next(after: window, end: upper) { return (begin(next), breaksOrder) }
@@ -215,7 +214,7 @@ struct Pass: Sendable {
 
     private mutating func note(_ summary: SinceSummary) {
         if since?.type == .opaque, since?.order == .descending {
-            // Of opaque values the newest one is the first of the first page.
+            // Of opaque values, the newest is the first of the first page.
             maximum = maximum ?? summary.first
         } else {
             maximum = SinceValue.later(maximum, summary.maximum).map { SinceValue.earlier($0, upper) }
@@ -231,6 +230,6 @@ struct Pass: Sendable {
         if summary.isFine { window?.showsFine = true }
     }
 
-    /// Whether records come newest first, as far as they show: single ones may stand elsewhere, such as those that are pinned.
+    /// Whether records come newest first, as far as they show: a few, such as pinned ones, may be out of place.
     private var comesNewestFirst: Bool { order.falls > order.rises }
 }

@@ -3,12 +3,12 @@ import PlugCore
 import PlugManifest
 
 extension PassFindings {
-    /// Warns of what may be wrong with a complete pass, but need not be.
+    /// Warns of things that may, but need not, be wrong with a complete pass.
     ///
     /// - Parameters:
-    ///   - name: How the request of the last page is called.
-    ///   - facts: What the last page has said.
-    ///   - warn: Takes the stream, a code and a message.
+    ///   - name: The name of the last page's request.
+    ///   - facts: The facts of the last page.
+    ///   - warn: Receives the stream, a code and a message.
     func tellDoubts(
         _ stream: PlugManifest.Stream,
         _ name: String,
@@ -18,7 +18,7 @@ extension PassFindings {
         if let message = tokenDoubt(stream, name, facts) ?? linkDoubt(stream, name, facts) {
             warn(stream.name, .pageTokenDoubtful, message)
         }
-        // A source may say it on the first page alone, and need not say it where there is nothing.
+        // A source may include it only on the first page, and may omit it if there is nothing.
         guard hasFirst, hasRecords, let paging = stream.paging else { return }
         let counts = [("page.total", paging.total, hasTotal), ("page.pages", paging.pages, hasPages)]
         let missing = counts.compactMap { key, program, hasNumber in
@@ -31,7 +31,7 @@ extension PassFindings {
         warn(stream.name, .pageCountMissing, message)
     }
 
-    /// What is said of a last page without a member for the token, where it may not be the last.
+    /// The warning for a last page without a member for the token, if it may not be the last.
     private func tokenDoubt(_ stream: PlugManifest.Stream, _ name: String, _ facts: PageFacts) -> String? {
         guard facts.hangsOnToken else { return nil }
         let (key, program) = Self.token(stream)
@@ -45,7 +45,7 @@ extension PassFindings {
                 "\(place): \(name) gives \(count)\(asked), and its answer \(missing): if \(count) is the service's page "
                 + "size, there are more pages; \(help)"
         }
-        // One record a page is a size that every page has. A run that continues at the last page knows the requested size.
+        // One record per page is a size that every page has. A run that continues at the last page knows the requested size.
         guard let full = fullest ?? size, full > 1, count == full else { return nil }
         let like = fullest == nil ? "requested" : "the pages before"
         return
@@ -53,7 +53,8 @@ extension PassFindings {
             + "pages; \(help)"
     }
 
-    /// What is said of a single page that is full, and whose headers name no other page. A later page was named by such a link.
+    /// The warning for a single page that is full and whose headers link to no other page. A later page was reached by such a
+    /// link.
     private func linkDoubt(_ stream: PlugManifest.Stream, _ name: String, _ facts: PageFacts) -> String? {
         guard facts.hangsOnLink, isSingle, !hasLinks, stream.paging?.mayBeFull(facts.count) == true else { return nil }
         let asked = size == nil ? "\(facts.count) records" : "\(facts.count) records, as many as requested"

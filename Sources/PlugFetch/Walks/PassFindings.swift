@@ -2,41 +2,41 @@ import JQ
 import PlugCore
 import PlugManifest
 
-/// What only data can show of a manifest: programs that never meet what they name. Collected over the pages of one pass.
+/// Mistakes in a manifest that only data can reveal: programs that never find what they name. Collected over the pages of a pass.
 struct PassFindings: Sendable {
     /// How many records of the last page had no readable `since.field`.
     private(set) var without = 0
     private var records = 0
     /// Whether some record had a readable `since.field`.
     private(set) var hasField = false
-    /// Whether the pass is a single page that is full, and that has no member where the next page's token belongs.
+    /// Whether the pass is a single page that is full, and lacks the member where the next page's token belongs.
     private var lacksToken = false
-    /// Whether the last page has records, says that there is another page, and gives no token or address of it.
+    /// Whether the last page has records and says that there is another page, but gives no token or address for it.
     private var lacksNext = false
     /// Whether the pass is a single page so far.
     private(set) var isSingle = false
     /// Whether this run has read the first page.
     private(set) var hasFirst = false
-    /// How many records the largest page before the last one has; `nil` where this run has read none.
+    /// The record count of the largest page before the last one; `nil` if this run has read none.
     private(set) var fullest: Int?
     private var largest: Int?
     private(set) var hasRecords = false
-    /// How many records were asked for with the last page.
+    /// How many records the last page's request asked for.
     private(set) var size: Int?
-    /// Whether some page had a link to another one in its headers.
+    /// Whether some page's headers linked to another page.
     private(set) var hasLinks = false
     /// Whether some page gave a number for `page.total`, and for `page.pages`.
     private(set) var hasTotal = false
     private(set) var hasPages = false
 
-    /// Notes that pages have another size from here on.
+    /// Notes that the page size changes from here on.
     mutating func noteSize() { (fullest, largest) = (nil, nil) }
 
-    /// Takes in a page.
+    /// Adds a page.
     ///
     /// - Parameters:
     ///   - isFirst: Whether it is the first page of its pass.
-    ///   - size: How many records were asked for.
+    ///   - size: How many records were requested.
     mutating func note(_ facts: PageFacts, _ summary: SinceSummary?, isFirst: Bool, size: Int?) {
         self.size = size
         lacksToken = isFirst && facts.lacksToken && (size.map { facts.count >= $0 } ?? false)
@@ -54,7 +54,7 @@ struct PassFindings: Sendable {
         hasField = hasField || (summary.map { $0.without < $0.count } ?? false)
     }
 
-    /// What is wrong with a pass that seems complete; `nil` for nothing.
+    /// The fault in a pass that seems complete; `nil` if there is none.
     ///
     /// - Parameter hasWatermark: Whether an earlier pass found the field.
     func fault(_ stream: PlugManifest.Stream, _ name: String, hasWatermark: Bool) -> PlugError? {

@@ -6,19 +6,19 @@ import PlugCore
 import PlugManifest
 import Synchronization
 
-/// A stream with everything that reading it needs, shared by all its walks.
+/// A stream with everything needed to read it, shared by all its walks.
 final class StreamPlan: Sendable {
     let stream: PlugManifest.Stream
     /// The roots that all requests of a run share.
     let roots: TemplateRoots
-    /// `nil` where the records stand inside those of the parent, or in an archive.
+    /// `nil` if the records are inside those of the parent, or in an archive.
     private let builder: RequestBuilder?
     let exchange: Exchange
-    /// What reads it in Swift; `nil` where the manifest says how.
+    /// The Swift module that reads it; `nil` if the manifest says how.
     private let module: BoundModule?
     /// The configuration without its secrets.
     let config: JSONValue
-    /// The path of the archive that it is read from; `nil` where nobody has named one.
+    /// The path of the archive that it is read from; `nil` if none is configured.
     let file: String?
     let records: RecordSelection
     let since: SinceScan?
@@ -26,19 +26,19 @@ final class StreamPlan: Sendable {
     let more: Selector?
     let total: Selector?
     let pages: Selector?
-    /// What tells records apart, for streams whose pages have to be joined; `nil` for all others.
+    /// Identifies records, for streams whose pages have to be joined; `nil` for all others.
     let marks: RecordMarks?
-    /// Whether all records of an answer are needed at once, so that one that is decoded comes in one block.
+    /// Whether all records of an answer are needed at once, so that a decoded one comes in one block.
     let needsWholePages: Bool
-    /// Where answers of JSON have their list, if large ones are read in pieces of it.
+    /// The location of the list in JSON answers, if large ones are read in pieces.
     let list: JSONList?
-    /// Whether answers are searched for what says that there is another page.
+    /// Whether answers are searched for signs of another page.
     let looksForMore: Bool
     /// `nil` if everything is to be read, changed or not.
     let validatorKeys: ValidatorKeys?
-    /// The first day that the person wants; `nil` leaves it to the manifest.
+    /// The first day that the user wants; `nil` leaves it to the manifest.
     private let firstDay: String?
-    /// When the first pass of the run began, of a stream without parents.
+    /// When the first pass of the run began, for a stream without parents.
     private let started = Mutex<Int64?>(nil)
 
     init(
@@ -86,12 +86,12 @@ final class StreamPlan: Sendable {
     /// A walk through its pages, for one parent or none.
     ///
     /// - Parameters:
-    ///   - lineage: What it is read for.
+    ///   - lineage: The records it is read for.
     ///   - reader: The stream for which its pages are read: this one, or one below it.
-    ///   - saved: The watermark and the interrupted pass, as a state keeps them.
-    ///   - given: The lower bound that the person gave.
-    ///   - goesBack: Whether an interrupted pass of pages that shift goes one page back.
-    ///   - listed: When the source listed what it is read for, by the source's clock, where it may not list that again.
+    ///   - saved: The watermark and the interrupted pass, in stored form.
+    ///   - given: The lower bound that the user gave.
+    ///   - goesBack: Whether an interrupted pass over shifting pages goes one page back.
+    ///   - listed: When the source listed the parent, by the source's clock, if it may not list that again.
     func walk(
         _ lineage: Lineage = Lineage(),
         for reader: String,
@@ -115,10 +115,10 @@ final class StreamPlan: Sendable {
         )
     }
 
-    /// Whether it is read only for those parents that are new or have changed.
+    /// Whether it is read only for parents that are new or have changed.
     var readsChangedOnly: Bool { stream.parent?.levels.first?.onlyChanged == true }
 
-    /// What a watermark of `only: changed` was proved for: whose records were read, and which of them were left out.
+    /// What a watermark of `only: changed` was proved for: the parents whose records were read, and those left out.
     var parentsBasis: String? {
         guard let level = stream.parent?.levels.first, let parent = stream.parent?.streams.first else { return nil }
         var parts: [JSONValue] = [.text(parent), .text(level.skipIf?.source ?? "")]
@@ -126,16 +126,16 @@ final class StreamPlan: Sendable {
         return ParentPart.name(of: .array(parts))
     }
 
-    /// How far a watermark may lie ahead of this machine's clock, in microseconds: hosts that share a state differ a little.
+    /// How far a watermark may be ahead of this machine's clock, in microseconds: hosts that share a state differ slightly.
     private static let tolerance: Int64 = 600_000_000
     private static let day: Int64 = 86_400_000_000
 
-    /// What programs over this stream's records see in addition to the record.
+    /// What programs over this stream's records see besides the record.
     func globals(_ lineage: Lineage) -> [JSONValue] {
         stream.recordGlobals.values(parents: lineage.values, config: config)
     }
 
-    /// What the programs of `page` see in addition to an answer's body.
+    /// What the programs of `page` see besides an answer's body.
     func globals(_ lineage: Lineage, headers: HTTPHeaders) -> [JSONValue] {
         stream.pageGlobals.values(parents: lineage.values, config: config, headers: headers.json)
     }
@@ -143,10 +143,10 @@ final class StreamPlan: Sendable {
     /// A pass from the start, at a watermark.
     ///
     /// - Parameters:
-    ///   - given: The lower bound that the person gave.
-    ///   - listed: When the source listed what it is read for, by the source's clock.
-    ///   - repeated: The pass whose lower bound this one has, in place of what the watermark says.
-    // Asynchronous functions call it, whose frames have room for all that is inlined into them.
+    ///   - given: The lower bound that the user gave.
+    ///   - listed: When the source listed the parent, by the source's clock.
+    ///   - repeated: The pass whose lower bound this one takes, instead of the one from the watermark.
+    // Called from asynchronous functions, whose frames reserve room for everything inlined into them.
     @inline(never)
     func pass(
         watermark: SinceValue?,
@@ -157,12 +157,12 @@ final class StreamPlan: Sendable {
     ) throws(PlugError) -> Pass {
         var lower = given?.value
         let now = exchange.clock.now()
-        // All that read it in one run, for itself or for their own children, ask for the same.
+        // All who read it in one run, for itself or for their own children, send the same request.
         let start = lineage.parent == nil ? firstStart(now) : now
         var watermark = watermark
         if case .moment(let moment) = watermark, moment.microseconds > now + Self.tolerance {
-            // This machine's clock was ahead when it was written, and it hides what has come since; or the clock is behind
-            // now. A little, and some days are read again; a lot, and everything is.
+            // The clock was ahead when the watermark was written, and it hides what has come since; or the clock is behind now.
+            // If by a little, some days are read again; if by a lot, everything is.
             exchange.warnOnce(
                 stream.name,
                 .cursorInFuture,
@@ -196,7 +196,7 @@ final class StreamPlan: Sendable {
         return pass
     }
 
-    /// Where a pass begins that goes on from a watermark. An overlap asks for nothing that lies before the first pass.
+    /// The start of a pass that continues from a watermark. An overlap never reaches back before the first pass.
     private func overlapping(
         _ watermark: SinceValue,
         _ since: Since,
@@ -217,7 +217,7 @@ final class StreamPlan: Sendable {
         }
     }
 
-    /// A pass in windows has to begin somewhere, and to come to its end.
+    /// A pass in windows has to have a start, and must be able to reach its end.
     private func check(_ pass: Pass) throws(PlugError) {
         guard let windows = pass.windows, let since = stream.since else { return }
         guard let lower = pass.lower else {
@@ -239,21 +239,21 @@ final class StreamPlan: Sendable {
         )
     }
 
-    /// Where the first pass begins, `nil` if neither the person nor the manifest says.
+    /// Where the first pass begins, `nil` if neither the user nor the manifest says.
     private func first(_ since: Since, _ lineage: Lineage) throws(PlugError) -> SinceValue? {
         if since.type.isTime, let firstDay, let bound = SinceValue(.text(firstDay), since.type) { return bound }
         guard let from = since.from else { return nil }
         return try bound(from, "since.from", since, lineage)
     }
 
-    /// Where the manifest ends a pass, `nil` if it goes on to the present.
+    /// Where the manifest ends a pass, `nil` if it continues to the present.
     private func last(_ lineage: Lineage) throws(PlugError) -> SinceValue? {
         guard let since = stream.since, let to = since.to else { return nil }
-        // A person who leaves it out may have left an empty text.
+        // A user who leaves it out may have left an empty text.
         return try bound(to, "since.to", since, lineage, takesEmpty: true)
     }
 
-    /// A bound of the manifest; `nil` where it gives null.
+    /// A bound of the manifest; `nil` if it evaluates to null.
     private func bound(
         _ template: Template,
         _ key: String,
@@ -277,7 +277,7 @@ final class StreamPlan: Sendable {
         )
     }
 
-    /// The lower bound that the person gave, as this stream understands it.
+    /// The lower bound that the user gave, as this stream interprets it.
     func given(_ text: String?) throws(PlugError) -> GivenBound? {
         guard let text, let since = stream.since else { return nil }
         if let bound = SinceValue(.text(text), since.type) { return GivenBound(value: bound) }

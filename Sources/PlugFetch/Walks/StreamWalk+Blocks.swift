@@ -3,19 +3,19 @@ import LosslessJSON
 import PlugCore
 import PlugManifest
 
-// Answers that come block by block: those that are decoded, and large lists of JSON.
+// Answers that come block by block: decoded ones, and large JSON lists.
 extension StreamWalk {
-    /// What the first block of a decoded answer has shown beside its records.
+    /// What the first block of a decoded answer contains besides its records.
     struct Decoded {
-        /// Records of the page that are broken.
+        /// The broken records of the page.
         var broken: [FetchedPage.Broken] = []
-        /// What gives the page's further blocks, and the next of them; `nil` for a page that is whole.
+        /// The source of the page's further blocks, and the next of them; `nil` for a page that is whole.
         var open: (blocks: AnswerBlocks, next: FollowingBlock)?
-        /// What it counts for in memory, where it was decoded.
+        /// What it counts for in memory, if it was decoded.
         var weight: Int?
     }
 
-    /// The first block of an answer: the whole page, or what has to be known to give the others.
+    /// The first block of an answer: the whole page, or what is needed to deliver the others.
     func firstBlock(
         of answer: Answer,
         _ decoder: AnswerDecoder,
@@ -46,8 +46,8 @@ extension StreamWalk {
         return ((records, PageFacts(count: 0), nil), decoded)
     }
 
-    /// Gives the first block of an answer that has several. Its state leads to this answer again: only with the last block
-    /// the page is done.
+    /// Delivers the first block of an answer that has several. Its state leads to this answer again: only the last block
+    /// completes the page.
     mutating func begin(_ blocks: AnswerBlocks, _ next: FollowingBlock, _ fetched: Fetched) throws(PlugError)
         -> WalkedPage
     {
@@ -84,7 +84,7 @@ extension StreamWalk {
         return page
     }
 
-    /// Gives the next block of an answer, and with the last one ends its page.
+    /// Delivers the next block of an answer, and with the last one ends its page.
     mutating func nextBlock(of answer: OpenAnswer) async throws -> WalkedPage {
         var (answer, blocks) = (answer, answer.blocks)
         let (exchange, name) = (plan.exchange, answer.fetched.name)
@@ -130,7 +130,7 @@ extension StreamWalk {
             page.preceding = answer.given
             return page
         } catch {
-            // What came before was given; the answer is read again by the next run.
+            // What came before was delivered; the next run reads the answer again.
             open = nil
             fault = error as? PlugError
             throw error

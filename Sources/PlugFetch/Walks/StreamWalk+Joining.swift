@@ -3,11 +3,11 @@ import PlugManifest
 
 // Pages that shift between requests: each has to join on to the one before.
 extension StreamWalk {
-    /// How often a page is looked for that joins on to the one before, until the pass continues without.
+    /// How often the walk searches for a page that joins on to the one before, until the pass continues without.
     static let searchLimit = 20
 
-    /// Whether the pages have numbers and the source changes so often that several changes may make up for each other between
-    /// a few requests: then a record may be missed, and no page shows it.
+    /// Whether the pages have numbers and the source changes so often that several changes may cancel out between a few requests:
+    /// then a record may be missed without any page showing it.
     var isUnsettled: Bool {
         isNumbered && plan.marks != nil && unrest.changes >= 2 && unrest.changes * 8 >= unrest.requests
     }
@@ -17,8 +17,8 @@ extension StreamWalk {
     /// The page joined on to the one before, which the next page confirms: there is a look at each page once more after the
     /// one behind it was read. The last one has none behind it, and is asked for twice.
     ///
-    /// One deletion and one addition that make up for each other, before and after a page is read, take a record past it. The
-    /// page itself shows that at the second look.
+    /// One deletion and one addition that cancel out, before and after a page is read, take a record past it. The page itself
+    /// shows that on the second look.
     mutating func confirmed(
         _ fetched: Fetched,
         after tail: PageTail,
@@ -31,7 +31,7 @@ extension StreamWalk {
             if page.marks.isEmpty, !mayBeFull(tail) { return page }
             let again: Fetched
             do { again = try await fetch(pager, Handling(isResuming: true)) } catch let refusal as PlaceRefused {
-                // There are fewer pages than there were: the next run reads on from the page before.
+                // There are fewer pages than before: the next run continues from the previous page.
                 cost += refusal.cost
                 break
             } catch let error as PlugError where error.exit == .tryLater {
@@ -53,17 +53,17 @@ extension StreamWalk {
     /// Whether the second look at the last page shows that none of its records came late.
     private func confirms(_ page: Fetched, _ again: Fetched, after tail: PageTail) -> Bool {
         guard let end = PageTail(page.marks, after: tail) else { return again.marks.isEmpty }
-        // What is added behind it belongs to the next pass.
+        // Records added after it belong to the next pass.
         return again.marks.starts(with: page.marks) || end.isPushedDown(0, on: again.marks, isFirst: false)
     }
 
-    /// Whether what is added in front pushes records of the page onto the one behind it.
+    /// Whether additions in front push records of the page onto the one after it.
     private func mayBeFull(_ tail: PageTail) -> Bool {
         let count = tail.last + 1
         return pass.pager.paging?.mayBeFull(count) ?? RoundSize.contains(count)
     }
 
-    /// Whether the pass would be over with this page.
+    /// Whether the pass would end with this page.
     private func endsPass(_ page: Fetched) -> Bool {
         var pass = pass
         return switch pass.take(page.page.facts, nil, tail: nil).outcome {
@@ -72,10 +72,10 @@ extension StreamWalk {
         }
     }
 
-    /// The page itself where it joins on to the one before; otherwise the page to continue at, after what has shifted.
+    /// The page itself if it joins on to the one before; otherwise the page to continue at after a shift.
     ///
-    /// What was deleted on pages that were read has pulled records onto them from this one: they stand on the page before
-    /// now, or further up. Going back until a record is met that was read last finds all of them.
+    /// Deletions on pages already read have pulled records onto them from this one: they are now on the page before, or further
+    /// up. Going back until one of the last records read occurs finds all of them.
     mutating func joined(
         _ fetched: Fetched,
         to tail: PageTail,
@@ -91,7 +91,7 @@ extension StreamWalk {
         while let earlier = next.back(distance) {
             var again: Fetched
             do { again = try await fetch(earlier, handling) } catch let refusal as PlaceRefused {
-                // There are fewer pages than there were.
+                // There are fewer pages than before.
                 cost += refusal.cost
                 (isFirstLook, distance) = (false, distance.multipliedReportingOverflow(by: 2).partialValue)
                 if earlier.isAtStart { break }
@@ -103,7 +103,7 @@ extension StreamWalk {
                 return fetched
             }
             if tail.isCut, isFirstLook, tail.isMet(on: again.marks) {
-                // Nothing need have shifted: pages have another size, and this is the one that the last record stands on.
+                // Nothing need have shifted: the page size has changed, and this is the page with the last record.
                 cost += fetched.answer.cost
                 return continued(at: earlier, again)
             }
@@ -113,13 +113,14 @@ extension StreamWalk {
             }
             if isFirstLook, tail.isSame(as: again.marks) {
                 cost += again.answer.cost
-                // Where pages overlap, the record stands at its place and was not on the page: the source gave it two lists.
+                // With overlapping pages, the record is in its place and was not on the page: the source answered from two
+                // versions of the list.
                 return overlap > 0 && tail.last > 0 ? try await askedAgain(fetched, tail, &cost) : joined(fetched)
             }
             if tail.isMet(on: again.marks) || earlier.isAtStart {
                 cost += fetched.answer.cost
-                // One page more: what has moved here may hide that this page did not follow on from the one before. Only once,
-                // so that a source that always moves is read to its end.
+                // One more page: what has moved here may hide that this page did not follow on from the one before. Only once, so
+                // that a source that always moves is read to its end.
                 if isNumbered, searches.count == 0, let further = earlier.back(1) {
                     cost += again.answer.cost
                     return shifted(to: further, try await fetch(further, handling), fetched)
@@ -132,7 +133,7 @@ extension StreamWalk {
         return joined(fetched)
     }
 
-    /// A page that does not join on, though nothing has shifted, asked for again: services with several copies of a list may
+    /// Requests a page again that does not join on although nothing has shifted: services with several copies of a list may
     /// answer from one that is behind.
     private mutating func askedAgain(
         _ fetched: Fetched,
@@ -160,7 +161,7 @@ extension StreamWalk {
         return fetched
     }
 
-    /// Continues at an earlier page; at the page itself where that was to no avail too often.
+    /// Continues at an earlier page, or at the page itself if that failed too often.
     private mutating func shifted(to earlier: Pager, _ again: Fetched, _ fetched: Fetched) -> Fetched {
         searches = (searches.count + 1, max(searches.furthest, pass.pager.seen))
         unrest.changes += 1

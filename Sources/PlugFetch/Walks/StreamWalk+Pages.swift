@@ -3,9 +3,9 @@ import LosslessJSON
 import PlugCore
 import PlugManifest
 
-// What a page that was read leads to.
+// The results of a page that was read.
 extension StreamWalk {
-    /// - Parameter known: What the page's records say of `since`, where they are not all there any more.
+    /// - Parameter known: What the page's records say about `since`, if they are no longer all available.
     @inline(never)
     mutating func take(_ fetched: Fetched, _ known: SinceSummary? = nil) throws(PlugError) -> WalkedPage {
         let (records, linkFault) = (fetched.page.records, fetched.page.linkFault)
@@ -24,7 +24,7 @@ extension StreamWalk {
         page.weight = fetched.decoded.weight ?? fetched.answer.weight
         if let linkFault {
             if records.isEmpty { throw linkFault }
-            // What the page holds is given; the state stays at this page.
+            // The page's records are delivered; the state stays at this page.
             fault = linkFault
             page.following = fetched.mark
             return page
@@ -56,7 +56,7 @@ extension StreamWalk {
         if outcome == .complete || outcome == .nextWindow,
             let fault = findings.fault(plan.stream, fetched.name, hasWatermark: watermark != nil)
         {
-            // All that was read is given; the pass is not taken for a whole one.
+            // All that was read is delivered; the pass does not count as complete.
             self.fault = fault
             pass.moveBack(to: watermark)
             page.following = .null
@@ -92,7 +92,7 @@ extension StreamWalk {
             page.following = .null
         case .stuck(let fault):
             let error = PagingMessages.error(fault, plan.stream, fetched.name)
-            // A limit has the next run go on behind this page, whatever is on it.
+            // A limit makes the next run continue after this page, whatever is on it.
             if records.isEmpty, ![.limit, .windows].contains(fault) { throw error }
             self.fault = error
             page.following = place(after: fault, fetched.mark)
@@ -100,7 +100,7 @@ extension StreamWalk {
         return page
     }
 
-    /// Leaves records out of a page; paging has counted them.
+    /// Drops records from a page; paging has counted them.
     func leaveOut(_ indexes: [Int], of page: inout WalkedPage) {
         if indexes.isEmpty { return }
         var next = indexes[...]
@@ -113,8 +113,8 @@ extension StreamWalk {
         page.cost.filtered += indexes.count
     }
 
-    /// Where the next run begins when the records of the last page are given: at that page again, behind it where it was
-    /// only one too many, at the start where the places repeat.
+    /// Where the next run starts once the records of the last page are delivered: at that page again, after it if it was merely
+    /// one too many, at the start if the places repeat.
     private func place(after fault: PagingFault, _ mark: JSONValue) -> JSONValue {
         switch fault {
         case .loop: .null

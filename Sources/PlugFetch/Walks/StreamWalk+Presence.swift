@@ -2,10 +2,10 @@ import LosslessJSON
 import PlugCore
 import PlugManifest
 
-// Whether what a stream is read for is still there.
+// Whether the parent a stream is read for still exists.
 extension StreamWalk {
-    /// Whether 404 or 410 means that what the stream is read for is gone. In a window it may say that there is nothing in it:
-    /// what was there before may be there again in the next one, and else the last one is looked at.
+    /// Whether 404 or 410 means that the stream's parent is gone. In a window it may mean that there is nothing in it: if an
+    /// earlier window was found, the next one may be too; otherwise the last one is checked.
     mutating func isGone(_ fetched: Fetched, _ cost: inout FetchedPage.Cost) async throws -> Bool {
         guard pass.window != nil else { return true }
         if hasAnswered || pass.watermark != nil { return false }
@@ -19,7 +19,7 @@ extension StreamWalk {
         return false
     }
 
-    /// The end of a pass through something that is gone.
+    /// The end of a pass over something that is gone.
     mutating func gone(_ fetched: Fetched, _ status: Int) -> WalkedPage {
         isOver = true
         var page = WalkedPage(

@@ -5,29 +5,29 @@ import PlugManifest
 
 // One request for a page.
 extension StreamWalk {
-    /// A page, and how it was asked for.
+    /// A page, and how it was requested.
     struct Fetched {
         var mark: JSONValue
         var answer: Answer
         var page: PageReading.Page
-        /// What decoding has shown beside the records; nothing where it is JSON.
+        /// What decoding has found besides the records; empty for JSON.
         var decoded: Decoded
-        /// The marks of its records, where pages have to be joined.
+        /// The marks of its records, if pages have to be joined.
         var marks: [UInt64]
-        /// Whether the last record of the page before was met where it has to be.
+        /// Whether the last record of the previous page was found where it has to be.
         var joins: Bool
-        /// What the request asked for, of `since`.
+        /// The bounds of `since` in the request.
         var bounds: FetchedPage.Bounds?
-        /// How the request is called in messages.
+        /// The request's name in messages.
         var name: String
         var origin: String
         var validatorKey: String?
     }
 
-    /// Whether an answer may say that the parent is gone: not where one is asked for many, or for what nobody has listed.
+    /// Whether an answer may say that the parent is gone: not if the request is for many parents, or for unlisted ones.
     var isDetail: Bool { plan.stream.parent?.mayBeGone == true && pass.pager.isAtStart }
 
-    /// How many records of the page before are asked for once more: by offsets one, which joins the pages without another
+    /// How many records of the previous page are requested again: one with offsets, which joins the pages without another
     /// request.
     var overlap: Int {
         guard plan.marks != nil, let tail = pass.tail, tail.empties == 0, case .offset(let offset) = pass.pager.place,
@@ -36,19 +36,19 @@ extension StreamWalk {
         return 1
     }
 
-    /// A request that is to be sent, and what is to be remembered of it.
+    /// A request to be sent, and what is to be remembered of it.
     private struct Asking {
         var request: PreparedRequest
         var lower: SinceValue?
         var upper: SinceValue?
-        /// Where the request is known, if there is something to ask with, or something to keep.
+        /// Identifies the request, if there is something to ask with, or something to keep.
         var keys: ValidatorKeys?
         var key: String?
     }
 
     /// - Parameters:
-    ///   - overlap: How many records before the pager's place are asked for, too.
-    ///   - window: Another one than the pass's, asked for from its start.
+    ///   - overlap: How many records before the pager's place are requested as well.
+    ///   - window: A window other than the pass's, requested from its start.
     mutating func fetch(
         _ pager: Pager,
         _ handling: Handling,
@@ -92,17 +92,17 @@ extension StreamWalk {
         } catch {
             // The place lies outside the hosts of a manifest that has changed since.
             if pass.isResuming, error.code == .paginationEscape { throw PlaceRefused(cost: FetchedPage.Cost()) }
-            // What is made of a parent's record may fail for this one alone; what is wrong with the configuration fails for all.
+            // A failure due to a parent's record may be limited to this one; a wrong configuration fails for all.
             var error = error
             if lineage.parent != nil, error.exit == .data { error.reach = .item }
             throw error
         }
         if pass.isResuming, case .url = pager.place, plan.exchange.base.isGranted, !request.isNamed {
-            // The service has the account elsewhere now, and a token does not go where it was.
+            // The service has moved the account, and a token is not sent to the previous address.
             throw PlaceRefused(cost: FetchedPage.Cost())
         }
         let isNew = pager.isAtStart && !pass.isResuming
-        // Only where there is something to ask with, or something to keep: it hashes the whole request.
+        // Only if there is something to ask with, or something to keep: it hashes the whole request.
         let keys = isNew ? plan.validatorKeys : nil
         let known = validator == nil ? nil : keys?.key(of: request, in: plan.stream, began: pass.began)
         request.decodesWhole = plan.needsWholePages
@@ -164,17 +164,17 @@ extension StreamWalk {
         )
     }
 
-    /// Sends a request. A page behind what a number calls the last one is an empty one where the service has none.
+    /// Sends a request. A page past the last page number counts as empty if the service has none.
     private mutating func send(_ request: PreparedRequest, _ pager: Pager, _ handling: Handling) async throws -> Answer
     {
         guard pager.isBehindTheLast else {
             let (exchange, name) = (plan.exchange, plan.stream.name)
-            // A place that an earlier run left may be refused, which is this walk's affair.
+            // A position that an earlier run left may be refused, which concerns this walk alone.
             if exchange.shared.isIdle || handling.isResuming || !takesShared {
                 return try await exchange.send(request, for: name, handling)
             }
             var own = handling
-            // What the page before led to, another reader was told, and long ago perhaps.
+            // The previous page's link was given to another reader, perhaps long ago.
             own.isResuming = hasTakenShared
             let finding = try await exchange.shared.answer(to: request, of: name, for: reader) { [own] in
                 try await exchange.send(request, for: name, own)

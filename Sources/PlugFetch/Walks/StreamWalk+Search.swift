@@ -1,14 +1,14 @@
 import PlugCore
 import PlugManifest
 
-// A search of which the source gives no more.
+// A search that the source cuts short.
 extension StreamWalk {
-    /// Goes on with a search that gives what follows.
+    /// Continues with a search for the rest.
     ///
-    /// - Returns: `false` if nobody knows what follows, and the pass has to start over.
+    /// - Returns: `false` if the rest is not known, and the pass has to start over.
     mutating func goesOn(after refusal: SearchFull, _ cost: inout FetchedPage.Cost) async throws -> Bool {
         if try await hasShifted(&cost) {
-            // What was pulled onto a page that was read is on no later one.
+            // Records pulled onto a page already read are on no later one.
             pass.goBack(to: pass.pager.rereading)
         } else {
             do throws(Pass.SearchFault) { try pass.resetPage() } catch {
@@ -20,8 +20,8 @@ extension StreamWalk {
         return true
     }
 
-    /// Whether the last page is not as it was when it was read, where pages have numbers: the page behind it, which would show
-    /// whether they join, is not to be had.
+    /// Whether the last page has changed since it was read, if pages have numbers: the page after it, which would show whether
+    /// they join, is not available.
     private mutating func hasShifted(_ cost: inout FetchedPage.Cost) async throws -> Bool {
         guard plan.marks != nil, plan.stream.since?.order != Since.Order.none, let tail = pass.tail,
             case .number = pass.pager.place,

@@ -1,16 +1,16 @@
 import PlugCore
 import PlugManifest
 
-// Pages that prove nothing: without records, and without the list that they would be in.
+// Pages that prove nothing: without records, and without the list that would hold them.
 extension StreamWalk {
-    /// How long a service is given that may be busy, and how often: some leave empty lists out, and would only be slowed down.
+    /// How long to wait for a service that may be busy, and how often: some omit empty lists, and would only be slowed down.
     private static let pause = (length: Duration.seconds(2), count: 5)
 
-    /// Whether an answer may be a service's way to say that it is busy: an empty page in the middle of a stream ends it, and what a
-    /// pass lacks that compares counts as gone.
+    /// Whether an answer may be a service's way to say that it is busy: an empty page in the middle of a stream ends it, and
+    /// whatever a comparing pass lacks counts as gone.
     func isDoubtful(_ fetched: Fetched) -> Bool {
         let facts = fetched.page.facts
-        // What has more blocks has records.
+        // An answer with more blocks has records.
         if fetched.decoded.open != nil { return false }
         guard fetched.page.records.isEmpty, facts.count == 0, facts.overlap == 0, !facts.showsList,
             facts.following == nil
@@ -20,8 +20,8 @@ extension StreamWalk {
         return plan.records.tellsLists && !pass.pager.isAtStart
     }
 
-    /// Whether a pass is not complete without its list: one that compares, where a list, be it an empty one, can be told from what is
-    /// none. A table without rows shows itself by its header.
+    /// Whether a pass is incomplete without its list: one that compares, if a list, even an empty one, can be told from none. A
+    /// table without rows is recognised by its header.
     var needsList: Bool { plan.stream.missing != nil && plan.stream.decoding == nil && plan.records.tellsLists }
 
     /// Gives the service time before it is asked once more.

@@ -3,7 +3,7 @@ import LosslessJSON
 import PlugCore
 import PlugManifest
 
-// What a page is worth telling of.
+// What is worth reporting about a page.
 extension StreamWalk {
     func warn(_ facts: PageFacts, _ breaksOrder: Bool, _ outcome: Pass.Outcome, _ name: String) {
         let (exchange, stream) = (plan.exchange, plan.stream)
@@ -35,7 +35,7 @@ extension StreamWalk {
                 + "borders, and those that this pass has read are read again"
             exchange.warnOnce(stream.name, .granuleCoarse, message)
         }
-        // An opaque token that stands for all that was listed comes with the last page only.
+        // An opaque token that covers everything listed comes with the last page only.
         let isAwaited = stream.since?.type == .opaque && (outcome != .complete || findings.hasField)
         if findings.without > 0, !isAwaited {
             let message =
@@ -57,7 +57,7 @@ extension StreamWalk {
         }
     }
 
-    /// Says that a service gives more than the window that it was asked for.
+    /// Warns that a service returns more than the requested window.
     func warnOfWindow(_ summary: SinceSummary, _ name: String) {
         let message =
             "\(plan.stream.places["since.window"]): \(name) gives \(summary.beyond) of \(summary.count) records from beyond the "
@@ -66,7 +66,7 @@ extension StreamWalk {
         plan.exchange.warnOnce(plan.stream.name, .windowIgnored, message)
     }
 
-    /// A number of all records or pages in messages: its place, its key and its program.
+    /// A count of all records or pages, in messages: its value, its key and its program.
     func named(_ key: DeclaredCounts.Key) -> String {
         let program = key == .total ? plan.stream.paging?.total : plan.stream.paging?.pages
         return "\(plan.stream.places[key.rawValue]): '\(key.rawValue)' (\(program?.source ?? ""))"

@@ -2,7 +2,7 @@ import LosslessJSON
 import PlugCore
 import PlugManifest
 
-/// Goes through the pages of a stream, for one parent or none.
+/// Walks through the pages of a stream, for one parent or none.
 struct StreamWalk: Walk {
     let plan: StreamPlan
     let builder: RequestBuilder
@@ -11,41 +11,41 @@ struct StreamWalk: Walk {
     let lineage: Lineage
     let globals: [JSONValue]
     let given: GivenBound?
-    /// When the source listed what it is read for, by the source's clock.
+    /// When the source listed the parent, by the source's clock.
     private let listed: Timestamp?
     var pass: Pass
     var scan: SinceScan?
     var isOver = false
-    /// Whether the pass that a state told of is not the one that is read, because something has changed since.
+    /// Whether the pass in the saved state was abandoned, because something has changed since.
     private var hasDroppedPass = false
     /// Whether the saved cursor was forgotten, which happens once.
     private var hasForgotten = false
-    /// Whether some window of this walk was there, and whether the last one was looked at to see that.
+    /// Whether some window of this walk was found, and whether the last one was checked for that.
     var hasAnswered = false
     var hasProbed = false
-    /// The answer whose blocks are being given.
+    /// The answer whose blocks are being delivered.
     var open: OpenAnswer?
     /// What the last complete pass left, until the first request of this one.
     var validator: JSONValue?
-    /// What ended the pass after a page whose records were still worth giving.
+    /// The error that ended the pass after a page whose records could still be delivered.
     var fault: PlugError?
-    /// Whether answers that other readers have asked for may be taken, and whether the last page was one.
+    /// Whether answers requested by other readers may be used, and whether the last page was one.
     var (takesShared, hasTakenShared) = (true, false)
-    /// What the whole pass has shown, as far as this run has read it.
+    /// The findings of the whole pass, as far as this run has read it.
     var findings = PassFindings()
-    /// How often the walk went back without coming further than before, and how far that was, in records.
+    /// How often the walk went back without getting further than before, and how far that was, in records.
     var searches = (count: 0, furthest: 0)
-    /// How many pages were asked for once more after a wait, because they did not show their list.
+    /// How many pages were requested again after a wait, because they did not show their list.
     var secondLooks = 0
-    /// How many requests this run has sent, and how often it noticed that the source had changed since the one before.
+    /// How many requests this run has sent, and how often it noticed that the source had changed since the previous one.
     var unrest = (requests: 0, changes: 0)
 
-    /// A walk that begins, or continues where a state says.
+    /// A walk that starts, or continues from a state.
     ///
     /// - Parameters:
-    ///   - saved: The watermark and the interrupted pass, as a state keeps them.
-    ///   - given: The lower bound that the person gave: a pass with another one is not continued.
-    ///   - goesBack: Whether an interrupted pass of pages that shift goes one page back.
+    ///   - saved: The watermark and the interrupted pass, in stored form.
+    ///   - given: The lower bound that the user gave: a pass with another one is not continued.
+    ///   - goesBack: Whether an interrupted pass over shifting pages goes one page back.
     init(
         _ plan: StreamPlan,
         _ builder: RequestBuilder,
@@ -71,7 +71,7 @@ struct StreamWalk: Walk {
             given.map({ pass.isGiven($0) }) ?? true
         {
             self.pass = pass
-            // Some window of it may have been there in an earlier run.
+            // Some window of it may have been found in an earlier run.
             hasAnswered = true
         } else {
             hasDroppedPass = saved.pass.map { !$0.isNull } ?? false
@@ -82,8 +82,8 @@ struct StreamWalk: Walk {
 
     var watermark: JSONValue? { pass.watermarkJSON }
 
-    // Not inlined, like the others here that are asynchronous or called by such: a frame has room for all that is inlined into it,
-    // and thousands of runs wait with theirs.
+    // Not inlined, like the other functions here that are asynchronous or called by such: a frame reserves room for everything
+    // inlined into it, and thousands of runs wait with theirs.
     @inline(never)
     mutating func next(until deadline: Int64?) async throws -> WalkStep {
         if isOver { return .end }
@@ -119,15 +119,15 @@ struct StreamWalk: Walk {
         }
     }
 
-    /// Begins the pass anew.
+    /// Restarts the pass.
     ///
-    /// - Parameter repeated: The pass whose lower bound the new one has, in place of what the watermark says.
+    /// - Parameter repeated: The pass whose lower bound the new one takes, instead of the one from the watermark.
     @inline(never)
     private mutating func startOver(from watermark: SinceValue?, repeating repeated: Pass? = nil) throws(PlugError) {
         pass = try plan.pass(watermark: watermark, given: given, lineage, listed: listed, repeating: repeated)
     }
 
-    /// Begins the pass anew and reads everything, as the source does not know the cursor.
+    /// Restarts the pass and reads everything, as the source no longer recognises the cursor.
     @inline(never)
     private mutating func startOverWithoutCursor() throws(PlugError) {
         hasForgotten = true
@@ -139,14 +139,14 @@ struct StreamWalk: Walk {
         try startOver(from: nil)
     }
 
-    /// Begins the window or the pass anew, as the source does not take the place that the last run, or another reader, has left.
+    /// Restarts the window or the pass, as the source refuses the position that the last run, or another reader, left.
     @inline(never)
     private mutating func startOverElsewhere() throws(PlugError) {
-        // A service may leave out what stands at the watermark: where that has moved within this pass, the pass has
-        // not been there before.
+        // A service may exclude records at the watermark itself: if that has moved within this pass, the pass has not been there
+        // before.
         let repeated = plan.stream.since?.order == .ascending ? pass : nil
         if hasTakenShared {
-            // From its start, with requests of its own, each page leads to the next one in time.
+            // From its start, with its own requests, each page leads to the next one in time.
             (takesShared, hasTakenShared) = (false, false)
             if !pass.restartWindow() { try startOver(from: pass.watermark, repeating: repeated) }
             return
@@ -164,12 +164,12 @@ struct StreamWalk: Walk {
         pass.goBack(to: pager)
     }
 
-    /// Reads the page at the pass's place, or an earlier one where pages have shifted.
+    /// Reads the page at the pass's place, or an earlier one if pages have shifted.
     @inline(never)
     private mutating func read(_ cost: inout FetchedPage.Cost) async throws -> WalkedPage {
         var handling = Handling(isResuming: pass.isResuming, isDetail: isDetail)
         handling.hasCursor = pass.watermark != nil && !hasForgotten && given == nil
-        // A window that showed no list is begun once more.
+        // A window that showed no list is started once more.
         if pass.window?.isSecondLook == true, pass.pager.isAtStart { try await waitForSecondLook() }
         var fetched = try await fetch(pass.pager, handling, overlap: overlap)
         if case .unchanged = fetched.answer.content { return unchanged(fetched) }
@@ -181,7 +181,7 @@ struct StreamWalk: Walk {
         }
         if plan.marks != nil, let tail = pass.tail { fetched = try await confirmed(fetched, after: tail, &cost) }
         if fetched.joins, fetched.page.facts.count == 0 {
-            // The record of the page before is all there is: the end, or pages of one record.
+            // The previous page's record is all there is: the end, or pages of one record.
             cost += fetched.answer.cost
             fetched = try await fetch(pass.pager, handling)
             // Pages of one record may have shifted between these two requests.
@@ -198,7 +198,7 @@ struct StreamWalk: Walk {
         return try take(fetched)
     }
 
-    /// The end of a pass of which nothing was read, because it would be the last one over again.
+    /// The end of a pass that read nothing, because it would repeat the last one.
     private mutating func unchanged(_ fetched: Fetched) -> WalkedPage {
         isOver = true
         var page = WalkedPage(
