@@ -1,6 +1,6 @@
-/// Canonical records of one page, frozen: what normalising hands to delivering.
+/// Canonical records of one page, frozen: what normalising hands on to delivery.
 ///
-/// The bytes of all records lie in one buffer, so that a page costs a handful of allocations and a batch is a slice.
+/// The bytes of all records are in one buffer, so that a page costs a handful of allocations and a batch is a slice.
 public struct RecordBlock: Sendable, Equatable {
     /// One record.
     public struct Entry: Sendable, Equatable {
@@ -21,11 +21,11 @@ public struct RecordBlock: Sendable, Equatable {
     public var identities: [UInt8]
     /// The records, in the order in which the source gave them.
     public var entries: [Entry]
-    /// What records without `_id` are about, by the number of the entry: texts of their keys, which are never sent and only keep
-    /// versions in order. Empty where records have an `_id`, or no key.
+    /// What records without `_id` are about, by entry index: texts of their keys, which are never sent and only keep versions in
+    /// order. Empty if the records have an `_id`, or no key.
     public var things: PackedTexts
 
-    /// A block of these parts, empty without any.
+    /// A block of these parts; empty by default.
     public init(
         bytes: [UInt8] = [],
         identities: [UInt8] = [],
@@ -38,7 +38,7 @@ public struct RecordBlock: Sendable, Equatable {
         self.things = things
     }
 
-    /// Some entries of a block, copied.
+    /// A copy of some entries of a block.
     public init(copying indexes: some Sequence<Int>, of block: RecordBlock) {
         self.init()
         for index in indexes { append(copying: index, of: block) }
@@ -51,7 +51,7 @@ public struct RecordBlock: Sendable, Equatable {
         append(block.bytes[entry.range], identity: block.identities[entry.identity])
     }
 
-    /// Adds a canonical record and the text of its `_id`, which is empty with `identity: off`.
+    /// Adds a canonical record and the text of its `_id`, empty with `identity: off`.
     public mutating func append(_ record: some Collection<UInt8>, identity: some Collection<UInt8>) {
         let (start, identityStart) = (bytes.count, identities.count)
         bytes.append(contentsOf: record)
@@ -59,32 +59,32 @@ public struct RecordBlock: Sendable, Equatable {
         entries.append(Entry(range: start..<bytes.count, identity: identityStart..<identities.count))
     }
 
-    /// The `_id` of a record without its version, and of a deletion that of the thing; empty for a record without `_id`.
+    /// The `_id` of a record without its version; for a deletion, that of the thing deleted; empty for a record without `_id`.
     public func unversionedIdentity(_ index: Int) -> ArraySlice<UInt8> {
         Self.unversioned(identities[entries[index].identity])
     }
 
-    /// What a record is about, whichever version of it it is: its `_id` without the version, or its key where it has none; empty
-    /// where nobody knows.
+    /// What a record is about, regardless of its version: its `_id` without the version, or its key if it has none; empty if
+    /// unknown.
     public func thing(_ index: Int) -> ArraySlice<UInt8> {
         entries[index].identity.isEmpty ? things[index] : unversionedIdentity(index)
     }
 
     /// An `_id` without its version.
     public static func unversioned(_ identity: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        // In an `_id` with a version or of a deletion the first @ stands before it: inside keys it is escaped there.
+        // In an `_id` with a version or of a deletion, the first @ precedes it: inside keys it is escaped.
         identity.prefix { $0 != UInt8(ascii: "@") }
     }
 
-    /// How many bytes a request's body has that holds all records: a JSON array.
+    /// The body size in bytes of a request with all records: a JSON array.
     public var bodySize: Int { bytes.count + max(2, entries.count + 1) }
 
-    /// Where a request ends that begins with the record at `start` of a selection.
+    /// Where a request ends that begins with the record at `start` in a selection.
     ///
     /// - Parameters:
     ///   - selection: Indexes into `entries`.
     ///   - records: How many records a request may hold.
-    ///   - bytes: How many bytes its body may have; a larger record travels alone.
+    /// - bytes: How large its body may be, in bytes; a larger record is sent alone.
     /// - Returns: A position in the selection, greater than `start`.
     public func endOfBatch(from start: Int, in selection: [Int], records: Int, bytes limit: Int) -> Int {
         var end = start
@@ -98,13 +98,13 @@ public struct RecordBlock: Sendable, Equatable {
     }
 }
 
-/// A record that could not be delivered or normalised, with its reason: kept until a person decides.
+/// A record that could not be delivered or normalised, with its reason: kept until a person decides about it.
 public struct DeadLetter: Sendable, Equatable {
     /// Which step refused it.
     public enum Stage: String, Sendable {
         /// `map`, `key` or a cast could not take the source's record.
         case normalise
-        /// The PDA refused it alone.
+        /// The PDA refused it when it was sent alone.
         case deliver
     }
 
@@ -112,13 +112,13 @@ public struct DeadLetter: Sendable, Equatable {
     public var stage: Stage
     /// A stable code such as `refused` or `map-failed`.
     public var code: String
-    /// The reason, for a person.
+    /// The reason, in words for a person.
     public var reason: String
     /// The record: canonical for `deliver`, the source's own JSON for `normalise`.
     public var record: [UInt8]
     /// The `_id`, empty if there is none yet.
     public var identity: String
-    /// Where it was to go; `nil` for `normalise`, which has not come so far.
+    /// Where it was to go; `nil` for `normalise`, which comes before that is known.
     public var path: DataPath?
 
     /// A dead letter.
@@ -139,7 +139,7 @@ public struct DeadLetter: Sendable, Equatable {
     }
 }
 
-/// What the store remembers of a proved record: a keyed hash of its canonical form, 16 bytes.
+/// What the store remembers of a proven record: a keyed hash of its canonical form, 16 bytes.
 public struct RecordFingerprint: Sendable, Hashable, BitwiseCopyable {
     /// The first eight bytes.
     public var high: UInt64

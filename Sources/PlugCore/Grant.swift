@@ -1,4 +1,4 @@
-/// What a source has granted to a connection, by the name that the connection's plug has for it.
+/// What a source has granted to a connection, under the name that the connection's plug gives it.
 public struct GrantID: Sendable, Hashable, CustomStringConvertible {
     /// Whose grant.
     public var connection: ConnectionID
@@ -15,11 +15,11 @@ public struct GrantID: Sendable, Hashable, CustomStringConvertible {
     public var description: String { "\(connection)/\(name)" }
 }
 
-/// A grant as it is kept.
+/// A grant as stored.
 public struct StoredGrant: Sendable, Equatable {
-    /// The tokens, in a form that only those read who write it.
+    /// The tokens, in a form that only their writer reads.
     public var content: Secret
-    /// Grows with each change: whoever changes a grant says which version they have seen.
+    /// Grows with each change: a caller that changes a grant says which version it has seen.
     public var version: Int64
 
     /// A grant.
@@ -29,9 +29,9 @@ public struct StoredGrant: Sendable, Equatable {
     }
 }
 
-/// When a grant is renewed although no run needs it.
+/// When to renew a grant that no run needs.
 public enum GrantRenewal: Sendable, Equatable {
-    /// What was said last stays so; for a grant that is new, never.
+    /// As set last; for a new grant, never.
     case asItIs
     /// At a time, in microseconds since 1970; `nil` for never.
     case at(Int64?)
@@ -42,13 +42,13 @@ public protocol GrantKeeping: Sendable {
     /// A grant, `nil` if there is none.
     func grant(_ id: GrantID) async throws -> StoredGrant?
 
-    /// Keeps a grant in the place of the version that the caller has seen. Durable on return, before the tokens are used.
+    /// Stores a grant in place of the version that the caller has seen. Durable on return, before the tokens are used.
     ///
     /// - Parameters:
-    ///   - version: The version that was read; `nil` where there was none.
+    ///   - version: The version that was read; `nil` if there was none.
     ///   - renewal: When it is renewed although no run needs it.
-    /// - Returns: The new version, greater than all before it. `nil` if somebody else has changed the grant since: then
-    ///   nothing is changed, and what is there is newer.
+    /// - Returns: The new version, greater than all before it. `nil` if the grant has been changed since by another writer: then
+    ///   nothing is changed, and the stored grant is newer.
     func keepGrant(
         _ content: Secret,
         as id: GrantID,
@@ -56,14 +56,14 @@ public protocol GrantKeeping: Sendable {
         renewal: GrantRenewal
     ) async throws -> Int64?
 
-    /// Takes the right to renew a grant, which no other task and no other process then has until it ends. Does not wait.
+    /// Takes the right to renew a grant, exclusively across tasks and processes until it ends. Does not wait.
     ///
-    /// - Returns: `nil` where somebody else has it.
+    /// - Returns: `nil` if the right is already taken.
     func lockGrant(_ id: GrantID) async throws -> ConnectionLease?
 }
 
 extension GrantKeeping {
-    /// Keeps a grant whose time of renewal stays as it is.
+    /// Stores a grant and leaves its time of renewal unchanged.
     public func keepGrant(_ content: Secret, as id: GrantID, replacing version: Int64?) async throws -> Int64? {
         try await keepGrant(content, as: id, replacing: version, renewal: .asItIs)
     }

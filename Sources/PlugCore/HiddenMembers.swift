@@ -1,13 +1,13 @@
 public import LosslessJSON
 
-/// What people are not shown of a stream's records, although it is delivered.
+/// What is hidden from people in a stream's records, although it is delivered.
 public struct HiddenMembers: Sendable, Equatable {
-    /// What stands in the place of what is hidden.
+    /// What is shown in place of a hidden value.
     public static let mark = "<hidden>"
 
     /// Names of members of the records.
     public var names: [String]
-    /// Whether the `_id` may tell what they hold.
+    /// Whether the `_id` may reveal their values.
     public var hidesIdentity: Bool
 
     /// What is hidden; nothing without names.
@@ -16,17 +16,17 @@ public struct HiddenMembers: Sendable, Equatable {
         self.hidesIdentity = hidesIdentity
     }
 
-    /// Whether all may be shown.
+    /// Whether everything may be shown.
     public var isEmpty: Bool { names.isEmpty && !hidesIdentity }
 
-    /// All names, those of members that repeat the `_id` among them.
+    /// All names, including members that repeat the `_id`.
     public var allNames: [String] { names + (hidesIdentity ? ["_id", "of"] : []) }
 
     /// A record as it may be shown. `null` is shown.
     public func shown(_ record: JSONValue) -> JSONValue {
         guard !isEmpty, var object = record.object else { return record }
         for name in names + (hidesIdentity ? ["_id"] : []) { Self.hide(name, in: &object) }
-        // A deletion names what is gone.
+        // A deletion names the thing deleted.
         if hidesIdentity, object["deleted"] == .bool(true) { Self.hide("of", in: &object) }
         return .object(object)
     }
@@ -47,7 +47,7 @@ public struct HiddenMembers: Sendable, Equatable {
     /// The text of an `_id` as it may be shown.
     public func shown(identity: String) -> String { hidesIdentity && !identity.isEmpty ? Self.mark : identity }
 
-    /// What either of two hides.
+    /// Everything that either of the two hides.
     public func union(_ other: HiddenMembers) -> HiddenMembers {
         HiddenMembers(
             names + other.names.filter { !names.contains($0) },
@@ -57,8 +57,8 @@ public struct HiddenMembers: Sendable, Equatable {
 }
 
 extension DeadLetter {
-    /// The letter as it may be shown: what a PDA says of a record may repeat it, and of the source's own record nobody
-    /// knows which members become those that are hidden.
+    /// The letter as it may be shown: a PDA's reply about a record may repeat it, and which members of the source's own record
+    /// become the hidden ones is unknown.
     public func shown(hiding hidden: HiddenMembers) -> DeadLetter {
         if hidden.isEmpty { return self }
         var letter = self

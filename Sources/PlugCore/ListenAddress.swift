@@ -5,13 +5,13 @@ package struct ListenAddress: Sendable, Equatable, CustomStringConvertible {
     /// The port; 0 takes any free one.
     package let port: Int
 
-    /// An address of its parts.
+    /// An address made of its parts.
     package init(host: String, port: Int) {
         self.host = host
         self.port = port
     }
 
-    /// Reads `host:port`; `nil` for anything else. An IPv6 address stands in brackets.
+    /// Reads `host:port`; `nil` for anything else. An IPv6 address must be in brackets.
     package init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]), 0...65535 ~= port
         else { return nil }
@@ -28,10 +28,10 @@ package struct ListenAddress: Sendable, Equatable, CustomStringConvertible {
     /// The text that `init` would read back.
     package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
-    /// Whether nobody but this machine reaches it.
+    /// Whether only this machine can reach it.
     package var isLoopback: Bool { Self.isLoopback(host) }
 
-    /// Whether a host, without port and brackets, names this machine by loopback.
+    /// Whether a host, without port and brackets, is a loopback name or address of this machine.
     package static func isLoopback(_ host: some StringProtocol) -> Bool {
         let host = host.lowercased()
         if host == "localhost" || host.hasSuffix(".localhost") || host == "::1" { return true }
@@ -39,7 +39,7 @@ package struct ListenAddress: Sendable, Equatable, CustomStringConvertible {
         return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
     }
 
-    /// The host of a `Host` header: without port, brackets off.
+    /// The host of a `Host` header, without port and brackets.
     package static func host(ofHeader header: String) -> String {
         if header.hasPrefix("["), let end = header.firstIndex(of: "]") {
             return String(header[header.index(after: header.startIndex)..<end])

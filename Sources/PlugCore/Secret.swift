@@ -1,4 +1,4 @@
-/// A text that must not be seen: it prints as `<redacted>`, and only `reveal()` gives it away.
+/// A text that must not be seen: it prints as `<redacted>`, and only `reveal()` exposes it.
 public struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     private let value: String
 

@@ -1,10 +1,10 @@
-/// What this host remembers of a server beside any connection: rates that were used up, times to stay away.
+/// What this host remembers of a server outside any connection: rates that were used up, times to stay away.
 public struct ServerNote: Sendable, Equatable {
     /// What it is about; a later note of the same name replaces this one. It may name a person's PDA.
     public var name: String
-    /// UTF-8 JSON, by convention. Whoever writes it reads it.
+    /// UTF-8 JSON, by convention. Only its writer reads it.
     public var bytes: [UInt8]
-    /// When it means nothing any more, in microseconds since 1970.
+    /// When it ceases to matter, in microseconds since 1970.
     public var expiresAt: Int64
 
     /// A note.
@@ -14,7 +14,7 @@ public struct ServerNote: Sendable, Equatable {
         self.expiresAt = expiresAt
     }
 
-    /// The name of the note about what a source tells one connection. It goes with the connection.
+    /// The name of the note about what a source reports to one connection. It is removed with the connection.
     public static func name(of connection: ConnectionID) -> String { "connection \(connection)" }
 
     /// Removes the note of this name.
@@ -29,13 +29,14 @@ public protocol ServerNoteKeeping: Sendable {
     /// One note as it is now, `nil` if there is none or it has expired.
     func serverNote(_ name: String) async throws -> ServerNote?
 
-    /// Keeps some notes and removes what has expired, in one transaction.
+    /// Stores some notes and removes those that have expired, in one transaction.
     func keepServerNotes(_ notes: [ServerNote]) async throws
 
-    /// Changes one note in one transaction: no other process writes between the look and the write.
+    /// Changes one note in one transaction: no other process writes between the read and the write.
     ///
-    /// - Parameter change: Gets the note, `nil` if there is none or it has expired; gives what to keep in its place,
-    ///   `nil` to leave it as it is. It may be called more than once; the last call counts.
+    /// - Parameter change: Receives the note, `nil` if there is none or it has expired; returns its replacement, `nil` to leave
+    ///   it
+    ///   as it is. It may be called more than once; the last call counts.
     func changeServerNote(
         _ name: String,
         _ change: @escaping @Sendable (ServerNote?) -> ServerNote?

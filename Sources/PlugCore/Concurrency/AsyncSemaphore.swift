@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// Lets so many tasks in at once, in the order of their turns. A task may count for several: then the width is an amount, as
-/// of memory.
+/// Admits up to a given number of tasks at once, in the order of their turns. A task may count for several: the width is then an
+/// amount, such as of memory.
 package final class AsyncSemaphore: Sendable {
     private struct Waiter {
         var turn: Turn
@@ -13,12 +13,12 @@ package final class AsyncSemaphore: Sendable {
         var free: Int
         /// In the order of their turns.
         var waiting: [Waiter] = []
-        /// Where the line begins in `waiting`: thousands may stand in it, and removing the first one each time would move all of them.
+        /// Where the queue begins in `waiting`: it may hold thousands, and removing the first would move all the others.
         var head = 0
-        /// Tasks that were cancelled before they stood in line.
+        /// Tasks that were cancelled before they joined the queue.
         var cancelled: Set<Turn> = []
 
-        /// Nobody goes past those who wait.
+        /// Nothing overtakes those already waiting.
         mutating func takeAtOnce(_ size: Int) -> Bool {
             guard head == waiting.count, free >= size else { return false }
             free -= size
@@ -35,7 +35,7 @@ package final class AsyncSemaphore: Sendable {
             waiting[head...].firstIndex { $0.turn == turn }.map { waiting.remove(at: $0) }
         }
 
-        /// Takes those out of the line that are let in.
+        /// Removes the waiters that are admitted from the queue.
         mutating func admitted() -> [Waiter] {
             var admitted: [Waiter] = []
             while head < waiting.count, free >= waiting[head].size {
@@ -53,20 +53,20 @@ package final class AsyncSemaphore: Sendable {
 
     private let state: Mutex<State>
 
-    /// - Parameter width: How many are let in at once.
+    /// - Parameter width: How many are admitted at once.
     package init(width: Int) { state = Mutex(State(free: max(1, width))) }
 
-    /// How many stand in line.
+    /// How many are waiting.
     package var waitingCount: Int { state.withLock { $0.waiting.count - $0.head } }
 
-    /// Whether somebody stands in line who asked before.
+    /// Whether a task with an earlier turn is waiting.
     package func isAwaited(before turn: Turn) -> Bool {
         state.withLock { $0.head < $0.waiting.count && $0.waiting[$0.head].turn < turn }
     }
 
-    /// Runs `body` inside.
+    /// Runs `body` once admitted.
     ///
-    /// - Throws: `CancellationError` where the task is cancelled while it waits, or what `body` throws.
+    /// - Throws: `CancellationError` if the task is cancelled while it waits, or whatever `body` throws.
     package func pass<Result: Sendable>(
         as turn: Turn = Turn(),
         _ body: () async throws -> Result
@@ -76,12 +76,12 @@ package final class AsyncSemaphore: Sendable {
         return try await body()
     }
 
-    /// Waits to be let in. Whoever is let in leaves again, with the same size.
+    /// Waits to be admitted. Every caller that is admitted must leave again, with the same size.
     ///
     /// - Parameters:
-    ///   - size: For how many it counts; never more than the width, or it waits for ever.
-    ///   - turn: No two tasks stand in one line with the same one.
-    /// - Throws: `CancellationError` where the task is cancelled while it waits.
+    ///   - size: How much it counts for; never more than the width, or it waits forever.
+    ///   - turn: Unique within a queue.
+    /// - Throws: `CancellationError` if the task is cancelled while it waits.
     package func enter(_ size: Int = 1, as turn: Turn = Turn()) async throws {
         if enterAtOnce(size) { return }
         let isIn = await withTaskCancellationHandler {
@@ -89,7 +89,7 @@ package final class AsyncSemaphore: Sendable {
                 let (isCancelled, admitted) = state.withLock { state -> (Bool, [Waiter]) in
                     if state.cancelled.remove(turn) != nil { return (true, []) }
                     state.append(Waiter(turn: turn, size: size, continuation: continuation))
-                    // An earlier turn goes before a larger one that blocks the line, and may fit.
+                    // An earlier turn goes ahead of a larger one that blocks the queue, and may fit.
                     return (false, state.admitted())
                 }
                 if isCancelled { continuation.resume(returning: false) }
@@ -102,17 +102,17 @@ package final class AsyncSemaphore: Sendable {
                 return waiter
             }
             waiter?.continuation.resume(returning: false)
-            // Who stood first may have kept smaller ones waiting.
+            // The first in the queue may have held back smaller ones.
             leave(0)
         }
         state.withLock { _ = $0.cancelled.remove(turn) }
         guard isIn else { throw CancellationError() }
     }
 
-    /// Goes in if that needs no waiting.
+    /// Enters if no waiting is needed.
     package func enterAtOnce(_ size: Int = 1) -> Bool { state.withLock { $0.takeAtOnce(size) } }
 
-    /// Lets the next ones in.
+    /// Admits the next ones.
     package func leave(_ size: Int = 1) {
         let admitted = state.withLock { state in
             state.free += size

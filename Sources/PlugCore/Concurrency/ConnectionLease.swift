@@ -1,18 +1,17 @@
 internal import Synchronization
 
-/// The right to run a connection, or to change what hangs on it, which nobody else has at the same time: no other task,
-/// no other process.
+/// The exclusive right, across tasks and processes, to run a connection or to change what belongs to it.
 ///
 /// It ends with `end()`, with its owner, and with the process.
 public final class ConnectionLease: Sendable {
     private let work: Mutex<(@Sendable () -> Void)?>
 
-    /// - Parameter end: Gives it back; called once.
+    /// - Parameter end: Gives the right back; called once.
     public init(end: @escaping @Sendable () -> Void) { work = Mutex(end) }
 
     deinit { end() }
 
-    /// Gives it back. A second call changes nothing.
+    /// Gives the right back. A second call has no effect.
     public func end() {
         let end = work.withLock { work in
             defer { work = nil }

@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// The cancellation of a task, for work that is shielded from it: a part of the work may be given up some time afterwards.
+/// The cancellation of a task, for work that is shielded from it: part of the work may be given up some time later.
 package final class Departure: Sendable {
-    /// How long an answer that is given only once may still come: a host has to be gone within five seconds.
+    /// How long to keep waiting for an answer that is given only once: a host has to be gone within five seconds.
     package static let patience = Duration.seconds(2)
 
     private struct State {
@@ -24,8 +24,8 @@ package final class Departure: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Does a part of the work, which is cancelled so long after the task that waits for all of it was. What it gives all the
-    /// same counts.
+    /// Does a part of the work that is cancelled this long after the task that waits for the whole. A result that it returns
+    /// nonetheless counts.
     package func giveUp<Value: Sendable>(
         after patience: Duration = Departure.patience,
         clock: any HostClock,
@@ -35,7 +35,7 @@ package final class Departure: Sendable {
             group.addTask { try await part() }
             group.addTask {
                 await self.wait()
-                // A cancelled wait is over, too.
+                // A cancelled wait is over as well.
                 try? await clock.timeout(after: patience)
                 return nil
             }
@@ -47,7 +47,7 @@ package final class Departure: Sendable {
         }
     }
 
-    /// Waits until it has come, or the task is cancelled.
+    /// Waits until the cancellation has come, or the task is cancelled.
     private func wait() async {
         let number = state.withLock { state in
             state.last += 1

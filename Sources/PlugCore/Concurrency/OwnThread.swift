@@ -1,18 +1,18 @@
 internal import Dispatch
 internal import Glibc
 
-/// Does work that waits, for a disk, a lock or a computation of its own, on a thread that is made for it and ends with it.
-/// The cooperative pool has only as many threads as there are cores.
+/// Does blocking work (on a disk, a lock or a computation) on a thread that is created for it and ends with it. The cooperative
+/// pool has only as many threads as there are cores.
 ///
-/// It is no pool such as Dispatch's, which has a bound: work may wait for another process for as long as `--wait` says, and
-/// enough of it would keep everything else from the pool, even what gives the awaited lock back. A thread costs some ten
-/// microseconds, and nobody asks for one more than a few times in a run.
+/// This is not a bounded pool such as Dispatch's: work may wait for another process for as long as `--wait` says, and enough of
+/// it would starve everything else of the pool, even the code that releases the awaited lock. A thread costs some ten
+/// microseconds, and callers need only a few per run.
 public func onAThreadOfItsOwn<Value: Sendable, Failure: Error>(
     _ work: @escaping @Sendable () throws(Failure) -> Value
 ) async throws(Failure) -> Value {
     let result: Result<Value, Failure> = await withCheckedContinuation { continuation in
         let errand: @Sendable () -> Void = { continuation.resume(returning: Result(catching: work)) }
-        // The system may give no more threads; the pool may have one that is free.
+        // The system may refuse to create more threads; the pool may have a free one.
         if !runsOnNewThread(errand) { DispatchQueue.global().async(execute: errand) }
     }
     return try result.get()
@@ -20,11 +20,11 @@ public func onAThreadOfItsOwn<Value: Sendable, Failure: Error>(
 
 /// Starts a detached thread that does some work and ends.
 ///
-/// - Returns: Whether there is such a thread; where the system gives no more, nothing has been begun.
+/// - Returns: Whether the thread was created; if not, nothing has been started.
 package func runsOnNewThread(_ work: @escaping @Sendable () -> Void) -> Bool {
     let retained = Unmanaged.passRetained(ThreadWork(work))
     var thread = pthread_t()
-    // The thread takes over the reference that was retained for it.
+    // The thread takes ownership of the reference that was retained for it.
     let code = pthread_create(
         &thread,
         nil,
@@ -43,7 +43,7 @@ package func runsOnNewThread(_ work: @escaping @Sendable () -> Void) -> Bool {
     return true
 }
 
-/// What a new thread is given.
+/// The work handed to a new thread.
 private final class ThreadWork: Sendable {
     let work: @Sendable () -> Void
 

@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// When somebody asked for something, among all in the process: in a line, who asked before goes before.
+/// When a caller asked for something, relative to all others in the process: in a queue, earlier callers go first.
 ///
-/// Whoever comes back with the same turn, for a second try or in another line, has not lost it.
+/// A caller that returns with the same turn, for a retry or in another queue, keeps its place.
 package struct Turn: Sendable, Hashable, Comparable {
     private static let last = Atomic<UInt64>(0)
     private let number: UInt64

@@ -1,10 +1,10 @@
-/// A finding about a manifest (or a program in it): data that one printer renders.
+/// A finding about a manifest (or a program in it), as data that a single printer renders.
 public struct Diagnostic: Sendable, Equatable {
     /// How bad it is.
     public enum Severity: String, Sendable {
         /// The manifest cannot be used.
         case error
-        /// It can be used, and somebody should look.
+        /// It can be used, but deserves a look.
         case warning
         /// Additional information.
         case note
@@ -16,7 +16,7 @@ public struct Diagnostic: Sendable, Equatable {
         public var line: Int
         /// The column in Unicode scalars, from 1.
         public var column: Int
-        /// How many scalars are meant, at least 1.
+        /// How many scalars it covers, at least 1.
         public var length: Int
 
         /// A place of some length.

@@ -1,9 +1,9 @@
 public import LosslessJSON
 
-/// Renders findings: for a terminal, for GitHub's annotations, for programs.
+/// Renders findings for a terminal, for GitHub's annotations or for programs.
 ///
-/// Text that comes from the file is shown with its control characters as `\u….`, so that a manifest cannot move the
-/// cursor of the person who reads about it.
+/// Text from the file is shown with its control characters as `\u….`, so that a manifest cannot move the cursor of the person
+/// reading.
 public struct DiagnosticPrinter: Sendable {
     private let path: String
     private let lines: [[Unicode.Scalar]]
@@ -12,7 +12,7 @@ public struct DiagnosticPrinter: Sendable {
     ///
     /// - Parameters:
     ///   - path: The file, as the user named it.
-    ///   - text: Its text; lines end where YAML says they do.
+    /// - text: Its text; lines end where YAML says so.
     public init(path: String, text: String) {
         self.path = path
         lines = Self.lines(of: text)
@@ -43,7 +43,7 @@ public struct DiagnosticPrinter: Sendable {
         return "::\(command) \(properties.joined(separator: ","))::\(Self.data(diagnostic.message + help))\n"
     }
 
-    /// An object: `path`, `line`, `column`, `length`, `severity`, `code`, `message`, `help`; `null` for what is not.
+    /// An object: `path`, `line`, `column`, `length`, `severity`, `code`, `message`, `help`; `null` for absent values.
     public func json(_ diagnostic: Diagnostic) -> JSONValue {
         let location = diagnostic.location
         let members: [JSONObject.Member] = [
@@ -64,7 +64,7 @@ public struct DiagnosticPrinter: Sendable {
     private func excerpt(_ line: [Unicode.Scalar], _ location: Diagnostic.Location) -> String {
         let start = min(location.column - 1, line.count)
         let end = min(start + location.length, line.count)
-        // Tabs stay tabs, so that the caret stands below its character whatever a terminal makes of them.
+        // Tabs stay tabs, so that the caret is below its character however a terminal renders them.
         let margin = line[..<start].map { $0 == "\t" ? "\t" : String(repeating: " ", count: DisplayText.width($0)) }
         let width = max(1, line[start..<end].reduce(0) { $0 + DisplayText.width($1) })
         let shown = line.map { $0 == "\t" ? "\t" : DisplayText.escaped($0) }.joined()

@@ -1,4 +1,4 @@
-/// How plughost ends, after sysexits.h. The numbers are a contract with shells, timers and CI.
+/// plughost's exit statuses, after sysexits.h. The numbers are a contract with shells, timers and CI.
 public enum ExitStatus: Int32, Sendable, CaseIterable, Comparable {
     /// Everything was done.
     case done = 0
@@ -12,9 +12,9 @@ public enum ExitStatus: Int32, Sendable, CaseIterable, Comparable {
     case unreachable = 69
     /// A bug in plughost.
     case bug = 70
-    /// Try later; nothing is lost.
+    /// Try again later; nothing is lost.
     case tryLater = 75
-    /// Nothing has moved for many runs in a row: waiting alone will not help.
+    /// No progress for many runs in a row: waiting alone will not help.
     case stuck = 76
     /// Authorisation is missing, expired or revoked.
     case authorisation = 77

@@ -1,9 +1,9 @@
-/// What went wrong, where, and what to do: the one error that crosses the walls between plughost's modules.
+/// What went wrong, where, and what to do: the only error that crosses plughost's module boundaries.
 ///
-/// The message and the advice are written for the person at the terminal. They hold no secret, no query string and no
-/// body of an answer.
+/// The message and the advice are written for the person at the terminal. They contain no secrets, query strings or response
+/// bodies.
 public struct PlugError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// A stable code such as `page-not-json`; `plughost explain CODE` tells more.
+    /// A stable code such as `page-not-json`; `plughost explain CODE` explains it.
     public var code: Code { parts.code }
     /// The exit status that this error leads to.
     public var exit: ExitStatus { parts.exit }
@@ -12,8 +12,8 @@ public struct PlugError: Error, Sendable, Equatable, CustomStringConvertible {
         get { parts.message }
         set { parts.message = newValue }
     }
-    /// What a service or a program has said about it, in its own words. They may hold anything of a person: neither the message
-    /// nor the description has them, so that they are neither logged nor kept; `quoted` is for those who may see them.
+    /// What a service or a program has said about it, in its own words. They may contain personal data, so they are in neither
+    /// the message nor the description and are neither logged nor stored; `quoted` is for those who may see them.
     public internal(set) var quote: String? {
         get { parts.quote }
         set { parts.quote = newValue }
@@ -33,19 +33,19 @@ public struct PlugError: Error, Sendable, Equatable, CustomStringConvertible {
         get { parts.reach }
         set { parts.reach = newValue }
     }
-    /// When it makes sense to try again, in microseconds since 1970, where somebody has said so.
+    /// When it makes sense to try again, in microseconds since 1970, if known.
     public var retryAt: Int64? {
         get { parts.retryAt }
         set { parts.retryAt = newValue }
     }
-    /// Whether every connection of the plug would meet it now, and not this one alone.
+    /// Whether every connection of the plug would meet it now, not just this one.
     public var concernsPlug: Bool {
         get { parts.concernsPlug }
         set { parts.concernsPlug = newValue }
     }
 
-    /// The parts lie behind one pointer: whatever may hold an error (an outcome, an event, the frame of an asynchronous function)
-    /// has room for it, and there are few errors.
+    /// The parts are behind one pointer: everything that may hold an error (an outcome, an event, an async function's frame)
+    /// reserves room for it, and errors are few.
     private var box: Box
     private var parts: Parts {
         get { box.parts }
@@ -74,16 +74,16 @@ public struct PlugError: Error, Sendable, Equatable, CustomStringConvertible {
 
     /// How much of a run an error ends.
     public enum Reach: Sendable, Equatable {
-        /// One request or one batch: what comes after it may fare better.
+        /// One request or one batch: those that follow may fare better.
         case item
         /// One stream.
         case stream
-        /// The run: nothing of this connection would fare better now.
+        /// The run: nothing else in this connection would fare better now.
         case run
     }
 
-    /// Describes an error that ends as its code says. A code without an exit status, which is only a warning's or a
-    /// dead letter's, counts as failed.
+    /// Describes an error that ends as its code says. A code without an exit status, used only for warnings or dead letters,
+    /// counts as failed.
     ///
     /// - Parameter reach: `nil` for what the exit status suggests: wrong data ends a stream, anything else the run.
     public init(
@@ -96,7 +96,7 @@ public struct PlugError: Error, Sendable, Equatable, CustomStringConvertible {
         self.init(code: code, exit: code.exit ?? .failed, message, advice, stream, reach)
     }
 
-    /// Describes an error whose code leaves its exit status open.
+    /// Describes an error whose code leaves the exit status open.
     ///
     /// - Parameter reach: `nil` for what the exit status suggests: wrong data ends a stream, anything else the run.
     public init(
@@ -137,7 +137,7 @@ public struct PlugError: Error, Sendable, Equatable, CustomStringConvertible {
         return "error: [\(code)] \(place)\(message)\(help)"
     }
 
-    /// The same error, with the time from which on another try makes sense.
+    /// The same error, with the time from which another try makes sense.
     public func retrying(at microseconds: Int64) -> PlugError {
         var copy = self
         copy.retryAt = microseconds
@@ -153,7 +153,7 @@ public struct PlugError: Error, Sendable, Equatable, CustomStringConvertible {
 }
 
 extension PlugError {
-    /// The error of a run that a signal or its caller ended.
+    /// The error of a run that was ended by a signal or its caller.
     public static var interrupted: PlugError {
         PlugError(
             .interrupted,

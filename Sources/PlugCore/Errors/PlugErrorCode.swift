@@ -1,7 +1,7 @@
 extension PlugError {
-    /// What kind of error, warning or finding it is: a stable text, and what `plughost explain` says about it.
+    /// The kind of an error, warning or finding: a stable text, and what `plughost explain` says about it.
     ///
-    /// A code is a static member that stands beside its throwers:
+    /// A code is a static member, declared beside its throwers:
     ///
     /// ```swift
     /// extension PlugError.Code {
@@ -15,16 +15,16 @@ extension PlugError {
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         /// The code as it is shown and stored, such as `page-not-json`.
         public let text: String
-        /// The exit status of every error with this code; `nil` for what is only a warning, a finding or a dead letter.
+        /// The exit status of every error with this code; `nil` for codes of warnings, findings and dead letters only.
         public let exit: ExitStatus?
         /// What happened and why.
         public let cause: String
-        /// A piece of a manifest that has it, for codes of manifests.
+        /// A piece of a manifest that triggers it, for codes of manifests.
         public let example: String?
         /// What to do now.
         public let fix: String
 
-        /// A code and its explanation. For errors that end differently from case to case there is `Open`.
+        /// A code and its explanation. Errors whose exit status varies from case to case have `Open`.
         public init(
             _ text: String,
             exit: ExitStatus? = nil,
@@ -51,10 +51,10 @@ extension PlugError {
 }
 
 extension PlugError.Code {
-    /// A code whose errors end differently from case to case: each of them has to say how.
+    /// A code whose exit status varies from case to case: each error has to state it.
     ///
-    /// It is a type of its own so that no error with a code of one exit status can be given another, and none with an
-    /// open code can forget it.
+    /// It is a separate type so that an error whose code fixes its exit status cannot be given another, and one with an open code
+    /// cannot omit it.
     public struct Open: Sendable {
         /// The code itself.
         public let code: PlugError.Code

@@ -1,5 +1,5 @@
 extension PlugError.Code {
-    /// Of a dead letter: the PDA refused the record alone.
+    /// For a dead letter: the PDA refused the record when it was sent alone.
     public static let refused = Self(
         "refused",
         "The PDA refused this record on its own: twice in a run in which it stored others, or in three runs. The "
@@ -8,7 +8,7 @@ extension PlugError.Code {
             + "too large, make it smaller."
     )
 
-    /// Two different records have one `_id`.
+    /// Two different records share an `_id`.
     public static let idConflict = Self(
         "id-conflict",
         exit: .failed,
@@ -25,7 +25,7 @@ extension PlugError.Code {
         "Run it again: it continues where it stopped, and nothing is lost."
     )
 
-    /// An error that plughost does not know.
+    /// An error that plughost does not recognise.
     public static let unexpected = Self(
         "unexpected",
         exit: .bug,

@@ -1,21 +1,21 @@
 internal import Glibc
 
-/// The beginning of a file as memory that can be read. Its pages are the system's, which may drop them and read them again: however
-/// large it is, the process' own memory does not grow.
+/// The beginning of a file as readable memory. Its pages belong to the system, which may drop them and read them again: however
+/// large it is, the process's own memory does not grow.
 ///
-/// A disk that cannot give a page back ends the process with SIGBUS. What is mapped was written a moment ago, and nothing that has to
-/// last.
+/// A disk that cannot return a page ends the process with SIGBUS. What is mapped was written a moment ago, and is nothing that
+/// has to last.
 package final class FileMapping: Sendable {
-    /// - Note: `nonisolated(unsafe)` proof: the pointer is constant, nobody writes to these pages any more, and they stay where they
-    ///   are until this object is gone.
+    /// - Note: `nonisolated(unsafe)` proof: the pointer is constant, these pages are no longer written to, and they stay in place
+    ///   until this object is gone.
     private nonisolated(unsafe) let pages: UnsafeRawPointer
     private let count: Int
 
     /// - Parameters:
     ///   - file: A file that is open for reading; the mapping outlasts it.
-    ///   - count: How many bytes, at least 1. They have been written: behind the end of a file there is nothing to map.
+    /// - count: How many bytes, at least 1. They have been written: past the end of a file there is nothing to map.
     init(_ file: borrowing FileDescriptor, count: Int) throws(FileError) {
-        // mmap(2): MAP_FAILED (-1) where it fails. `munmap` takes the same address and length.
+        // mmap(2): MAP_FAILED (-1) on failure. `munmap` takes the same address and length.
         guard let pages = mmap(nil, count, PROT_READ, MAP_SHARED, file.number, 0), pages != MAP_FAILED else {
             throw .system(errno)
         }
@@ -24,7 +24,7 @@ package final class FileMapping: Sendable {
 
     deinit { munmap(UnsafeMutableRawPointer(mutating: pages), count) }
 
-    /// One of its words of eight bytes, as they lie in memory.
+    /// One of its eight-byte words, as they are in memory.
     @inline(__always)
     package func word(_ at: Int) -> UInt64 {
         precondition(at >= 0 && (at + 1) * 8 <= count, "a word of the mapped part")

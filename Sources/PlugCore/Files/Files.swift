@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Files that people name: read and written whole, with errors for people.
+/// Files that users name: read and written whole, with errors for people.
 package enum Files {
     /// All bytes of a file, at most `limit`; `-` is stdin.
     ///
@@ -18,13 +18,13 @@ package enum Files {
         }
     }
 
-    /// A file's text without white space around it: for tokens and passwords.
+    /// A file's text without surrounding white space: for tokens and passwords.
     package static func secret(_ path: String, failing status: ExitStatus) throws(PlugError) -> String {
         let bytes = try read(path, limit: 64 << 10, failing: status)
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw PlugError(.fileUnreadable, exit: status, "\(path) is not UTF-8 text")
         }
-        // As nearly every file is: without a look at Unicode.
+        // Nearly every file is ASCII: skip Unicode processing.
         if bytes.allSatisfy({ $0 < 0x80 }) {
             let isBlank = { (byte: UInt8) in byte == 0x20 || 0x09...0x0D ~= byte }
             guard let first = bytes.firstIndex(where: { !isBlank($0) }),
@@ -39,26 +39,26 @@ package enum Files {
         return String(scalars)
     }
 
-    /// Writes a file that only its owner may read: whole or not at all.
+    /// Writes a file that only its owner may read, whole or not at all.
     package static func writePrivately(_ text: String, to path: String) throws(PlugError) {
         do { try WholeFile.replace(path, with: Array(text.utf8)) } catch { throw writeFailure(path, error.reason) }
     }
 
-    /// Writes a file that others may read: whole or not at all.
+    /// Writes a file that others may read, whole or not at all.
     package static func write(_ text: String, to path: String) throws(PlugError) {
         do { try WholeFile.replace(path, with: Array(text.utf8), mode: 0o644) } catch {
             throw writeFailure(path, error.reason)
         }
     }
 
-    /// Makes a folder and its parents if they are missing: for this user only, unless the mode says else.
+    /// Makes a folder and its missing parents: for this user only, unless the mode says otherwise.
     package static func makeFolder(_ path: String, mode: UInt32 = 0o700) throws(PlugError) {
         if let missing = WholeFile.makeFolders(path, mode: mode) {
             throw writeFailure(missing, FileError.system(errno).reason)
         }
     }
 
-    /// Whether there is something with this path.
+    /// Whether anything exists at this path.
     package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
     /// Why a file cannot be read.

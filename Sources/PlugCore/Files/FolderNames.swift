@@ -4,8 +4,8 @@ internal import Glibc
 package enum FolderNames {
     /// The names in the order of their bytes, without `.` and `..`.
     ///
-    /// - Parameter limit: How many names are read at most.
-    /// - Throws: `FileError.system` if there is no folder, or it cannot be read.
+    /// - Parameter limit: The maximum number of names read.
+    /// - Throws: `FileError.system` if there is no such folder, or it cannot be read.
     package static func read(_ folder: String, limit: Int = .max) throws(FileError) -> [String] {
         // opendir(3): the stream is ours, and closedir(3) frees it. One thread uses it.
         guard let stream = opendir(folder) else { throw .system(errno) }

@@ -1,30 +1,30 @@
 internal import Glibc
 internal import Synchronization
 
-/// A file without a name for what does not fit into memory: it is gone with its owner, also when the process dies. Each
-/// caller words the errors in its own codes.
+/// A nameless file for what does not fit into memory: it is gone with its owner, even if the process dies. Callers word the
+/// errors in their own codes.
 package final class ScratchFile: Sendable {
     private let file: FileDescriptor
     private let room: ScratchRoom?
-    /// How many bytes it has taken of the room: as far as anything was written.
+    /// How many bytes of the room it has taken: up to the furthest write.
     private let length = Mutex(0)
 
-    /// Where files go of those who have no folder of their own: what `TMPDIR` says, else `/var/tmp`, which is on a disk;
-    /// `/tmp` is often memory.
+    /// The folder for callers without one of their own: `TMPDIR` if set, else `/var/tmp`, which is on a disk; `/tmp` is often
+    /// memory.
     package static let usualFolder: String = {
         // getenv(3) gives a string that belongs to the environment; it is copied at once.
         if let folder = getenv("TMPDIR").map({ String(cString: $0) }), folder.hasPrefix("/") { return folder }
         return access("/var/tmp", W_OK) == 0 ? "/var/tmp" : "/tmp"
     }()
 
-    /// Makes one that nobody else can open.
+    /// Makes a file that no one else can open.
     ///
     /// - Parameters:
-    ///   - folder: A folder on a disk with room, such as the state's; the file never appears in it for long.
-    ///   - room: What it shares the disk with; `nil` where nothing but the disk limits it.
+    ///   - folder: A folder on a disk with room, such as the state's; the file is visible in it only briefly.
+    ///   - room: The shared limit it counts against; `nil` if only the disk limits it.
     package init(in folder: String, room: ScratchRoom? = nil) throws(FileError) {
-        // Several processes make such files in a state folder, perhaps each with process id 1 in a container of its own: a
-        // random number of 64 bits keeps them apart, and O_EXCL shows it if ever it does not.
+        // Several processes make such files in a state folder, perhaps each with process id 1 in its own container: a random
+        // 64-bit number keeps them apart, and O_EXCL reports a collision.
         let path = "\(folder)/scratch-\(getpid())-\(UInt64.random(in: 0 ... .max))"
         guard let file = FileDescriptor(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600) else {
             throw .system(errno)
@@ -39,7 +39,7 @@ package final class ScratchFile: Sendable {
 
     /// Writes bytes at an offset, all of them or with an error.
     ///
-    /// - Throws: `FileError`, such as for a full disk, or where the room is taken.
+    /// - Throws: `FileError`, such as for a full disk, or if the room is used up.
     package func write(_ bytes: UnsafeRawBufferPointer, at start: Int) throws(FileError) {
         if let room {
             try length.withLock { (length) throws(FileError) in
@@ -58,13 +58,13 @@ package final class ScratchFile: Sendable {
                 off_t(start + done)
             )
             if count < 0, errno == EINTR { continue }
-            // A disk that takes nothing is full.
+            // A disk that accepts nothing is full.
             if count <= 0 { throw .system(count < 0 ? errno : ENOSPC) }
             done += count
         }
     }
 
-    /// Writes values, as they lie in memory, at an offset in bytes.
+    /// Writes values, as they are in memory, at a byte offset.
     ///
     /// - Throws: `FileError`, such as for a full disk.
     package func write<Value: BitwiseCopyable>(_ values: [Value], at start: Int) throws(FileError) {
@@ -75,12 +75,12 @@ package final class ScratchFile: Sendable {
         if let failure { throw failure }
     }
 
-    /// Its first bytes, which have been written, as memory: at least one.
+    /// Its first bytes (at least one), which have been written, as memory.
     ///
     /// - Throws: `FileError`.
     package func mapping(_ count: Int) throws(FileError) -> FileMapping { try FileMapping(file, count: count) }
 
-    /// Fills values from an offset in bytes.
+    /// Fills values from a byte offset.
     ///
     /// - Throws: `FileError`, also if the file is shorter.
     package func read<Value: BitwiseCopyable>(into values: inout [Value], at start: Int) throws(FileError) {
@@ -91,7 +91,7 @@ package final class ScratchFile: Sendable {
         if let failure { throw failure }
     }
 
-    /// Fills a buffer from an offset in bytes.
+    /// Fills a buffer from a byte offset.
     ///
     /// - Throws: `FileError`, also if the file is shorter.
     package func read(into bytes: UnsafeMutableRawBufferPointer, at start: Int) throws(FileError) {
@@ -104,7 +104,7 @@ package final class ScratchFile: Sendable {
                 off_t(start + done)
             )
             if count < 0, errno == EINTR { continue }
-            // Nobody else has the file: bytes that were written and are not there are the disk's fault.
+            // No one else has the file: bytes that were written and are missing are the disk's fault.
             if count <= 0 { throw .system(count < 0 ? errno : EIO) }
             done += count
         }

@@ -1,21 +1,21 @@
 internal import Synchronization
 
-/// How much of a disk the files without names of one run may take together.
+/// How much disk space the nameless files of one run may take together.
 package final class ScratchRoom: Sendable {
     /// Enough for one of the largest answers that a manifest may allow.
     package static let usualLimit = 16 << 30
-    /// What sets another limit, for messages.
+    /// The option that sets another limit, for messages.
     package static let option = "--scratch-limit"
 
     private let limit: Int
     private let taken = Mutex(0)
 
-    /// - Parameter limit: In bytes.
+    /// - Parameter limit: The limit in bytes.
     package init(limit: Int = usualLimit) { self.limit = max(0, limit) }
 
-    /// Takes room for so many bytes.
+    /// Takes room for a number of bytes.
     ///
-    /// - Throws: `FileError.noRoom` if there is none; nothing is taken then.
+    /// - Throws: `FileError.noRoom` if there is not enough; nothing is taken then.
     func take(_ bytes: Int) throws(FileError) {
         let isTaken = taken.withLock { taken in
             guard bytes <= limit - taken else { return false }
@@ -25,6 +25,6 @@ package final class ScratchRoom: Sendable {
         if !isTaken { throw .noRoom(limit: limit) }
     }
 
-    /// Gives it back.
+    /// Gives the bytes back.
     func give(back bytes: Int) { taken.withLock { $0 -= bytes } }
 }

@@ -1,21 +1,21 @@
 internal import Glibc
 
-/// Files that are read and written whole. Each caller words the errors in its own codes. Only the host's key and the lock
-/// file are more than that: they are checked, locked or linked while they are open, as `FileDescriptor`s.
+/// Files that are read and written whole. Callers word the errors in their own codes. Only the host's key and the lock file need
+/// more: they are checked, locked or linked while open, as `FileDescriptor`s.
 ///
-/// * Reading never holds more than it was allowed to. With `.regular` neither a pipe without a writer nor a device holds
-///   anybody up; with `.noLink` nobody can lead the reader elsewhere.
-/// * Writing is all or nothing, for readers and for a machine that loses its power: the bytes go into a new file beside
-///   the old one, which only its owner can read, then to the disk, then into the old one's place.
+/// * Reading never holds more than its limit. With `.regular`, neither a pipe without a writer nor a device blocks a reader; with
+///   `.noLink`, no one can redirect the reader.
+/// * Writing is all or nothing, for readers and across a power failure: the bytes go into a new file beside the old one, readable
+///   only by its owner, are synced to the disk and then take the old one's place.
 package enum WholeFile {
-    /// What a path has to lead to.
+    /// What a path must lead to.
     package struct Rules: OptionSet, Sendable {
         package let rawValue: Int
         package init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// A file; a folder, pipe or device is `FileError.notRegular`.
+        /// A regular file; a folder, pipe or device is `FileError.notRegular`.
         package static let regular = Rules(rawValue: 1)
-        /// No symbolic link.
+        /// Not a symbolic link.
         package static let noLink = Rules(rawValue: 2)
         /// `-` is stdin.
         package static let dashIsInput = Rules(rawValue: 4)
@@ -30,9 +30,9 @@ package enum WholeFile {
         return bytes
     }
 
-    /// All bytes of a file below a folder, to which no symbolic link leads, not even one in the place of a folder between.
+    /// All bytes of a file below a folder, without following symbolic links, not even in place of an intermediate folder.
     ///
-    /// - Parameter steps: The names of the folders on the way, and that of the file. None may be `.` or `..`.
+    /// - Parameter steps: The names of the folders on the way, then that of the file. None may be `.` or `..`.
     /// - Throws: `FileError`, also for a file of more than `limit` bytes.
     package static func read(_ steps: [String], beneath folder: String, limit: Int) throws(FileError) -> [UInt8] {
         precondition(steps.allSatisfy { !["", ".", ".."].contains($0) && !$0.contains("/") }, "steps go down")
@@ -43,7 +43,7 @@ package enum WholeFile {
             }
             place = next
         }
-        // Non-blocking, so that a pipe without a writer holds nobody up.
+        // Non-blocking, so that a pipe without a writer blocks no one.
         guard let name = steps.last, let file = FileDescriptor(name, in: place, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
         else {
             throw .system(errno)
@@ -55,7 +55,7 @@ package enum WholeFile {
         return bytes
     }
 
-    /// The first bytes of a file, not more than `count`.
+    /// The first bytes of a file, at most `count`.
     package static func read(_ path: String, upTo count: Int, _ rules: Rules) throws(FileError) -> [UInt8] {
         let isInput = rules.contains(.dashIsInput) && path == "-"
         // Non-blocking, so that opening a pipe without a writer is an error and not a wait.
@@ -77,11 +77,11 @@ package enum WholeFile {
         return bytes.count > count ? Array(bytes.prefix(count)) : bytes
     }
 
-    /// Puts a file with these bytes into a path's place. If it fails, what was there stays.
+    /// Replaces the file at a path by one with these bytes. If it fails, the old one stays.
     ///
-    /// - Parameter mode: What others may do with it, less the process' umask.
+    /// - Parameter mode: Its mode, less the process's umask.
     package static func replace(_ path: String, with bytes: [UInt8], mode: UInt32 = 0o600) throws(FileError) {
-        // Of this process, so that two that write the same file do not write into each other's draft.
+        // Named by this process, so that two that write the same file do not write into each other's draft.
         let draft = "\(path).new-\(getpid())"
         unlink(draft)
         guard let file = FileDescriptor(draft, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW, mode: mode) else {
@@ -92,25 +92,25 @@ package enum WholeFile {
             unlink(draft)
             throw .system(number)
         }
-        // Some file systems cannot do it for folders; the file is in its place either way.
+        // Some file systems cannot do this for folders; the file is in place either way.
         _ = FileDescriptor(folder(of: path), O_RDONLY | O_DIRECTORY)?.synchronise()
     }
 
-    /// Makes a folder and what is missing above it. A folder that is there keeps its mode.
+    /// Makes a folder and its missing parents. An existing folder keeps its mode.
     ///
-    /// - Parameter mode: Its mode, from which the system takes what the umask says.
+    /// - Parameter mode: Its mode, less the process's umask.
     /// - Returns: Which folder could not be made, with its reason in `errno`; `nil` if all are there.
     package static func makeFolders(_ path: String, mode: UInt32 = 0o700) -> String? {
         var made = path.hasPrefix("/") ? "/" : ""
         for part in path.split(separator: "/") {
             made += made.isEmpty || made.hasSuffix("/") ? part : "/\(part)"
-            // mkdir(2): EEXIST is the normal case; what is no folder shows when something is opened in it.
+            // mkdir(2): EEXIST is the normal case; anything not a folder shows when something in it is opened.
             if mkdir(made, mode) != 0, errno != EEXIST { return made }
         }
         return nil
     }
 
-    /// The folder of a file: `.` where the path names none.
+    /// The folder of a file: `.` if the path names none.
     package static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
@@ -123,10 +123,10 @@ package enum FileError: Error, Equatable {
     case system(Int32)
     case notRegular
     case tooLarge
-    /// The files of a run may take so much together.
+    /// The files of a run may take this much together.
     case noRoom(limit: Int)
 
-    /// The reason in the system's words, or in ours.
+    /// The reason, in the system's words or ours.
     package var reason: String {
         switch self {
         case .system(let number): String(cString: strerror(number))

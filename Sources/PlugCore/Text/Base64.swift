@@ -1,4 +1,4 @@
-/// Base64 of RFC 4648 with padding; decoding takes both alphabets, with or without padding.
+/// Base64 of RFC 4648 with padding; decoding accepts both alphabets, with or without padding.
 public enum Base64 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
@@ -18,10 +18,10 @@ public enum Base64 {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// The bytes of a text, `nil` where it is not base64.
+    /// The bytes of a text, `nil` if it is not base64.
     public static func decoded(_ text: String) -> [UInt8]? { decoded(Array(text.utf8)[...]) }
 
-    /// The bytes of a text, `nil` where it is not base64.
+    /// The bytes of a text, `nil` if it is not base64.
     public static func decoded(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         var output: [UInt8] = []
         output.reserveCapacity(text.count / 4 * 3 + 2)

@@ -14,8 +14,8 @@ public enum Base64URL {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Decodes a text, `nil` if it has other characters, padding, an impossible length or bits that mean nothing: what is
-    /// signed has one spelling only.
+    /// Decodes a text; `nil` if it has other characters, padding, an impossible length or non-zero spare bits: signed text has
+    /// only one spelling.
     public static func decode(_ text: some StringProtocol) -> [UInt8]? { decode(Array(text.utf8)[...]) }
 
     /// Decodes a text as above.

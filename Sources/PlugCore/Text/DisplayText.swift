@@ -1,6 +1,6 @@
 /// Foreign text on a terminal: what it looks like, and how wide it is.
 public enum DisplayText {
-    /// The text with control characters, and those that turn the direction of writing, as `\u001b`.
+    /// The text with control characters, and those that change the writing direction, as `\u001b`.
     public static func escaped(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isDangerous) else { return text }
         return text.unicodeScalars.map { escaped($0) }.joined()
@@ -12,7 +12,7 @@ public enum DisplayText {
         return "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     }
 
-    /// How many columns a terminal gives a scalar, after escaping: 0 for marks, 2 for wide ones, else 1.
+    /// How many columns a terminal gives a scalar, after escaping: 0 for marks, 2 for wide ones, otherwise 1.
     static func width(_ scalar: Unicode.Scalar) -> Int {
         if isDangerous(scalar) { return escaped(scalar).count }
         switch scalar.properties.generalCategory {

@@ -1,7 +1,7 @@
-/// Fields as `application/x-www-form-urlencoded` (the WHATWG's URL standard, and RFC 6749, appendix B): of bodies, and of
-/// queries that are spelled the same way.
+/// Fields as `application/x-www-form-urlencoded` (the WHATWG URL standard, and RFC 6749, appendix B), in bodies and in queries
+/// encoded the same way.
 package enum FormText {
-    /// A text with a space as `+`, and everything but letters, digits and `*-._` as percent codes of its UTF-8.
+    /// A text with spaces as `+`, and everything but letters, digits and `*-._` percent-encoded as UTF-8.
     package static func encode(_ text: String) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)
@@ -21,9 +21,9 @@ package enum FormText {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The fields of a text in their order; a piece without `=` is a name with an empty value, and empty pieces are none.
+    /// The fields of a text in order; a piece without `=` is a name with an empty value, and empty pieces are skipped.
     ///
-    /// - Returns: `nil` where a percent sign has no two digits behind it, or what is decoded is no UTF-8.
+    /// - Returns: `nil` if a percent sign is not followed by two digits, or the decoded text is not UTF-8.
     package static func decode(_ text: some StringProtocol) -> [(name: String, value: String)]? {
         var fields: [(name: String, value: String)] = []
         for piece in text.utf8.split(separator: UInt8(ascii: "&")) {

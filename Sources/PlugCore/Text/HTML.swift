@@ -1,10 +1,10 @@
-/// A piece of HTML. What is put into its text is escaped, unless it is HTML itself, so that nobody can forget to:
-/// `"<p>\(name)</p>"` is safe whatever the name is.
+/// A piece of HTML. Values interpolated into it are escaped automatically unless they are HTML themselves: `"<p>\(name)</p>"` is
+/// safe whatever the name is.
 ///
-/// It is safe between tags and in quoted attributes. Bytes are escaped, not characters: a quotation mark that makes one character
-/// with a combining mark behind it would end an attribute all the same.
+/// It is safe between tags and in quoted attributes. Bytes are escaped, not characters: a quotation mark that forms one character
+/// with a following combining mark would still end an attribute.
 package struct HTML: Sendable, Equatable {
-    /// As a browser gets it.
+    /// As sent to a browser.
     package private(set) var text: String
 
     private init(escaping text: some StringProtocol) { self.text = Self.escaped(text) }
@@ -12,7 +12,7 @@ package struct HTML: Sendable, Equatable {
     /// Foreign text as HTML.
     package static func text(_ text: some StringProtocol) -> HTML { HTML(escaping: text) }
 
-    /// One after the other.
+    /// Concatenates two pieces.
     package static func + (left: HTML, right: HTML) -> HTML { "\(left)\(right)" }
     /// Appends HTML.
     package static func += (left: inout HTML, right: HTML) { left.text += right.text }
@@ -27,7 +27,7 @@ package struct HTML: Sendable, Equatable {
             case UInt8(ascii: ">"): bytes.append(contentsOf: "&gt;".utf8)
             case UInt8(ascii: "\""): bytes.append(contentsOf: "&quot;".utf8)
             case UInt8(ascii: "'"): bytes.append(contentsOf: "&#39;".utf8)
-            // HTML has no other control characters; JSON escapes them before they come here.
+            // HTML allows no other control characters; JSON escapes them before they get here.
             case 0x00...0x08, 0x0B...0x1F, 0x7F: bytes.append(contentsOf: "\u{FFFD}".utf8)
             default: bytes.append(byte)
             }
@@ -37,23 +37,23 @@ package struct HTML: Sendable, Equatable {
 }
 
 extension HTML: ExpressibleByStringInterpolation {
-    /// What stands in the source is HTML.
+    /// A literal in the source is HTML.
     package init(stringLiteral text: String) { self.text = text }
-    /// Literals are HTML, values are escaped.
+    /// Literals are HTML; values are escaped.
     package init(stringInterpolation: StringInterpolation) { text = stringInterpolation.text }
 
-    /// Puts literals and values together.
+    /// Combines literals and values.
     package struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var text = ""
 
-        /// Nothing yet.
+        /// Starts empty.
         package init(literalCapacity: Int, interpolationCount: Int) { text.reserveCapacity(literalCapacity) }
 
-        /// What stands in the source stays as it is.
+        /// Literals stay as they are.
         package mutating func appendLiteral(_ literal: String) { text += literal }
         /// HTML stays as it is.
         package mutating func appendInterpolation(_ html: HTML) { text += html.text }
-        /// HTML that may be left out.
+        /// Optional HTML; `nil` adds nothing.
         package mutating func appendInterpolation(_ html: HTML?) { text += html?.text ?? "" }
         /// Text is escaped.
         package mutating func appendInterpolation(_ text: some StringProtocol) { self.text += HTML.escaped(text) }
@@ -63,7 +63,7 @@ extension HTML: ExpressibleByStringInterpolation {
 }
 
 extension Sequence where Element == HTML {
-    /// One after another.
+    /// All pieces, one after another.
     package func joined(separator: HTML = "") -> HTML {
         var all: HTML = ""
         for (at, html) in enumerated() { all += at > 0 ? separator + html : html }

@@ -1,4 +1,4 @@
-/// Bytes as hexadecimal digits, two for each.
+/// Bytes as hexadecimal digits, two per byte.
 public enum Hexadecimal {
     private static let lower = Array("0123456789abcdef".utf8)
     private static let upper = Array("0123456789ABCDEF".utf8)
@@ -18,7 +18,7 @@ public enum Hexadecimal {
         text.append(digits[Int(byte & 15)])
     }
 
-    /// What a digit of either case stands for, `nil` for what is none.
+    /// The value of a digit of either case, `nil` for anything else.
     package static func value(of digit: UInt8) -> UInt8? {
         switch digit {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")

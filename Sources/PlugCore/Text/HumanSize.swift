@@ -4,7 +4,7 @@ public enum HumanSize {
 
     /// Reads a count of bytes, with or without a unit.
     ///
-    /// - Returns: `nil` where the text is something else, or more than an `Int` holds.
+    /// - Returns: `nil` if the text is anything else, or exceeds an `Int`.
     public static func parse(_ text: String) -> Int? {
         let unit = units.first { text.hasSuffix($0.suffix) }
         let count = text.dropLast(unit?.suffix.count ?? 0)
@@ -21,10 +21,10 @@ public enum HumanSize {
         return "\(bytes / unit.bytes)\(unit.suffix)"
     }
 
-    /// A size for people, in the largest unit of which there is one: `312 bytes`, `1.5 MiB`.
+    /// A size for people, in the largest unit that fits at least once: `312 bytes`, `1.5 MiB`.
     public static func text(_ bytes: Int) -> String {
         guard let unit = units.last(where: { bytes >= $0.bytes }) else { return "\(bytes) bytes" }
-        // Rounded down: what is full never looks as if it were over.
+        // Rounded down: a size at a limit never appears to exceed it.
         let (whole, rest) = bytes.quotientAndRemainder(dividingBy: unit.bytes)
         let tenths = whole * 10 + rest * 10 / unit.bytes
         return tenths % 10 == 0 ? "\(tenths / 10) \(unit.suffix)" : "\(tenths / 10).\(tenths % 10) \(unit.suffix)"

@@ -1,8 +1,8 @@
-/// Which known word somebody meant.
+/// Suggestions for a misspelt word.
 public enum Spelling {
-    /// The nearest of some words, if one is near: within a third of the length, a swap of neighbours counted once.
+    /// The nearest of some words, if one is near: within a third of the length, where swapping two neighbours counts once.
     ///
-    /// Case is ignored, and something has to be left of the word. Of several that are equally near, the first.
+    /// Case is ignored, and part of the word must remain. Of several equally near words, the first.
     public static func nearest(_ word: String, in known: some Sequence<String>) -> String? {
         let limit = max(1, (word.count + 1) / 3)
         var best: (name: String, distance: Int)?
@@ -14,7 +14,7 @@ public enum Spelling {
         return best?.name
     }
 
-    /// `did you mean 'x'?`, `nil` where no word is near.
+    /// `did you mean 'x'?`, `nil` if no word is near.
     public static func question(_ word: String, in known: some Sequence<String>) -> String? {
         nearest(word, in: known).map { "did you mean '\($0)'?" }
     }

@@ -1,15 +1,15 @@
-/// A day of the Gregorian calendar, extended to all years.
+/// A day of the proleptic Gregorian calendar.
 package struct CivilDate: Equatable {
     /// The year; 0 is the one before 1.
     package var year: Int64
-    /// From 1.
+    /// The month, from 1.
     package var month: Int64
-    /// From 1.
+    /// The day of the month, from 1.
     package var day: Int64
 
     /// Days since 1970-01-01.
     package var daysSinceEpoch: Int64 {
-        // Years that begin in March, so that the leap day is a year's last.
+        // Years begin in March, so that the leap day comes last.
         let shifted = month <= 2 ? year - 1 : year
         let era = Self.floored(shifted, 400)
         let yearOfEra = shifted - era * 400
@@ -18,7 +18,7 @@ package struct CivilDate: Equatable {
         return era * 146_097 + dayOfEra - 719_468
     }
 
-    /// The day that lies so many days after 1970-01-01.
+    /// The day this many days after 1970-01-01.
     package init(daysSinceEpoch: Int64) {
         let days = daysSinceEpoch + 719_468
         let era = Self.floored(days, 146_097)
@@ -31,7 +31,7 @@ package struct CivilDate: Equatable {
         year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
     }
 
-    /// A day that exists, else `nil`.
+    /// A day, or `nil` if it does not exist.
     package init?(year: Int64, month: Int64, day: Int64) {
         guard 1...12 ~= month, 1...31 ~= day else { return nil }
         self.year = year
@@ -40,7 +40,7 @@ package struct CivilDate: Equatable {
         guard CivilDate(daysSinceEpoch: daysSinceEpoch) == self else { return nil }
     }
 
-    /// The quotient, rounded down also for negative numbers.
+    /// The quotient, rounded down even for negative numbers.
     package static func floored(_ value: Int64, _ divisor: Int64) -> Int64 {
         let quotient = value / divisor
         return value % divisor < 0 ? quotient - 1 : quotient

@@ -1,18 +1,18 @@
 import Glibc
 
-/// Time and chance, so that tests can have their own.
+/// Time and randomness, replaceable in tests.
 public protocol HostClock: Sendable {
     /// Microseconds since 1970-01-01T00:00:00Z.
     func now() -> Int64
     /// Waits; throws `CancellationError` when the task is cancelled.
     func sleep(for duration: Duration) async throws
-    /// Waits for a time limit, beside work that usually ends before it; throws `CancellationError` when the task is
-    /// cancelled. Where time passes only while somebody waits, it passes for no limit: clocks of tests leave this to
-    /// the default, which waits until it is cancelled.
+    /// Waits for a time limit, beside work that usually ends before it; throws `CancellationError` when the task is cancelled. If
+    /// time passes only while something waits, it does not pass for limits: test clocks leave this to the default, which waits
+    /// until it is cancelled.
     func timeout(after duration: Duration) async throws
     /// A number in `0..<1`, for jitter.
     func random() -> Double
-    /// A time that nobody sets, to measure by. Clocks of tests, which nobody sets either, may leave it to `now`.
+    /// A time that no one sets, for measuring. Test clocks, which no one sets either, may leave it to `now`.
     func steady() -> SteadyTime
 }
 
@@ -20,15 +20,15 @@ extension HostClock {
     /// The real time, for clocks that are never set.
     public func steady() -> SteadyTime { SteadyTime(era: "", microseconds: now()) }
 
-    /// Never comes.
+    /// Waits until cancelled: the limit never comes.
     public func timeout(after duration: Duration) async throws {
         while true { try await Task.sleep(for: .seconds(86_400)) }
     }
 }
 
-/// The machine's clock and generator.
+/// The machine's clock and random number generator.
 public struct SystemClock: HostClock {
-    /// The real thing.
+    /// The real clock.
     public init() {}
 
     /// Microseconds since 1970 from the real-time clock.
@@ -54,7 +54,7 @@ public struct SystemClock: HostClock {
         return SteadyTime(era: Self.boot, microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000)
     }
 
-    /// The kernel's id of this boot; where it cannot be read, one that no other process has.
+    /// The kernel's id of this boot; if it cannot be read, one that no other process has.
     private static let boot: String = {
         let unknown = "\(getpid()) \(UInt64.random(in: .min ... .max))"
         // open(2) gives a descriptor that is ours to close, or -1; read(2) fills at most what it is given.

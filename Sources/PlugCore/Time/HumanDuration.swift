@@ -4,9 +4,9 @@ public enum HumanDuration {
         ("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000), ("w", 604_800_000),
     ]
 
-    /// Reads a count and a unit; `0` needs none.
+    /// Reads a count and a unit; `0` needs no unit.
     ///
-    /// - Returns: `nil` where the text is something else, negative, or longer than a hundred years.
+    /// - Returns: `nil` if the text is anything else, negative, or longer than a hundred years.
     public static func parse(_ text: String) -> Duration? {
         if text == "0" { return .zero }
         guard let unit = units.first(where: { text.hasSuffix($0.suffix) && isCount(text.dropLast($0.suffix.count)) }),
@@ -21,7 +21,7 @@ public enum HumanDuration {
         !text.isEmpty && text.utf8.allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
     }
 
-    /// The largest unit that divides it: `15m`, `90s`, `1500ms`.
+    /// The duration in the largest unit that divides it: `15m`, `90s`, `1500ms`.
     public static func text(_ duration: Duration) -> String {
         let milliseconds = Int64(duration / .milliseconds(1))
         guard milliseconds > 0 else { return "0" }

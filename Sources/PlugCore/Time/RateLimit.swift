@@ -1,8 +1,8 @@
 /// A number of requests per time, such as 180/60s.
 package struct RateLimit: Sendable, Equatable {
-    /// How many.
+    /// The number of requests.
     package var count: Int
-    /// In which time.
+    /// The time in which they may be made.
     package var per: Duration
     /// How many may go out at once; `nil` means the whole count.
     package var burst: Int?

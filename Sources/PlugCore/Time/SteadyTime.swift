@@ -1,8 +1,8 @@
 public import LosslessJSON
 
-/// A moment on a clock that nobody sets: it counts on while the machine sleeps and ends with the machine's boot.
+/// A moment on a clock that no one sets: it counts on while the machine sleeps and ends with the machine's boot.
 public struct SteadyTime: Sendable, Equatable {
-    /// Names the boot; times of two boots say nothing about each other.
+    /// Identifies the boot; times of two boots are not comparable.
     public var era: String
     /// Microseconds since some moment of the era.
     public var microseconds: Int64
@@ -14,19 +14,19 @@ public struct SteadyTime: Sendable, Equatable {
     }
 }
 
-/// The steady and the real time of one moment: what is written beside steady times, so that a later process can tell
-/// what they mean by its own clock.
+/// The steady and the real time of one moment: stored beside steady times, so that a later process can tell what they mean by its
+/// own clock.
 public struct SteadyMark: Sendable, Equatable {
     private let steady: SteadyTime
     private let wall: Int64
 
-    /// The moment it is now.
+    /// The current moment.
     public init(_ clock: any HostClock) {
         steady = clock.steady()
         wall = clock.now()
     }
 
-    /// Reads a mark out of an object that `write` has written to.
+    /// Reads a mark from an object written by `write`.
     public init?(_ value: JSONValue) {
         guard let era = value["era"]?.stringText, let steady = value["steady"]?.number?.int64,
             let wall = value["wall"]?.number?.int64
@@ -42,9 +42,9 @@ public struct SteadyMark: Sendable, Equatable {
         object["wall"] = .integer(Int(wall))
     }
 
-    /// What has to be added to a steady time of this mark, so that it is one of `now`.
+    /// What to add to a steady time of this mark to make it one of `now`.
     ///
-    /// Within a boot it is 0, whatever happened to the machine's real-time clock. After a boot that clock is all there is.
+    /// Within a boot it is 0, whatever happened to the machine's real-time clock. After a reboot that clock is all there is.
     public func shift(to now: SteadyMark) -> Int64 {
         if steady.era == now.steady.era, steady.microseconds <= now.steady.microseconds { return 0 }
         return (wall &- steady.microseconds) &- (now.wall &- now.steady.microseconds)

@@ -1,16 +1,16 @@
 extension StrftimePattern {
-    /// Why texts cannot be read with this pattern; `nil` where they can.
+    /// Why texts cannot be read with this pattern; `nil` if they can.
     package var readingFault: String? {
         if !Self.nameDay([directives]) { return "does not name the day: year, month and day, or %s" }
         if directives.contains("I"), directives.isDisjoint(with: "ps") { return "has %I without %p" }
         return nil
     }
 
-    /// Reads a text of the pattern's form, `nil` for any other.
+    /// Reads a text of the pattern's form; `nil` for any other.
     ///
-    /// A space stands for one space or more. Numbers may lack their leading zeros, but a year (`%Y`) has four digits. Names of
-    /// months and days are English, short or long, in any case; a weekday is not compared with the date. `%f` and `%L` take
-    /// any number of digits, and `%z` also `Z` and `+01:00`.
+    /// A space stands for one or more spaces. Numbers may lack leading zeros, but a year (`%Y`) has four digits. Names of months
+    /// and days are English, short or long, in any case; a weekday is not checked against the date. `%f` and `%L` accept any
+    /// number of digits, and `%z` also `Z` and `+01:00`.
     package func read(_ text: String) -> WrittenTime? {
         var scanner = TimeScanner(text)
         var parts = TimeParts()
@@ -24,7 +24,7 @@ extension StrftimePattern {
     }
 }
 
-/// What directives have read of a time so far.
+/// What the directives have read of a time so far.
 private struct TimeParts {
     private var year: Int64?
     private var month: Int64?
@@ -39,13 +39,13 @@ private struct TimeParts {
     private var offset: Int64?
     private var epoch: Int64?
 
-    /// Reads what one directive stands for; `false` where the text has something else.
+    /// Reads what one directive stands for; `false` if the text has something else.
     mutating func read(_ letter: Character, _ scanner: inout TimeScanner) -> Bool {
         switch letter {
         case "Y": return Self.take(scanner.number(4), 0...9999, to: &year)
         case "y":
             guard let short = scanner.number(2) else { return false }
-            // As POSIX has it.
+            // As POSIX specifies.
             year = short < 69 ? 2000 + short : 1900 + short
         case "m": return Self.take(scanner.number(1, 2), 1...12, to: &month)
         case "b", "B":

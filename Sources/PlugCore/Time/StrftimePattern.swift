@@ -1,7 +1,7 @@
-/// How a time is written, as `strftime` says it: `%Y-%m-%d %H:%M:%S`; times are written in UTC.
+/// A time format in the notation of `strftime`: `%Y-%m-%d %H:%M:%S`; times are written in UTC.
 ///
-/// The directives are those of C, with two that services need and C does not have: `%f` for six digits behind the point and
-/// `%L` for three.
+/// The directives are those of C, plus two that services need and C lacks: `%f` for six digits after the point and `%L` for
+/// three.
 public struct StrftimePattern: Sendable, Equatable {
     enum Piece: Sendable, Equatable {
         case text(String)
@@ -45,11 +45,11 @@ public struct StrftimePattern: Sendable, Equatable {
         self.pieces = pieces
     }
 
-    /// A `%` followed by something that is no directive.
+    /// A `%` followed by something that is not a directive.
     public struct UnknownDirective: Error, Equatable {
-        /// What stands there, such as `%Q`.
+        /// The text found, such as `%Q`.
         public let text: String
-        /// Something that is no directive.
+        /// An unknown directive with this text.
         public init(text: String) { self.text = text }
     }
 
@@ -58,9 +58,9 @@ public struct StrftimePattern: Sendable, Equatable {
         Set(pieces.compactMap { if case .directive(let letter) = $0 { letter } else { nil } })
     }
 
-    /// Whether patterns together name the day.
+    /// Whether the patterns together specify the day.
     ///
-    /// - Parameter patterns: Their directives; `nil` for a format that names it in any case.
+    /// - Parameter patterns: Their directives; `nil` for a format that always specifies it.
     public static func nameDay(_ patterns: [Set<Character>?]) -> Bool {
         var letters: Set<Character> = []
         for pattern in patterns {
@@ -74,7 +74,7 @@ public struct StrftimePattern: Sendable, Equatable {
             || hasYear && (letters.contains("j") || hasMonth && hasDay)
     }
 
-    /// Whether it writes nothing of the time.
+    /// Whether its output does not depend on the time.
     public var isConstant: Bool { !pieces.contains { if case .directive = $0 { true } else { false } } }
 
     /// The smallest step that it shows: a microsecond, a millisecond, a second, a minute, an hour, or a day for all others.
@@ -87,7 +87,7 @@ public struct StrftimePattern: Sendable, Equatable {
         return steps.first { step in letters.contains { step.0.contains($0) } }?.1 ?? .seconds(86_400)
     }
 
-    /// A moment as the pattern writes it; what it does not show is cut off.
+    /// A moment as the pattern writes it; finer parts are cut off.
     public func text(of moment: Timestamp) -> String {
         let days = CivilDate.floored(moment.seconds, 86_400)
         let time = moment.seconds - days * 86_400

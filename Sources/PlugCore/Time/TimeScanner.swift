@@ -7,7 +7,7 @@ struct TimeScanner {
 
     var isAtEnd: Bool { at == bytes.count }
 
-    /// `2026-11-21`, `2026-11-21T04:08:00.120+01:00` and what is close to it.
+    /// `2026-11-21`, `2026-11-21T04:08:00.120+01:00` and close variants.
     mutating func internet() -> WrittenTime? {
         guard let year = number(4), take("-"), let month = number(2), take("-"), let day = number(2),
             let date = CivilDate(year: year, month: month, day: day)
@@ -17,7 +17,7 @@ struct TimeScanner {
         return time(on: date)
     }
 
-    /// `Sat, 21 Nov 2026 04:08:00 GMT`, the weekday and the seconds optional, and perhaps `(a comment)` behind it.
+    /// `Sat, 21 Nov 2026 04:08:00 GMT`, the weekday and the seconds optional, and optionally followed by `(a comment)`.
     mutating func mail() -> WrittenTime? {
         if let comma = bytes.firstIndex(of: UInt8(ascii: ",")) { at = comma + 1 }
         skipSpaces()
@@ -27,7 +27,7 @@ struct TimeScanner {
         return time(on: date, isMail: true)
     }
 
-    /// The time of a day, to the end of the text.
+    /// The time of day, to the end of the text.
     ///
     /// - Parameter isMail: Whether zones may have names, and a comment may follow.
     private mutating func time(on date: CivilDate, isMail: Bool = false) -> WrittenTime? {
@@ -53,12 +53,12 @@ struct TimeScanner {
     private mutating func mailZone() -> Int64? {
         guard let zone = offset() ?? zoneName() else { return nil }
         skipSpaces()
-        // `-0500 (EST)`: what it says, the number says.
+        // `-0500 (EST)`: the comment repeats the number.
         if take("("), bytes.last == UInt8(ascii: ")") { at = bytes.count }
         return zone
     }
 
-    /// The zones that RFC 5322 knows by name, in hours from UTC.
+    /// The zones that RFC 5322 names, in hours from UTC.
     private static let zones: [(name: String, hours: Int64)] = [
         ("EST", -5), ("EDT", -4), ("CST", -6), ("CDT", -5), ("MST", -7), ("MDT", -6), ("PST", -8), ("PDT", -7),
     ]
@@ -105,7 +105,7 @@ struct TimeScanner {
 
     mutating func skipSpaces() { while takeSpace() {} }
 
-    /// A space, also one that breaks no line: some write times with them.
+    /// A space or a no-break space: some services write times with the latter.
     private mutating func takeSpace() -> Bool {
         take(" ") || takeWord("\u{A0}") || takeWord("\u{202F}")
     }
@@ -123,7 +123,7 @@ struct TimeScanner {
         return true
     }
 
-    /// One of some names, whole or its first three letters, in any case; which one it is.
+    /// One of several names, whole or its first three letters, in any case; gives its index.
     mutating func name(of names: [String]) -> Int? {
         for (index, name) in names.enumerated() {
             for form in [name[...], name.prefix(3)] {
@@ -138,7 +138,7 @@ struct TimeScanner {
         return nil
     }
 
-    /// A whole number, perhaps below zero.
+    /// An integer, possibly negative.
     mutating func signedNumber() -> Int64? {
         let isNegative = take("-")
         return number(1, 18).map { isNegative ? -$0 : $0 }

@@ -1,12 +1,12 @@
 extension Timestamp {
-    /// Reads the forms that APIs use: RFC 3339 and its relaxed sisters (a space for `T`, `+0100`, no zone meaning UTC, a
-    /// day alone), RFC 5322 with its named zones and HTTP dates, and those of .NET: `/Date(1479249799770+0100)/`.
+    /// Reads the forms that APIs use: RFC 3339 and its relaxed variants (a space for `T`, `+0100`, no zone meaning UTC, a day
+    /// alone), RFC 5322 with its named zones, HTTP dates, and those of .NET: `/Date(1479249799770+0100)/`.
     public init?(_ text: String) {
         guard let time = WrittenTime(text) else { return nil }
         self = time.moment()
     }
 
-    /// Milliseconds since 1970 in UTC; the zone behind them only says how a person is to see it.
+    /// Milliseconds since 1970 in UTC; the zone after them only says how to show it to a person.
     init?(dotNet text: String) {
         guard text.hasPrefix("/Date("), text.hasSuffix(")/") else { return nil }
         let inner = text.dropFirst(6).dropLast(2)
@@ -16,8 +16,8 @@ extension Timestamp {
         self.init(epochMilliseconds: String(inner[..<(sign ?? inner.endIndex)]))
     }
 
-    /// Reads eight digits that are a day from 1900 to 2100, as ISO 8601 writes it without hyphens: `20261122`. As seconds they
-    /// would be some day of August 1970, which no service means.
+    /// Reads eight digits that are a day from 1900 to 2100, in ISO 8601 without hyphens: `20261122`. As seconds they would be a
+    /// day in August 1970, which no service intends.
     public init?(compactDay text: String) {
         guard text.utf8.count == 8, text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let number = Int64(text),
             1900...2100 ~= number / 10_000,
@@ -35,7 +35,7 @@ extension Timestamp {
     /// Reads microseconds since 1970 from a number's text.
     public init?(epochMicroseconds text: String) { self.init(scaled: text, digits: 6) }
 
-    /// Three million years either way: what is beyond is no time, and its calendar does not fit into 64 bits.
+    /// Three million years either way: anything beyond is not a time, and its calendar does not fit into 64 bits.
     private static let range: ClosedRange<Int64> = -100_000_000_000_000...100_000_000_000_000
 
     private init?(scaled text: String, digits: Int) {

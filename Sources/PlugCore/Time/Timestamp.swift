@@ -2,7 +2,7 @@
 public struct Timestamp: Sendable, Hashable, Comparable {
     /// Seconds since 1970-01-01T00:00:00Z, rounded down.
     public var seconds: Int64
-    /// The digits behind the point, as the source gave them; empty for none.
+    /// The digits after the point, as the source gave them; empty for none.
     public var fraction: String
 
     /// A moment.
@@ -14,7 +14,7 @@ public struct Timestamp: Sendable, Hashable, Comparable {
     /// A moment given in microseconds since 1970.
     public init(microseconds: Int64) {
         seconds = CivilDate.floored(microseconds, 1_000_000)
-        // Not by multiplying: the smallest number's second begins below all numbers.
+        // Not by multiplication: the second of the smallest number begins below the range.
         let rest = (microseconds % 1_000_000 + 1_000_000) % 1_000_000
         var digits = String(rest)
         digits = String(repeating: "0", count: 6 - digits.count) + digits
@@ -22,7 +22,7 @@ public struct Timestamp: Sendable, Hashable, Comparable {
         fraction = digits
     }
 
-    /// Microseconds since 1970; finer digits are cut off, and years far away saturate.
+    /// Microseconds since 1970; finer digits are cut off, and distant years saturate.
     public var microseconds: Int64 {
         let digits = (fraction + "000000").prefix(6)
         let (scaled, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000)

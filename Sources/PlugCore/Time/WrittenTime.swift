@@ -1,10 +1,10 @@
-/// A time as a text shows it: what clocks say, and how far from UTC they are where the text tells.
+/// A time as a text shows it: the clock time, and its offset from UTC if the text has one.
 package struct WrittenTime: Sendable, Equatable {
-    /// Seconds from 1970-01-01 00:00 by those clocks.
+    /// Seconds from 1970-01-01 00:00 by that clock.
     package var local: Int64
-    /// The digits behind the point, as the source gave them; empty for none.
+    /// The digits after the point, as the source gave them; empty for none.
     package var fraction: String
-    /// Seconds east of UTC; `nil` where the text names no zone.
+    /// Seconds east of UTC; `nil` if the text names no zone.
     package var offset: Int64?
 
     /// A time.
@@ -30,7 +30,7 @@ package struct WrittenTime: Sendable, Equatable {
         }
     }
 
-    /// Reads RFC 3339 and its relaxed sisters: a space for `T`, `+0100`, no zone, a day alone.
+    /// Reads RFC 3339 and its relaxed variants: a space for `T`, `+0100`, no zone, a day alone.
     package init?(internet text: String) {
         var scanner = TimeScanner(text)
         guard let time = scanner.internet() else { return nil }
@@ -39,16 +39,16 @@ package struct WrittenTime: Sendable, Equatable {
 
     /// The moment.
     ///
-    /// - Parameter zone: Whose clocks are meant where the text does not say it; `nil` for UTC.
+    /// - Parameter zone: Whose clocks are assumed if the text does not say; `nil` for UTC.
     package func moment(in zone: NamedZone? = nil) -> Timestamp {
         let seconds =
             if let offset { local - offset } else { zone?.seconds(ofLocal: local) ?? local }
         return Timestamp(seconds: seconds, fraction: fraction)
     }
 
-    /// The day, as a moment whose day in UTC it is: the one that is written, or else the moment's day in a zone.
+    /// The day, as a moment on that day in UTC: the day as written, or else the moment's day in a zone.
     ///
-    /// - Parameter zone: Whose day it is where the text tells a moment; `nil` for UTC.
+    /// - Parameter zone: Whose day it is if the text gives a moment; `nil` for UTC.
     package func day(in zone: NamedZone? = nil) -> Timestamp {
         guard let offset else { return Timestamp(seconds: local) }
         let moment = local - offset
