@@ -2,7 +2,7 @@
 package struct Parameter: Sendable, Equatable {
     /// The name.
     package var name: String
-    /// The value. It may be a secret, so that parameters are never printed.
+    /// The value. It may be a secret, so parameters are never printed.
     package var value: String
 
     /// A parameter.
@@ -13,8 +13,8 @@ package struct Parameter: Sendable, Equatable {
 }
 
 extension [Parameter] {
-    /// These, with the value of one of `others` for that of the same name, and those of other names behind them: what a
-    /// service wants in another way than the standard goes before it.
+    /// These parameters, with values replaced by those of the same name in `others`, followed by the rest of `others`: what a
+    /// service wants differently takes precedence over the standard.
     func replaced(by others: [Parameter]) -> [Parameter] {
         var parameters = self
         for other in others {
@@ -27,6 +27,6 @@ extension [Parameter] {
         return parameters
     }
 
-    /// The fields of a form or a query.
+    /// The fields of a form or query.
     var fields: [(name: String, value: String)] { map { ($0.name, $0.value) } }
 }

@@ -2,9 +2,9 @@ internal import CurlTransport
 package import PlugCore
 
 extension TokenFailure {
-    /// The error for the person at the terminal, where a service with OAuth 1.0a was asked.
+    /// The error for the person at the terminal, from a service with OAuth 1.0a.
     ///
-    /// - Parameter host: Who was asked, such as `accounts.example.org`; nothing else of an address.
+    /// - Parameter host: The host that was asked, such as `accounts.example.org`, without the rest of the address.
     package func oauth1Error(from host: String) -> PlugError {
         var error = plugError(from: host)
         switch kind {
@@ -25,7 +25,7 @@ extension TokenFailure {
 
     /// The error for the person at the terminal.
     ///
-    /// - Parameter host: Who was asked, such as `accounts.example.org`; nothing else of an address.
+    /// - Parameter host: The host that was asked, such as `accounts.example.org`, without the rest of the address.
     package func plugError(from host: String) -> PlugError {
         let answer = "the answer of \(host) to a request for a token: \(self)"
         func error(_ code: PlugError.Code, _ message: String, _ advice: String) -> PlugError {
@@ -65,9 +65,9 @@ extension TokenFailure {
         }
     }
 
-    /// The error for the person at the terminal who has just consented.
+    /// The error for a person at the terminal who has just consented.
     ///
-    /// Nothing was connected yet that could be dead: it is the code that is not taken (RFC 6749, 5.2).
+    /// There was no connection yet that could be dead: it is the code that was rejected (RFC 6749, 5.2).
     ///
     /// - Parameter isOAuth1: Whether the service has OAuth 1.0a.
     package func consentError(from host: String, isOAuth1: Bool = false) -> PlugError {
@@ -84,7 +84,7 @@ extension TokenFailure {
     static let again = "run 'plughost connect' again"
     static let consentAgain = again + ", and consent to what it asks for"
 
-    /// The service's words, or ours where it has none but the standard's name of the error.
+    /// The service's words, or ours if it gave only the standard's name of the error.
     private func said(_ words: String) -> String {
         guard reason == "it refuses", ["access_denied", "expired_token"].contains(code) else { return description }
         return words
@@ -94,7 +94,7 @@ extension TokenFailure {
 extension ConsentFailure {
     /// The error for the person at the terminal.
     ///
-    /// - Parameter host: Who was asked.
+    /// - Parameter host: The host that was asked.
     package func plugError(from host: String) -> PlugError {
         let message = "\(host): \(message)"
         switch kind {

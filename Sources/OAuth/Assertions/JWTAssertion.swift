@@ -1,28 +1,28 @@
 package import LosslessJSON
 package import PlugCore
 
-/// A signed statement of a client: who it is, for whom it speaks, and for how long (RFC 7523, section 3).
+/// A signed assertion by a client: who it is, for whom it acts, and for how long (RFC 7523, section 3).
 package struct JWTAssertion: Sendable {
-    /// Members of the header beside `alg` and `typ`, such as `kid`.
+    /// Members of the header besides `alg` and `typ`, such as `kid`.
     package var header: JSONObject
-    /// The claims. `iat`, `exp` and `jti` are added where they are missing.
+    /// The claims. `iat`, `exp` and `jti` are added if missing.
     package var claims: JSONObject
     /// How long it is valid.
     package var lifetime: Duration
 
-    /// A statement.
+    /// An assertion.
     package init(header: JSONObject = JSONObject(), claims: JSONObject, lifetime: Duration) {
         self.header = header
         self.claims = claims
         self.lifetime = lifetime
     }
 
-    /// The statement in compact form (RFC 7515, section 3.1), different each time.
+    /// The assertion in compact form (RFC 7515, section 3.1), different each time.
     ///
     /// - Parameter now: Microseconds since 1970.
     package func signed(with key: AssertionKey, now: Int64) throws(AssertionKey.Refused) -> Secret {
         var header: JSONObject = ["alg": .text(key.algorithm.rawValue), "typ": .text("JWT")]
-        // `alg` is the key's affair: what else it said would not be true.
+        // The key determines `alg`: any other value would be wrong.
         for member in self.header.members where member.key != "alg" { header[member.key] = member.value }
         var claims = claims
         let seconds = now / 1_000_000

@@ -1,7 +1,7 @@
 internal import Cryptography
 package import PlugCore
 
-/// What an assertion is signed with (RFC 7518, section 3.1).
+/// The algorithm that signs an assertion (RFC 7518, section 3.1).
 package enum SigningAlgorithm: String, Sendable, CaseIterable {
     /// RSA, PKCS #1 v1.5, with SHA-256.
     case rs256 = "RS256"
@@ -13,7 +13,7 @@ package enum SigningAlgorithm: String, Sendable, CaseIterable {
 
 /// A key that signs assertions.
 package struct AssertionKey: Sendable {
-    /// Why a text is no key for an algorithm; it quotes nothing.
+    /// Why a text is not a key for an algorithm; it quotes nothing.
     package struct Refused: Error, Sendable, Equatable, CustomStringConvertible {
         /// A part of a sentence, to follow "the key ".
         package let description: String
@@ -25,13 +25,13 @@ package struct AssertionKey: Sendable {
         case shared(SecretBytes)
     }
 
-    /// What it signs with.
+    /// The algorithm it signs with.
     package let algorithm: SigningAlgorithm
     private let key: Key
 
     /// Reads a key: PEM (PKCS #8, PKCS #1, SEC 1), or for HS256 the shared secret itself.
     ///
-    /// Line breaks may be written as `\n`, as the JSON files of services are often copied.
+    /// Line breaks may be written as `\n`, as they often are when copied from services' JSON files.
     package init(_ algorithm: SigningAlgorithm, _ secret: Secret) throws(Refused) {
         self.algorithm = algorithm
         let text = secret.reveal()
@@ -48,13 +48,13 @@ package struct AssertionKey: Sendable {
             }
             self.key = .curve(key)
         case .hs256:
-            // RFC 7518, section 3.2 wants as many bits as the hash has; services give out shorter ones.
+            // RFC 7518, section 3.2 requires at least as many bits as the hash has; services issue shorter ones.
             guard !text.isEmpty else { throw Refused(description: "is empty") }
             self.key = .shared(SecretBytes(Array(text.utf8)))
         }
     }
 
-    /// The signature of a message, as JWS spells it (RFC 7515).
+    /// The signature of a message, as encoded in JWS (RFC 7515).
     func signature(of message: [UInt8]) throws(Refused) -> [UInt8] {
         switch key {
         case .rsa(let key):

@@ -1,16 +1,16 @@
 internal import PlugCore
 
-/// A consent that was asked for in a browser: good for one answer, and for a few minutes.
+/// A consent requested in a browser: it accepts one answer, within a few minutes.
 package protocol AnsweredConsent: Sendable {
-    /// What the answer gives: it is shown to the service for tokens.
+    /// What the answer yields, to be exchanged with the service for tokens.
     associatedtype Proof: Sendable
-    /// Whether an answer is still waited for.
+    /// Whether an answer is still awaited.
     var isOpen: Bool { get }
 
-    /// Reads the query that the browser came back with.
+    /// Reads the query with which the browser came back.
     ///
-    /// An answer to something else ends nothing: anybody on this machine can send one, and the right one may still come.
+    /// A foreign answer does not end the consent: anyone on this machine can send one, and the right one may still come.
     ///
-    /// - Throws: `ConsentFailure`. The consent is over unless it says `isForeign`.
+    /// - Throws: `ConsentFailure`. The consent is over unless that is `isForeign`.
     mutating func answer(_ query: String, now: Int64, hiding hidden: HiddenTexts) throws(ConsentFailure) -> Proof
 }

@@ -1,22 +1,22 @@
 package import CurlTransport
 internal import PlugCore
 
-/// What a person's browser is sent to a service with, to consent (RFC 6749, section 4.1.1).
+/// The authorisation request with which a person's browser is sent to a service (RFC 6749, section 4.1.1).
 package struct AuthorizationRequest: Sendable {
-    /// Where the person consents; a query that it has stays.
+    /// Where the person consents; any query it has is kept.
     package var endpoint: HTTPURL
     /// The client's id.
     package var clientID: String
-    /// Where the service sends the browser back.
+    /// Where the service sends the browser back to.
     package var redirectURI: String
-    /// What is asked for.
+    /// The requested scopes.
     package var scopes: [String]
-    /// What separates two scopes.
+    /// The separator between scopes.
     package var separator: String
-    /// Parameters beside those of the protocol. One of the same name takes the place of the protocol's, except for those that
-    /// the answer is checked with.
+    /// Parameters besides the protocol's. They replace protocol parameters of the same name, except those with which the answer
+    /// is checked.
     package var parameters: [Parameter]
-    /// Whether the consent is bound to plughost by a proof key.
+    /// Whether a proof key binds the consent to plughost.
     package var usesProofKey: Bool
 
     /// A request.
@@ -50,7 +50,7 @@ package struct AuthorizationRequest: Sendable {
             checked += [Parameter("code_challenge", key.challenge), Parameter("code_challenge_method", "S256")]
         }
         let all = parameters.replaced(by: self.parameters).replaced(by: checked)
-        // Spaces as %20 and not as +: browsers and people copy this address.
+        // Spaces as %20 rather than +: browsers and people copy this address.
         let query = all.map { "\(HTTPURL.percentEncode($0.name))=\(HTTPURL.percentEncode($0.value))" }
         return endpoint.with(query: ([endpoint.query].compactMap { $0 } + query).joined(separator: "&"))
     }

@@ -1,22 +1,22 @@
-/// Why a browser's answer is no consent. It quotes no code and no state.
+/// Why a browser's answer is not a consent. It quotes neither the code nor the state.
 package struct ConsentFailure: Error, Sendable, Equatable {
     /// What is wrong.
     package enum Kind: Sendable, Equatable {
         /// It answers something else, or nothing: its state is not ours. Ours may still come.
         case foreign
-        /// An answer has come before.
+        /// It was answered before.
         case used
-        /// It comes after the consent's time.
+        /// The answer came after the consent's deadline.
         case late
-        /// None has come in the consent's time.
+        /// No answer came before the consent's deadline.
         case unanswered
-        /// It comes from another service than was asked.
+        /// The answer came from a service other than the one asked.
         case otherIssuer
-        /// The person said no.
+        /// The person declined.
         case denied
-        /// The service says an error; what it says.
+        /// The service reported an error; its text.
         case refused(String)
-        /// It says neither yes nor no.
+        /// The answer is neither a consent nor a refusal.
         case noCode
     }
 
@@ -26,10 +26,10 @@ package struct ConsentFailure: Error, Sendable, Equatable {
     /// A failure.
     package init(_ kind: Kind) { self.kind = kind }
 
-    /// Whether the consent is still waited for.
+    /// Whether the consent is still awaited.
     package var isForeign: Bool { kind == .foreign }
 
-    /// What happened, in one sentence without a final full stop.
+    /// What happened, in one sentence without the final full stop.
     package var message: String {
         switch kind {
         case .foreign: "the answer does not belong to this request for consent"

@@ -3,32 +3,32 @@ package import CurlTransport
 package import LosslessJSON
 package import PlugCore
 
-/// A consent that was asked for and has not come back: it is good for one answer, and for a few minutes.
+/// A consent that was requested and not yet answered: it accepts one answer, within a few minutes.
 package struct PendingConsent: AnsweredConsent {
-    /// How long one from a terminal waits.
+    /// How long one begun at a terminal waits.
     package static let lifetime = Duration.seconds(300)
 
     /// The address that the person opens.
     package let url: HTTPURL
-    /// Where the answer comes to.
+    /// Where the answer arrives.
     package let redirectURI: String
-    /// When it is too late for an answer, in microseconds since 1970.
+    /// The deadline for an answer, in microseconds since 1970.
     package let ends: Int64
     /// Ties the answer to this request: 256 random bits.
     package let state: Secret
     private let key: ProofKey?
     private let endpoint: HTTPURL
-    /// Who answers, where that is known beforehand (RFC 8414).
+    /// The issuer that answers, if known beforehand (RFC 8414).
     private let issuer: String?
     private var isOver = false
 
-    /// Whether an answer is still waited for.
+    /// Whether an answer is still awaited.
     package var isOpen: Bool { !isOver }
 
     /// Begins a consent.
     ///
     /// - Parameters:
-    ///   - issuer: The service's issuer identifier, which an answer's `iss` must be; `nil` where it is not known.
+    ///   - issuer: The service's issuer identifier, which an answer's `iss` must match; `nil` if unknown.
     ///   - lifetime: How long it waits.
     ///   - now: Microseconds since 1970.
     package init(
@@ -48,12 +48,12 @@ package struct PendingConsent: AnsweredConsent {
         ends = overflows ? .max : end
     }
 
-    /// Reads the query that the browser came back with.
+    /// Reads the query with which the browser came back.
     ///
-    /// An answer to something else ends nothing: anybody on this machine can send one, and the right one may still come.
+    /// A foreign answer does not end the consent: anyone on this machine can send one, and the right one may still come.
     ///
-    /// - Returns: What the code's request shows to the token endpoint.
-    /// - Throws: `ConsentFailure`. The consent is over unless it says `isForeign`.
+    /// - Returns: The proof to present to the token endpoint.
+    /// - Throws: `ConsentFailure`. The consent is over unless that is `isForeign`.
     package mutating func answer(
         _ query: String,
         now: Int64,
@@ -81,7 +81,7 @@ package struct PendingConsent: AnsweredConsent {
 
     // MARK: - Between processes
 
-    /// What a store keeps of it, for another process to read the answer with. Only to be encrypted.
+    /// The form in which a store keeps it, so that another process can read the answer. Only to be encrypted.
     package var content: JSONValue {
         .members(
             ("url", .text(url.description)),
@@ -94,7 +94,7 @@ package struct PendingConsent: AnsweredConsent {
         )
     }
 
-    /// Reads what `content` has written, `nil` if it is something else.
+    /// Reads `content`; `nil` for anything else.
     package init?(content: JSONValue) {
         guard let url = content["url"]?.stringText.flatMap({ try? HTTPURL($0) }),
             let endpoint = content["endpoint"]?.stringText.flatMap({ try? HTTPURL($0) }),
@@ -107,15 +107,15 @@ package struct PendingConsent: AnsweredConsent {
         issuer = content["issuer"]?.stringText
     }
 
-    /// The state in a query that a browser came back with, by which the consent is found that it answers; `nil` where it has none,
-    /// or two.
+    /// The state in the query with which a browser came back, which identifies the consent; `nil` if there is none, or more than
+    /// one.
     package static func state(in query: String) -> Secret? {
         let states = (FormText.decode(query) ?? []).filter { $0.name == "state" }
         return states.count == 1 && !states[0].value.isEmpty ? Secret(states[0].value) : nil
     }
 
-    /// Whether an answer's `iss` is who was asked (RFC 9207, section 2.4). Where the issuer is not known, it has to be at
-    /// the endpoint's host, or one of the two hosts above the other.
+    /// Whether an answer's `iss` is the service that was asked (RFC 9207, section 2.4). If the issuer is unknown, it must be the
+    /// endpoint's host, or one of the two hosts must be a parent domain of the other.
     private func isIssuer(_ given: String) -> Bool {
         if let issuer { return given == issuer }
         guard let host = (try? HTTPURL(given))?.host else { return false }

@@ -4,29 +4,29 @@ package import PlugCore
 
 /// The code that the person types on another device, and where (RFC 8628, section 3.2).
 package struct DeviceAuthorization: Sendable, Equatable {
-    /// What is shown for the token.
+    /// The code presented for the token.
     package let deviceCode: Secret
     /// What the person types.
     package let userCode: String
     /// Where the person types it.
     package let address: HTTPURL
-    /// The same address with the code in it; `nil` where the service gives none.
+    /// The same address with the code in it; `nil` if the service gives none.
     package let completeAddress: HTTPURL?
-    /// When the code's time is over, in microseconds since 1970.
+    /// When the code expires, in microseconds since 1970.
     package let ends: Int64
-    /// How long to wait between two questions.
+    /// How long to wait between polls.
     package let interval: Duration
 
-    /// Seconds that a code lives where the answer does not say it.
+    /// A code's lifetime in seconds if the response does not say.
     private static let usualLife = 600.0
-    /// Seconds that a code lives at most, whatever the answer says.
+    /// The longest lifetime of a code in seconds, whatever the response says.
     private static let longestLife = 86_400.0
-    /// Seconds between two questions where the answer does not say it (the standard's).
+    /// Seconds between polls if the response does not say (the standard's default).
     private static let usualInterval = 5.0
-    /// Seconds between two questions at most, whatever the answer says.
+    /// The most seconds between polls, whatever the response says.
     private static let longestInterval = 600.0
 
-    /// Reads an answer.
+    /// Reads a response.
     ///
     /// - Throws: `TokenFailure`, which quotes no code.
     package init(_ response: HTTPResponse, now: Int64, hiding hidden: HiddenTexts) throws(TokenFailure) {
@@ -36,11 +36,11 @@ package struct DeviceAuthorization: Sendable, Equatable {
         guard let deviceCode = value["device_code"]?.stringText, !deviceCode.isEmpty else {
             throw TokenFailure(.unreadable, "it has no device code", status: answer.status)
         }
-        // It is shown to a person, so that it must be what a person can read and type.
+        // It is shown to a person, so it must be something that a person can read and type.
         guard let userCode = value["user_code"]?.stringText, 1...64 ~= userCode.utf8.count,
             userCode.utf8.allSatisfy({ 0x20...0x7E ~= $0 })
         else { throw TokenFailure(.unreadable, "it has no code that a person can type", status: answer.status) }
-        // The name of a draft, which large services still use.
+        // An earlier draft's name, which large services still use.
         let given = value["verification_uri"] ?? value["verification_url"]
         guard let address = Self.address(given) else {
             throw TokenFailure(.unreadable, "it has no address at which to type the code", status: answer.status)
@@ -57,7 +57,7 @@ package struct DeviceAuthorization: Sendable, Equatable {
 
     // MARK: - Between processes
 
-    /// What a store keeps of it. Only to be encrypted.
+    /// The form in which a store keeps it. Only to be encrypted.
     package var content: JSONValue {
         .members(
             ("device_code", .text(deviceCode.reveal())),
@@ -69,7 +69,7 @@ package struct DeviceAuthorization: Sendable, Equatable {
         )
     }
 
-    /// Reads what `content` has written, `nil` if it is something else.
+    /// Reads `content`; `nil` for anything else.
     package init?(content: JSONValue) {
         guard let deviceCode = content["device_code"]?.stringText, let userCode = content["user_code"]?.stringText,
             let address = Self.address(content["verification_uri"]), let ends = content["ends"]?.number?.int64,
@@ -83,7 +83,7 @@ package struct DeviceAuthorization: Sendable, Equatable {
 
     private static func address(_ value: JSONValue?) -> HTTPURL? { value?.stringText.flatMap { try? HTTPURL($0) } }
 
-    /// A number of seconds, also as text; the usual one where it is none above 0.
+    /// A number of seconds, also as text; the usual one unless it is above 0.
     private static func seconds(_ value: JSONValue?, usual: Double, atMost most: Double) -> Double {
         let number = value?.number?.double ?? value?.stringText.flatMap { Double($0) } ?? usual
         return number > 0 ? min(max(1, number), most) : usual

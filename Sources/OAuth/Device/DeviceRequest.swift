@@ -1,12 +1,12 @@
 package import CurlTransport
 
-/// Asks for a code that the person types on another device (RFC 8628, section 3.1).
+/// Requests a code that the person types on another device (RFC 8628, section 3.1).
 package struct DeviceRequest: Sendable {
-    /// What is asked for, as one text; `nil` for nothing in particular.
+    /// The requested scopes, as one text; `nil` for the service's default.
     package var scope: String?
-    /// Who asks.
+    /// The requesting client.
     package var client: ClientIdentity
-    /// Whom.
+    /// The endpoint to send it to.
     package var endpoint: TokenEndpoint
 
     /// A request.
@@ -16,7 +16,7 @@ package struct DeviceRequest: Sendable {
         self.endpoint = endpoint
     }
 
-    /// What is sent. The client's id is a parameter here also where its proof is a header.
+    /// The request to send. The client's id is a parameter here even if it authenticates with a header.
     package func httpRequest(within total: Duration = .seconds(60)) -> HTTPRequest {
         var parameters = client.place == .basic ? [Parameter("client_id", client.id)] : []
         if let scope, !scope.isEmpty { parameters.append(Parameter("scope", scope)) }

@@ -3,19 +3,19 @@ internal import LosslessJSON
 internal import PlugCore
 internal import Throttling
 
-/// What a service with OAuth 1.0a answers: a form, read strictly.
+/// A response of a service with OAuth 1.0a: a form, read strictly.
 enum OAuth1Answer {
-    /// What was asked for.
+    /// What was requested.
     enum Question {
         /// Temporary credentials.
         case temporary
-        /// Those of a consent.
+        /// The credentials of a consent.
         case token
     }
 
-    /// Reads credentials out of an answer.
+    /// Reads credentials from a response.
     ///
-    /// - Throws: `TokenFailure`, which quotes nothing of them.
+    /// - Throws: `TokenFailure`, which quotes none of them.
     static func read(
         _ response: HTTPResponse,
         to question: Question,
@@ -40,7 +40,7 @@ enum OAuth1Answer {
         guard let secret = fields["oauth_token_secret"], isToken(secret) else {
             throw failure(.unusable, "it has no 'oauth_token_secret' that can be used")
         }
-        // Without this the service has OAuth 1.0, where somebody else's consent can be slipped in.
+        // Without this the service speaks OAuth 1.0, where another person's consent can be slipped in.
         if question == .temporary, fields["oauth_callback_confirmed"]?.lowercased() != "true" {
             throw failure(.unusable, "it does not confirm where the browser comes back to ('oauth_callback_confirmed')")
         }
@@ -54,11 +54,11 @@ enum OAuth1Answer {
         text.utf8.count <= tokenLimit && text.utf8.allSatisfy { 0x20...0x7E ~= $0 }
     }
 
-    /// The fields of a form; `nil` where the body is none, or one has a name twice.
+    /// The fields of a form; `nil` if the body is not one, or a name occurs twice.
     private static func fields(of response: HTTPResponse) -> [String: String]? {
         let bytes = response.body.withBytes { $0.count <= OAuth1Endpoint.answerLimit ? Array($0) : nil }
         guard let bytes, let text = String(validating: bytes, as: UTF8.self) else { return nil }
-        // Some services end the form with a line's end.
+        // Some services end the form with a line break.
         let end = text.lastIndex { $0 != "\n" && $0 != "\r" && $0 != "\r\n" }
         guard let end, let fields = FormText.decode(text[...end]), Set(fields.map(\.name)).count == fields.count else {
             return nil
@@ -66,7 +66,7 @@ enum OAuth1Answer {
         return Dictionary(uniqueKeysWithValues: fields)
     }
 
-    /// The name of a problem (the extension "OAuth Problem Reporting"), in the body or in the header that it is for.
+    /// The name of a problem (the extension "OAuth Problem Reporting"), from the body or from its header.
     private static func problem(_ fields: [String: String]?, _ response: HTTPResponse) -> String? {
         if let problem = fields?["oauth_problem"] { return problem }
         guard let header = response.headers.first("www-authenticate"),
@@ -91,7 +91,7 @@ enum OAuth1Answer {
         }
     }
 
-    /// What a status says by itself; `nil` where the answer may hold credentials.
+    /// What a status alone means; `nil` if the response may contain credentials.
     private static func kind(
         of status: Int,
         _ question: Question,
@@ -102,7 +102,7 @@ enum OAuth1Answer {
         case 200..<300: nil
         case _ where isFailing(status): passing(status, response, now: now)
         case 300..<400, 404, 405, 410: .misdirected
-        // Nobody but the consumer has a part in the first request.
+        // Only the consumer is involved in the first request.
         case 401, 403: question == .temporary ? .wrongClient : .refused
         default: .refused
         }

@@ -2,7 +2,7 @@ package import CurlTransport
 package import PlugCore
 internal import Signing
 
-/// Asks a service with OAuth 1.0a for credentials over a transport: one request, one answer (RFC 5849, section 2).
+/// Requests credentials from a service with OAuth 1.0a over a transport: one request, one response (RFC 5849, section 2).
 package struct OAuth1Client: Sendable {
     private let consumer: OAuth1Consumer
     private let sender: any HTTPSending
@@ -11,7 +11,7 @@ package struct OAuth1Client: Sendable {
 
     /// A client.
     ///
-    /// - Parameter hidden: What no message may quote, beside what is sent.
+    /// - Parameter hidden: What no message may quote, besides what is sent.
     package init(
         _ consumer: OAuth1Consumer,
         over sender: any HTTPSending,
@@ -22,7 +22,7 @@ package struct OAuth1Client: Sendable {
         self.hidden = hidden.with(consumer.hidden.map { $0.reveal() })
     }
 
-    /// Asks for temporary credentials, and begins a consent with them.
+    /// Requests temporary credentials, and begins a consent with them.
     ///
     /// - Parameters:
     ///   - authorize: Where the person consents.
@@ -49,7 +49,7 @@ package struct OAuth1Client: Sendable {
         )
     }
 
-    /// Asks for the credentials of a consent.
+    /// Requests the credentials for a consent.
     ///
     /// - Throws: `TokenFailure`.
     package func credentials(

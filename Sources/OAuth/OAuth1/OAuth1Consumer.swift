@@ -1,15 +1,15 @@
 package import PlugCore
 package import Signing
 
-/// Who asks with OAuth 1.0a: the client that an operator, or a person, has registered with a service.
+/// The client with OAuth 1.0a, as an operator or a person registered it with a service.
 package struct OAuth1Consumer: Sendable {
-    /// The consumer's key. It is no secret: every request shows it.
+    /// The consumer's key. It is not secret: every request shows it.
     package let key: String
-    /// What no message may show.
+    /// Secrets that no message may show.
     package let hidden: [Secret]
     /// Signs for the consumer alone, before there is a token.
     package let signer: OAuth1Signer
-    /// The realm of the header.
+    /// The realm in the header.
     private let realm: String?
 
     /// - Parameters:
@@ -29,7 +29,7 @@ package struct OAuth1Consumer: Sendable {
         signer = try OAuth1Signer(method, consumerKey: key, consumerSecret: secret, privateKey: privateKey)
     }
 
-    /// The value of the header `Authorization`.
+    /// The value of the `Authorization` header.
     func header(_ parameters: [(name: String, value: String)]) -> String {
         OAuth1Signer.header(parameters, realm: realm)
     }

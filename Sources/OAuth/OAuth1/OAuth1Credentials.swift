@@ -1,11 +1,11 @@
 internal import LosslessJSON
 package import PlugCore
 
-/// A token with its secret, as a service with OAuth 1.0a gives them: temporary ones first, and those of a consent at the end.
+/// A token with its secret, as issued with OAuth 1.0a: temporary ones first, and the token credentials after the consent.
 package struct OAuth1Credentials: Sendable, Equatable {
-    /// Names the credentials in requests.
+    /// Identifies the credentials in requests.
     package var token: Secret
-    /// Signs, and is never sent.
+    /// Signs requests, and is never sent.
     package var secret: Secret
 
     /// Credentials.
@@ -13,7 +13,7 @@ package struct OAuth1Credentials: Sendable, Equatable {
 }
 
 extension Grant {
-    /// What a consent with OAuth 1.0a gave: it has no end that anybody knows, and nothing renews it.
+    /// What a consent with OAuth 1.0a gave: it has no known expiry, and cannot be renewed.
     ///
     /// - Parameter now: Microseconds since 1970.
     package init(_ credentials: OAuth1Credentials, now: Int64) {

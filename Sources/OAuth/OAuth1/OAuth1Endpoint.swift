@@ -2,26 +2,26 @@ package import CurlTransport
 internal import PlugCore
 internal import Signing
 
-/// An address of a service with OAuth 1.0a, and what it is asked with beside the protocol's parameters.
+/// An endpoint of a service with OAuth 1.0a, and its parameters besides the protocol's.
 package struct OAuth1Endpoint: Sendable, Equatable {
-    /// Where. It is the transport that refuses an address that is not https outside the allowed networks.
+    /// The address. The transport refuses addresses that are not https outside the allowed networks.
     package var url: HTTPURL
-    /// Parameters of the service's own: fields of the form where it is asked, and of the query where a browser goes.
+    /// The service's own parameters: form fields in requests, query parameters if a browser goes there.
     package var parameters: [Parameter]
 
-    /// No answer is larger: it holds two texts.
+    /// No response is larger: it holds two texts.
     static let answerLimit = 64 << 10
 
     /// An endpoint.
     package init(_ url: HTTPURL, parameters: [Parameter] = []) { (self.url, self.parameters) = (url, parameters) }
 
-    /// A signed POST (RFC 5849, sections 2.1 and 2.3), which is sent once: what it gives is given only once.
+    /// A signed POST (RFC 5849, sections 2.1 and 2.3). It is sent once, because its result is issued only once.
     ///
     /// - Parameters:
-    ///   - own: Parameters of the protocol that belong to this request alone.
-    ///   - credentials: What the request is signed with beside the consumer's secret.
+    ///   - own: Protocol parameters specific to this request.
+    ///   - credentials: What signs the request besides the consumer's secret.
     ///   - now: Microseconds since 1970.
-    ///   - total: How long it may take, all of it.
+    ///   - total: How long it may take in all.
     func request(
         _ own: [(name: String, value: String)],
         by consumer: OAuth1Consumer,

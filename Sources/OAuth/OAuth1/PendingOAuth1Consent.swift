@@ -3,29 +3,29 @@ package import CurlTransport
 package import LosslessJSON
 package import PlugCore
 
-/// A consent with OAuth 1.0a that was asked for and has not come back (RFC 5849, section 2.2).
+/// A consent with OAuth 1.0a that was requested and not yet answered (RFC 5849, section 2.2).
 ///
-/// The temporary token ties the answer to the request. The service chooses it, so that whoever keeps several consents apart by it
-/// also has to know the browser that each was begun in.
+/// The temporary token ties the answer to the request. The service chooses it, so a caller that tells consents apart by it must
+/// also know in which browser each was begun.
 package struct PendingOAuth1Consent: AnsweredConsent {
-    /// What the request for tokens is made with.
+    /// What the token request is made with.
     package struct Proof: Sendable, Equatable {
         /// The temporary credentials.
         package var temporary: OAuth1Credentials
-        /// What the service gave to the browser.
+        /// What the service gave the browser.
         package var verifier: Secret
     }
 
     /// The address that the person opens.
     package let url: HTTPURL
-    /// Where the answer comes to.
+    /// Where the answer arrives.
     package let redirectURI: String
-    /// When it is too late for an answer, in microseconds since 1970.
+    /// The deadline for an answer, in microseconds since 1970.
     package let ends: Int64
     private let temporary: OAuth1Credentials
     private var isOver = false
 
-    /// Whether an answer is still waited for.
+    /// Whether an answer is still awaited.
     package var isOpen: Bool { !isOver }
     /// Ties the answer to this request.
     package var token: Secret { temporary.token }
@@ -69,8 +69,8 @@ package struct PendingOAuth1Consent: AnsweredConsent {
         return Proof(temporary: temporary, verifier: Secret(verifier))
     }
 
-    /// The temporary token in a query that a browser came back with, by which the consent is found that it answers; `nil` where it
-    /// has none, or two. Services that were told no call it `denied`.
+    /// The temporary token in the query with which a browser came back, which identifies the consent; `nil` if there is none, or
+    /// more than one. Services name it `denied` if the person declined.
     package static func token(in query: String) -> Secret? {
         let tokens = (FormText.decode(query) ?? []).filter { $0.name == "oauth_token" || $0.name == "denied" }
         guard let first = tokens.first, !first.value.isEmpty, tokens.allSatisfy({ $0.value == first.value }) else {
@@ -81,7 +81,7 @@ package struct PendingOAuth1Consent: AnsweredConsent {
 
     // MARK: - Between processes
 
-    /// What a store keeps of it, for another process to read the answer with. Only to be encrypted.
+    /// The form in which a store keeps it, so that another process can read the answer. Only to be encrypted.
     package var content: JSONValue {
         .members(
             ("url", .text(url.description)),
@@ -92,7 +92,7 @@ package struct PendingOAuth1Consent: AnsweredConsent {
         )
     }
 
-    /// Reads what `content` has written, `nil` if it is something else.
+    /// Reads `content`; `nil` for anything else.
     package init?(content: JSONValue) {
         guard let url = content["url"]?.stringText.flatMap({ try? HTTPURL($0) }),
             let redirectURI = content["redirect_uri"]?.stringText, let ends = content["ends"]?.number?.int64,

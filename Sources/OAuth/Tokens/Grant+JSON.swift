@@ -2,10 +2,10 @@ internal import LosslessJSON
 internal import PlugCore
 
 extension Grant {
-    /// Bytes that are no grant.
+    /// Bytes that are not a grant.
     package struct Unreadable: Error {}
 
-    /// No kept grant is larger: four answers' worth.
+    /// No kept grant is larger: four times the response limit.
     private static let sizeLimit = 4 * TokenEndpoint.answerLimit
 
     /// The grant as JSON, with its secrets: only to be encrypted.
@@ -30,7 +30,7 @@ extension Grant {
         return bytes
     }
 
-    /// Reads what `encoded` has written. Members that this version does not know are left out.
+    /// Reads `encoded`. Members unknown to this version are ignored.
     ///
     /// - Throws: `Unreadable`, which quotes nothing.
     package init(decoding bytes: [UInt8]) throws(Unreadable) {

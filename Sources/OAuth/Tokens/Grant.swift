@@ -1,30 +1,30 @@
 package import PlugCore
 
-/// What is kept of a consent between runs: the tokens, and what is known of them.
+/// What is kept of a consent between runs: the tokens, and what is known about them.
 package struct Grant: Sendable, Equatable {
-    /// Goes with requests; `nil` where only the refresh token is known.
+    /// Sent with requests; `nil` if only the refresh token is known.
     package var accessToken: Secret?
-    /// Signs requests with the access token and is never sent, with OAuth 1.0a.
+    /// With OAuth 1.0a, signs requests with the access token; never sent.
     package var tokenSecret: Secret?
-    /// Gives the next access token; `nil` where the service gives none.
+    /// Obtains the next access token; `nil` if the service issues none.
     package var refreshToken: Secret?
-    /// When the access token's time is over, in microseconds since 1970; `nil` where that is not known.
+    /// When the access token expires, in microseconds since 1970; `nil` if unknown.
     package var expires: Int64?
-    /// When the refresh token's time is over, if nobody uses it, in microseconds since 1970; `nil` where that is not known.
+    /// When the refresh token expires if it is not used, in microseconds since 1970; `nil` if unknown.
     package var refreshExpires: Int64?
-    /// What was granted.
+    /// The granted scopes.
     package var scopes: [String]
-    /// What else of the answers is kept, by the names that the plug has for it.
+    /// Other values kept from the responses, by the plug's names for them.
     package var values: [String: String] = [:]
     /// When the access token was obtained, in microseconds since 1970.
     package var obtained: Int64
-    /// When the person consented, or whatever else first gave a token, in microseconds since 1970.
+    /// When the person consented, or a token was first issued some other way, in microseconds since 1970.
     package var since: Int64
 
-    /// What a first answer grants.
+    /// The grant in a first response.
     ///
     /// - Parameters:
-    ///   - asked: The scopes that were asked for: those granted, if the answer does not say otherwise.
+    ///   - asked: The requested scopes: the granted ones, unless the response says otherwise.
     ///   - now: Microseconds since 1970.
     package init(_ answer: TokenAnswer, asked: [String], now: Int64) {
         accessToken = answer.accessToken
@@ -38,14 +38,14 @@ package struct Grant: Sendable, Equatable {
         since = now
     }
 
-    /// What a person gives who has only a refresh token.
+    /// A grant from a person who has only a refresh token.
     ///
     /// - Parameter now: Microseconds since 1970.
     package init(refreshToken: Secret, now: Int64) {
         self.init(accessToken: nil, refreshToken: refreshToken, expires: nil, scopes: [], obtained: now, since: now)
     }
 
-    /// A grant of these parts.
+    /// A grant from its parts.
     init(
         accessToken: Secret?,
         refreshToken: Secret?,
@@ -66,9 +66,9 @@ package struct Grant: Sendable, Equatable {
         self.since = since
     }
 
-    /// The grant after a refresh: what the answer does not say stays as it was, the refresh token too (RFC 6749, section 6).
+    /// The grant after a refresh: anything the response omits stays unchanged, including the refresh token (RFC 6749, section 6).
     package func renewed(by answer: TokenAnswer, now: Int64) -> Grant {
-        // Of another refresh token nobody knows how long the one before it would have lived.
+        // The lifetime of a previous refresh token says nothing about a different one.
         let isSame = answer.refreshToken == nil || answer.refreshToken == refreshToken
         return Grant(
             accessToken: answer.accessToken,
@@ -82,11 +82,11 @@ package struct Grant: Sendable, Equatable {
         )
     }
 
-    /// From when on the access token is renewed before it is used, in microseconds since 1970; `nil` if only an answer can
-    /// tell that it is dead.
+    /// The time from which the access token is renewed before use, in microseconds since 1970; `nil` if only a response can show
+    /// that it is dead.
     ///
-    /// - Parameter before: How long before its end; `nil` for a tenth of its life, five minutes at most. Never more than
-    ///   half of its life, so that a new token is used at all.
+    /// - Parameter before: How long before it expires; `nil` for a tenth of its life, five minutes at most. Never more than half
+    ///   of its life, so that a new token gets used at all.
     package func renewal(before: Duration? = nil) -> Int64? {
         guard let expires else { return nil }
         let life = max(0, expires - obtained)
@@ -94,15 +94,15 @@ package struct Grant: Sendable, Equatable {
         return expires - min(max(0, wanted), life / 2)
     }
 
-    /// A refresh token that lives shorter is not kept alive: whoever reads so seldom connects each time.
+    /// A refresh token with a shorter life is not kept alive: with so rare a schedule, the person connects each time.
     private static let shortestLife: Int64 = 120_000_000
 
-    /// When the grant is refreshed although nothing needs it, in microseconds since 1970; `nil` for never.
+    /// When the grant is refreshed even though no run needs it, in microseconds since 1970; `nil` for never.
     ///
-    /// That is after `interval`, and in any case after four fifths of the refresh token's life where that is known; earlier by up
-    /// to a tenth, so that what was granted at once is not refreshed at once.
+    /// That is after `interval`, but no later than four fifths of the refresh token's life if that is known; earlier by up to a
+    /// tenth, so that grants made at the same time are not refreshed at the same time.
     ///
-    /// - Parameter random: From 0 to 1: how much of that tenth. Asked only where there is such a time.
+    /// - Parameter random: From 0 to 1: how much of that tenth. Called only if there is such a time.
     package func keepAlive(every interval: Duration?, random: () -> Double) -> Int64? {
         guard refreshToken != nil else { return nil }
         var waits = [interval.map { Int64($0 / .microseconds(1)) }].compactMap(\.self)

@@ -1,11 +1,11 @@
-/// What no message may quote of a service's words.
+/// Texts that messages must not quote from a service's responses.
 package struct HiddenTexts: Sendable {
-    /// What was sent and is secret.
+    /// Secrets that were sent.
     private let texts: [String]
-    /// Removes what else whoever asks knows to be secret, such as a configuration's values and what was made of them.
+    /// Removes anything else that the caller knows to be secret, such as configuration values and anything derived from them.
     private let redact: @Sendable (String) -> String
 
-    /// Shorter texts are parts of ordinary words.
+    /// Shorter texts occur in ordinary words.
     private static let shortest = 4
 
     /// - Parameters:
@@ -16,10 +16,10 @@ package struct HiddenTexts: Sendable {
         self.redact = redact
     }
 
-    /// The same, and some more.
+    /// The same with further secrets.
     func with(_ more: [String]) -> HiddenTexts { HiddenTexts(texts + more, redact: redact) }
 
-    /// A text without them.
+    /// The text with the secrets removed.
     func removed(from text: String) -> String {
         var text = redact(text)
         for secret in texts where secret.utf8.count >= Self.shortest { text = text.replacing(secret, with: "…") }

@@ -2,15 +2,15 @@ package import CurlTransport
 package import LosslessJSON
 internal import PlugCore
 
-/// An answer of an endpoint, with its body read as far as it can be.
+/// A response of an endpoint, with its body parsed as far as possible.
 package struct ReceivedAnswer: Sendable {
-    /// What a body is.
+    /// The kinds of body.
     package enum Content: Sendable {
-        /// JSON, or fields of a form as an object of texts: old services answer as they are asked.
+        /// JSON, or form fields as an object of texts: old services respond in the format in which they are asked.
         case value(JSONValue)
-        /// A page for people.
+        /// A web page.
         case page
-        /// Nothing.
+        /// An empty body.
         case nothing
         /// Anything else.
         case other
@@ -23,12 +23,12 @@ package struct ReceivedAnswer: Sendable {
     /// The body.
     package var content: Content
 
-    /// The body as a value, `nil` where it is none.
+    /// The body as a value; `nil` if it is not one.
     package var value: JSONValue? { if case .value(let value) = content { value } else { nil } }
-    /// Whether the status says that all went well.
+    /// Whether the status is a success.
     package var isSuccess: Bool { 200..<300 ~= status }
 
-    /// Reads an answer. What is not within `TokenEndpoint.answerLimit` and 32 levels is `other`.
+    /// Reads a response. Anything beyond `TokenEndpoint.answerLimit` or 32 levels is `other`.
     package init(_ response: HTTPResponse) {
         status = response.status
         headers = response.headers
@@ -40,7 +40,7 @@ package struct ReceivedAnswer: Sendable {
         let blanks: [UInt8] = [0x20, 0x09, 0x0A, 0x0D]
         let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
         guard let first = text.first(where: { !blanks.contains($0) }) else { return .nothing }
-        // What a body is, it says itself: services send JSON as text/html, and forms as text/plain.
+        // The body itself shows its format: services send JSON as text/html, and forms as text/plain.
         switch first {
         case UInt8(ascii: "<"): return .page
         case UInt8(ascii: "{"), UInt8(ascii: "["):
@@ -48,14 +48,14 @@ package struct ReceivedAnswer: Sendable {
             return (try? JSONValue(parsing: bytes, limits: limits)).map(Content.value) ?? .other
         default:
             if type.lowercased().contains("json") {
-                // A bare `null` or a text: JSON, and no answer about tokens.
+                // A bare `null` or a text: JSON, but not a token response.
                 return (try? JSONValue(parsing: bytes)).map(Content.value) ?? .other
             }
             return form(String(decoding: text, as: UTF8.self)).map(Content.value) ?? .other
         }
     }
 
-    /// The fields of a form that says something about a token; a repeated one is refused (RFC 6749, section 3.2).
+    /// The fields of a form that concerns a token; repeated fields are refused (RFC 6749, section 3.2).
     private static func form(_ text: String) -> JSONValue? {
         guard let fields = FormText.decode(text.filter { $0 != "\n" && $0 != "\r" && $0 != "\r\n" }),
             fields.contains(where: { $0.name == "access_token" || $0.name == "error" }),

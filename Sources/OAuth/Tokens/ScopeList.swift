@@ -2,12 +2,12 @@ internal import LosslessJSON
 
 /// Scopes as services write them.
 package enum ScopeList {
-    /// What an answer says was granted: a text with separators, or an array of texts.
+    /// The scopes that a response says were granted: a text with separators, or an array of texts.
     ///
-    /// Services separate by something else than they ask to be asked with, most by commas. So a comma separates, too, unless
-    /// a scope that was asked for has one.
+    /// Many services return a different separator from the one they expect, usually a comma. So a comma separates too, unless a
+    /// requested scope contains one.
     ///
-    /// - Returns: `nil` where nothing is said, also by an empty text.
+    /// - Returns: `nil` if nothing is said, or the text is empty.
     static func granted(_ value: JSONValue?, separator: String, asked: [String]) -> [String]? {
         if let elements = value?.elements {
             let scopes = elements.compactMap(\.stringText)
@@ -16,7 +16,7 @@ package enum ScopeList {
         return value?.stringText.flatMap { granted($0, separator: separator, asked: asked) }
     }
 
-    /// What a text says was granted; `nil` where it says nothing.
+    /// The scopes that a text says were granted; `nil` if it says nothing.
     package static func granted(_ text: String, separator: String, asked: [String]) -> [String]? {
         var text = text
         if !separator.isEmpty { text = text.replacing(separator, with: " ") }
@@ -28,7 +28,7 @@ package enum ScopeList {
         return scopes.isEmpty ? nil : scopes
     }
 
-    /// Those that were asked for and not granted, in their order. Case counts (RFC 6749, section 3.3).
+    /// The scopes that were requested but not granted, in order. Case matters (RFC 6749, section 3.3).
     package static func missing(from granted: [String], of asked: [String]) -> [String] {
         let granted = Set(granted)
         return asked.filter { !granted.contains($0) }

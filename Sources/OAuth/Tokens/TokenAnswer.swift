@@ -1,26 +1,25 @@
 package import PlugCore
 
-/// What a token endpoint gave.
+/// A successful response of a token endpoint.
 package struct TokenAnswer: Sendable, Equatable {
     /// The access token.
     package var accessToken: Secret
-    /// What requests with the access token are signed with, with OAuth 1.0a.
+    /// With OAuth 1.0a, signs requests with the access token.
     package var tokenSecret: Secret?
-    /// A refresh token; `nil` where the answer has none, which means that an earlier one stays good.
+    /// The refresh token; `nil` if the response has none, which means that an earlier one remains valid.
     package var refreshToken: Secret?
-    /// When the access token's time is over, in microseconds since 1970; `nil` where the answer does not say so in a way
-    /// that can be believed.
+    /// When the access token expires, in microseconds since 1970; `nil` if the response gives no credible time.
     package var expires: Int64?
-    /// When the refresh token's time is over, if nobody uses it, in microseconds since 1970; `nil` where the answer does not say.
+    /// When the refresh token expires if it is not used, in microseconds since 1970; `nil` if the response does not say.
     package var refreshExpires: Int64?
-    /// What was granted; `nil` where the answer does not say it, which means what was asked for (RFC 6749, section 5.1).
+    /// The granted scopes; `nil` if the response omits them, which means the requested ones (RFC 6749, section 5.1).
     package var scopes: [String]?
-    /// What else of the answer is kept, by the names that the plug has for it.
+    /// Other values kept from the response, by the plug's names for them.
     package var values: [String: String]
-    /// What of the answer could not be read and is not needed: parts of sentences.
+    /// Optional parts of the response that could not be read: parts of sentences.
     package var unread: [String]
 
-    /// An answer.
+    /// A response.
     package init(
         accessToken: Secret,
         refreshToken: Secret?,

@@ -1,7 +1,7 @@
 package import CurlTransport
 package import PlugCore
 
-/// Asks for tokens over a transport: one request, one answer. Whether and when to ask again is the caller's to decide.
+/// Requests tokens over a transport: one request, one response. Whether and when to retry is up to the caller.
 package struct TokenClient: Sendable {
     private let sender: any HTTPSending
     private let clock: any HostClock
@@ -9,16 +9,16 @@ package struct TokenClient: Sendable {
 
     /// A client.
     ///
-    /// - Parameter hidden: What no message may quote, beside what is sent.
+    /// - Parameter hidden: What no message may quote, besides what is sent.
     package init(over sender: any HTTPSending, clock: any HostClock, hiding hidden: HiddenTexts = HiddenTexts()) {
         self.sender = sender
         self.clock = clock
         self.hidden = hidden
     }
 
-    /// Asks for an access token.
+    /// Requests an access token.
     ///
-    /// - Parameter total: How long it may take, all of it.
+    /// - Parameter total: How long it may take in all.
     /// - Throws: `TokenFailure`.
     package func token(
         _ request: TokenRequest,
@@ -29,7 +29,7 @@ package struct TokenClient: Sendable {
         return try reading.read(response, now: clock.now(), hiding: hidden.with(request.hidden))
     }
 
-    /// Asks for a device code.
+    /// Requests a device code.
     ///
     /// - Throws: `TokenFailure`.
     package func deviceCode(_ request: DeviceRequest) async throws(TokenFailure) -> DeviceAuthorization {

@@ -2,11 +2,11 @@ package import CurlTransport
 internal import LosslessJSON
 internal import PlugCore
 
-/// An address of a service that is asked for tokens, and how it wants to be asked.
+/// A service's token endpoint, and how to call it.
 package struct TokenEndpoint: Sendable, Equatable {
     /// How parameters are sent.
     package enum Encoding: Sendable, Equatable {
-        /// `application/x-www-form-urlencoded`, as the standard has it.
+        /// `application/x-www-form-urlencoded`, as in the standard.
         case form
         /// A JSON object of texts.
         case json
@@ -14,16 +14,16 @@ package struct TokenEndpoint: Sendable, Equatable {
         case query
     }
 
-    /// No answer about tokens is larger: it holds a few texts.
+    /// No token response is larger: it holds a few texts.
     package static let answerLimit = 1 << 20
 
-    /// Where. It is the transport that refuses an address that is not https outside the allowed networks.
+    /// The address. The transport refuses addresses that are not https outside the allowed networks.
     package var url: HTTPURL
     /// How the parameters are sent.
     package var encoding: Encoding
-    /// Parameters beside those of the protocol. One of the same name takes the place of the protocol's.
+    /// Parameters besides the protocol's. They replace protocol parameters of the same name.
     package var parameters: [Parameter]
-    /// Headers beside those of the protocol. One of the same name takes the place of the protocol's.
+    /// Headers besides the protocol's. They replace protocol headers of the same name.
     package var headers: [HTTPHeader]
 
     /// An endpoint.
@@ -41,10 +41,10 @@ package struct TokenEndpoint: Sendable, Equatable {
 
     /// A POST of these parameters and the endpoint's own by a client.
     ///
-    /// It is sent once: nobody but the caller may ask a second time for what can be given only once.
+    /// It is sent once: only the caller may ask again for what can be issued only once.
     func request(_ protocolParameters: [Parameter], by client: ClientIdentity, within total: Duration) -> HTTPRequest {
         let parameters = (protocolParameters + client.parameters).replaced(by: parameters)
-        // Old services answer with a form unless they are asked for JSON.
+        // Old services respond with a form unless asked for JSON.
         var fields = [HTTPHeader("Accept", "application/json")]
         if let authorization = client.authorization {
             fields.append(HTTPHeader("Authorization", authorization.reveal()))

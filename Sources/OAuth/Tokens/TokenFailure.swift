@@ -1,51 +1,51 @@
 package import CurlTransport
 package import PlugCore
 
-/// Why there is no token. It names no token, code or secret, whatever the service has written.
+/// Why there is no token. It contains no token, code or secret, whatever the service has written.
 package struct TokenFailure: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What it means for whoever asked.
+    /// What it means for the caller.
     package enum Kind: Sendable, Equatable {
-        /// What was shown for the token is dead (`invalid_grant`): the person must consent again.
+        /// The proof presented for the token is dead (`invalid_grant`): the person must consent again.
         case dead
-        /// The service does not know the client, or does not let it do this: the operator must look.
+        /// The service does not know the client, or does not permit it this: the operator must act.
         case wrongClient
-        /// It passes: the service is overloaded or failing, and says perhaps how long to stay away.
+        /// It is transient: the service is overloaded or failing, and may say how long to stay away.
         case passing(after: Duration?)
-        /// There is no answer. Its request may have had its effect all the same: see `HTTPError.mayHaveArrived`.
+        /// There is no response. The request may have taken effect all the same: see `HTTPError.mayHaveArrived`.
         case unreachable(HTTPError)
-        /// The answer cannot be read. The request may have had its effect all the same.
+        /// The response cannot be read. The request may have taken effect all the same.
         case unreadable
-        /// The answer has no access token that can be used, though it is one about tokens: asked again, it would be the same.
+        /// It is a token response, but without a usable access token: asking again would give the same.
         case unusable
         /// The person has not decided yet (RFC 8628, section 3.5).
         case pending
-        /// The same, and the service wants to be asked more rarely.
+        /// The same, and the service wants to be asked less often.
         case slowDown
-        /// The person said no.
+        /// The person declined.
         case denied
-        /// The code of the device is too old.
+        /// The device code has expired.
         case expired
-        /// There is nothing that gives tokens, or it leads elsewhere: the address is wrong.
+        /// Nothing there issues tokens, or it redirects elsewhere: the address is wrong.
         case misdirected
-        /// Any other error of the service: the request is wrong.
+        /// Any other error from the service: the request is wrong.
         case refused
 
-        /// Whether the service says that it passes.
+        /// Whether the service says that it is transient.
         var isPassing: Bool { if case .passing = self { true } else { false } }
     }
 
-    /// What it means.
+    /// What it means for the caller.
     package var kind: Kind
-    /// What happened, to follow "the answer of …: ": a part of a sentence.
+    /// What happened: a part of a sentence, to follow "the answer of …: ".
     package var reason: String
-    /// What of the reason is the service's own words, which may hold anything of a person.
+    /// The part of the reason in the service's own words, which may contain personal data.
     package var quote: String?
-    /// The standard's name of the error, such as `invalid_scope`, where the service gave one.
+    /// The standard's name of the error, such as `invalid_scope`, if the service gave one.
     package var code: String?
-    /// The status of the answer, `nil` where there was none.
+    /// The status of the response; `nil` if there was none.
     package var status: Int?
-    /// The refresh token that a good answer gave all the same: where it replaces the one that was shown, it is the only one
-    /// that works now.
+    /// The refresh token that an otherwise good response contained: if it replaces the one presented, it is the only one that
+    /// still works.
     package var refreshToken: Secret?
 
     /// A failure.
@@ -56,14 +56,14 @@ package struct TokenFailure: Error, Sendable, Equatable, CustomStringConvertible
         self.status = status
     }
 
-    /// The failure that an answer tells of.
+    /// The failure that a response reports.
     init(_ kind: Kind, _ told: ToldError, _ hidden: HiddenTexts, status: Int?) {
         self.init(kind, told.words(hidden), code: told.name(hidden), status: status)
         quote = told.quote(hidden)
     }
 
-    /// There is no answer, or one that is cut off at a limit or broken: the service was reached, and asked again, it would most
-    /// likely answer the same.
+    /// There is no response, or it was cut off at a limit or broken: the service was reached, and would most likely respond the
+    /// same way again.
     package init(_ error: HTTPError) {
         let isAnswered = [.tooLarge, .badEncoding, .badResponse].contains(error.code)
         self.init(isAnswered ? .unreadable : .unreachable(error), error.message)

@@ -3,16 +3,16 @@ internal import PlugCore
 internal import Throttling
 
 extension TokenReading {
-    /// The failure that an answer tells of, `nil` where it may hold a token.
+    /// The failure that a response reports; `nil` if it may contain a token.
     ///
-    /// Services say errors with a status of success, too, so that the body counts as much as the status.
+    /// Services also report errors with a success status, so the body counts as much as the status.
     func failure(in answer: ReceivedAnswer, now: Int64, _ hidden: HiddenTexts) throws(TokenFailure) -> TokenFailure? {
         let told = ToldError(answer)
         let isGood = answer.isSuccess && told == nil
         let kind = kind(of: told?.code, answer, now: now)
         var isToldDead = false
         do { isToldDead = try self.isToldDead(answer) } catch {
-            // A condition that fails on the standard's own error does not speak of it, nor of tokens or of a service that is failing.
+            // A condition that fails on the standard's own error is not about it, nor about tokens or a failing service.
             if told?.code == "invalid_grant", !kind.isPassing {
                 isToldDead = true
             } else if !isGood, !kind.isPassing {
@@ -37,7 +37,7 @@ extension TokenReading {
     }
 
     private func kind(of code: String?, _ answer: ReceivedAnswer, now: Int64) -> TokenFailure.Kind {
-        // While a device waits, services use statuses of every kind.
+        // While a device waits, services use all kinds of statuses.
         switch code {
         case "authorization_pending": return .pending
         case "slow_down": return .slowDown
@@ -51,7 +51,7 @@ extension TokenReading {
             return .passing(after: wait)
         }
         switch code {
-        // With a rule of the manifest's own, only that rule makes a grant a dead one.
+        // If the manifest has a rule of its own, only that rule marks a grant as dead.
         case "invalid_grant": return isDead == nil ? .dead : .refused
         case "invalid_client", "unauthorized_client": return .wrongClient
         case "invalid_request", "invalid_scope", "unsupported_grant_type": return .refused

@@ -2,32 +2,32 @@ package import CurlTransport
 package import LosslessJSON
 internal import PlugCore
 
-/// How the answers of a token endpoint are read: strictly where it matters, and patiently where services differ.
+/// How the responses of a token endpoint are read: strictly where it matters, leniently where services differ.
 package struct TokenReading: Sendable {
-    /// Finds a value in an answer, for services that have it elsewhere or under another name. `nil` and JSON's `null` mean
-    /// that it is not there.
+    /// Finds a value in a response, for services that place or name it differently. `nil` and JSON's `null` mean that it is
+    /// absent.
     package typealias Selector = @Sendable (_ answer: ReceivedAnswer) throws -> JSONValue?
 
     /// The access token; `nil` for the member `access_token`.
     package var accessToken: Selector?
     /// The refresh token; `nil` for the member `refresh_token`.
     package var refreshToken: Selector?
-    /// How long the access token lives, or until when; `nil` for the member `expires_in`.
+    /// The access token's lifetime or expiry time; `nil` for the member `expires_in`.
     package var expires: Selector?
-    /// How long the refresh token lives; `nil` for the member `refresh_token_expires_in`, else `refresh_expires_in`.
+    /// The refresh token's lifetime; `nil` for the member `refresh_token_expires_in`, else `refresh_expires_in`.
     package var refreshExpires: Selector?
-    /// What was granted; `nil` for the member `scope`.
+    /// The granted scopes; `nil` for the member `scope`.
     package var scope: Selector?
-    /// What else is kept of an answer that has an access token.
+    /// Other values kept from a response that has an access token.
     package var kept: [(name: String, selector: Selector)] = []
-    /// Whether an answer says that what was shown for the token is dead; `nil` for the error `invalid_grant`.
+    /// Whether a response says that the presented proof is dead; `nil` for the error `invalid_grant`.
     package var isDead: (@Sendable (_ answer: ReceivedAnswer) throws -> Bool)?
-    /// What separates two scopes.
+    /// The separator between scopes.
     package var separator: String
-    /// The scopes that were asked for: they tell how to read those that were granted.
+    /// The requested scopes: they show how to read the granted ones.
     package var asked: [String]
 
-    /// A way of reading: that of the standard, unless something is given.
+    /// Reads as the standard says, unless overridden.
     package init(
         accessToken: Selector? = nil,
         refreshToken: Selector? = nil,
@@ -46,12 +46,12 @@ package struct TokenReading: Sendable {
         self.asked = asked
     }
 
-    /// Reads an answer: strictly what is needed of it; what is not is left out, and told.
+    /// Reads a response: required parts strictly; unreadable optional parts are left out and reported.
     ///
     /// - Parameters:
     ///   - now: Microseconds since 1970.
-    ///   - hidden: What no message may quote, with `TokenRequest.hidden`.
-    /// - Throws: `TokenFailure`, which quotes no token. It has the refresh token where only that can be used.
+    ///   - hidden: What no message may quote, including `TokenRequest.hidden`.
+    /// - Throws: `TokenFailure`, which quotes no token. It carries the refresh token if only that is usable.
     package func read(
         _ response: HTTPResponse,
         now: Int64,
@@ -60,7 +60,7 @@ package struct TokenReading: Sendable {
         let answer = ReceivedAnswer(response)
         if let failure = try failure(in: answer, now: now, hidden) { throw failure }
         guard let value = answer.value else { throw Self.unreadable(answer) }
-        // First what may be the only one of its kind.
+        // The refresh token first: it may be the only one.
         var unread: [String] = []
         func optional(_ selector: Selector?, _ name: String, _ what: String) -> JSONValue? {
             do { return try select(selector, name, of: answer, value, what) } catch {
@@ -105,23 +105,23 @@ package struct TokenReading: Sendable {
         )
     }
 
-    /// Types of tokens that are of no use to who only has the token.
+    /// Token types that are useless to a client holding only the token.
     private static let provenTypes: Set<String> = ["mac", "dpop", "pop"]
 
-    /// Longer than any address that a service gives with a token.
+    /// Longer than any address that a service returns with a token.
     private static let keptLimit = 2000
 
-    /// What can be kept: a text, or a number as it is written.
+    /// A value that can be kept: a text, or a number as written.
     private static func keptText(_ value: JSONValue) -> String? {
         guard let text = value.stringText ?? value.number.map({ _ in value.compactText }) else { return nil }
         let isPlain = text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
         return isPlain && (1...keptLimit).contains(text.utf8.count) ? text : nil
     }
 
-    /// What a header can carry (RFC 6749, appendix A.12).
+    /// Whether a header can carry it (RFC 6749, appendix A.12).
     private static func isToken(_ text: String) -> Bool { text.utf8.allSatisfy { 0x20...0x7E ~= $0 } }
 
-    /// A refresh token, `nil` where there is none. A number is one, as it is written.
+    /// The refresh token; `nil` if there is none. A number is accepted as written.
     private static func refreshToken(_ value: JSONValue?, _ unread: inout [String]) -> Secret? {
         guard let value else { return nil }
         guard let text = value.stringText ?? value.number.map({ _ in value.compactText }) else {
@@ -133,7 +133,7 @@ package struct TokenReading: Sendable {
 
     /// The access token.
     ///
-    /// - Throws: `TokenFailure` if there is none, or none that can be used.
+    /// - Throws: `TokenFailure` if there is none, or none that is usable.
     private func accessToken(of answer: ReceivedAnswer, _ value: JSONValue) throws(TokenFailure) -> Secret {
         func failure(_ reason: String) -> TokenFailure { TokenFailure(.unusable, reason, status: answer.status) }
         guard let found = try select(accessToken, "access_token", of: answer, value, "access token") else {
@@ -159,7 +159,7 @@ package struct TokenReading: Sendable {
     ) throws(TokenFailure) -> JSONValue? {
         var found: JSONValue?
         do { found = if let selector { try selector(answer) } else { value[name] } } catch {
-            // What the program says could quote the answer.
+            // The program's error could quote the response.
             throw TokenFailure(.unusable, "the program that finds the \(what) failed on it", status: answer.status)
         }
         return found.flatMap { $0.isNull ? nil : $0 }

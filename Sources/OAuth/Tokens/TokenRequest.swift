@@ -3,28 +3,28 @@ package import PlugCore
 
 /// A request for an access token.
 package struct TokenRequest: Sendable {
-    /// What the client shows for the token: the grant types of the standards.
+    /// What the client presents for the token: the standards' grant types.
     package enum Proof: Sendable, Equatable {
-        /// A code that a person's consent gave (RFC 6749, section 4.1.3), the redirect URI of that request, and the
-        /// verifier of its proof key (RFC 7636, section 4.5), where it had one.
+        /// The code from a person's consent (RFC 6749, section 4.1.3), the redirect URI of that request, and the verifier of its
+        /// proof key (RFC 7636, section 4.5), if it had one.
         case code(Secret, redirectURI: String, verifier: Secret?)
         /// A refresh token (RFC 6749, section 6).
         case refreshToken(Secret)
-        /// Nothing but itself (RFC 6749, section 4.4).
+        /// Only its own authentication (RFC 6749, section 4.4).
         case client
-        /// A signed statement that stands for a person (RFC 7523, section 2.1).
+        /// A signed assertion on behalf of a person (RFC 7523, section 2.1).
         case assertion(Secret)
-        /// The code of a device (RFC 8628, section 3.4).
+        /// A device code (RFC 8628, section 3.4).
         case deviceCode(Secret)
     }
 
-    /// What is shown.
+    /// What is presented.
     package var proof: Proof
-    /// The scopes that are asked for, as one text; `nil` for those of the proof.
+    /// The requested scopes, as one text; `nil` for those of the proof.
     package var scope: String?
-    /// Who asks.
+    /// The requesting client.
     package var client: ClientIdentity
-    /// Whom.
+    /// The endpoint to send it to.
     package var endpoint: TokenEndpoint
 
     /// A request.
@@ -35,7 +35,7 @@ package struct TokenRequest: Sendable {
         self.endpoint = endpoint
     }
 
-    /// The parameters of the protocol, without those of the client.
+    /// The protocol's parameters, without the client's.
     var parameters: [Parameter] {
         var parameters: [Parameter]
         switch proof {
@@ -65,14 +65,14 @@ package struct TokenRequest: Sendable {
         return parameters
     }
 
-    /// What is sent.
+    /// The request to send.
     ///
-    /// - Parameter total: How long it may take, all of it.
+    /// - Parameter total: How long it may take in all.
     package func httpRequest(within total: Duration = .seconds(60)) -> HTTPRequest {
         endpoint.request(parameters, by: client, within: total)
     }
 
-    /// What no message about its answer may quote.
+    /// What no message about its response may quote.
     package var hidden: [String] {
         var hidden = client.hidden
         switch proof {

@@ -1,11 +1,11 @@
 package import CurlTransport
 package import PlugCore
 
-/// Takes back what a consent gave (RFC 7009).
+/// Revokes what a consent gave (RFC 7009).
 package struct TokenRevocation: Sendable {
-    /// What is taken back.
+    /// What is revoked.
     package enum Kind: String, Sendable {
-        /// The consent with all of its tokens.
+        /// The consent with all its tokens.
         case refreshToken = "refresh_token"
         /// One token.
         case accessToken = "access_token"
@@ -21,9 +21,9 @@ package struct TokenRevocation: Sendable {
         (self.token, self.kind, self.client, self.endpoint) = (token, kind, client, endpoint)
     }
 
-    /// What is sent.
+    /// The request to send.
     ///
-    /// - Parameter total: How long it may take, all of it.
+    /// - Parameter total: How long it may take in all.
     package func httpRequest(within total: Duration) -> HTTPRequest {
         let parameters = [Parameter("token", token.reveal()), Parameter("token_type_hint", kind.rawValue)]
         return endpoint.request(parameters, by: client, within: total)

@@ -1,18 +1,18 @@
 internal import LosslessJSON
 internal import PlugCore
 
-/// The error in an answer's body.
+/// The error in a response body.
 struct ToldError {
-    /// Its name, where it is one that can be shown.
+    /// Its name, if it can be shown.
     let code: String?
     /// What the service says about it.
     private let detail: String?
 
-    /// Characters of a detail that are shown.
+    /// The maximum number of characters of a detail to show.
     private static let detailLimit = 200
 
-    /// The member `error` (RFC 6749, section 5.2), or the object that some services have there. `nil` where there is none;
-    /// `null`, `false`, `0` and the empty text are none.
+    /// The member `error` (RFC 6749, section 5.2), or the object that some services have there. `nil` if there is none; `null`,
+    /// `false`, `0` and the empty text count as none.
     init?(_ answer: ReceivedAnswer) {
         guard let value = answer.value, let error = value["error"] else { return nil }
         switch error {
@@ -29,13 +29,13 @@ struct ToldError {
             [value["error_description"], error["message"], value["message"]].lazy.compactMap { $0?.stringText }.first
     }
 
-    /// Tells of an error that came with a redirect.
+    /// An error that came with a redirect.
     init(code: String, detail: String?) {
         self.code = Self.isName(code) ? code : nil
         self.detail = detail
     }
 
-    /// A part of a sentence that says what the service says, without what must not be seen.
+    /// The service's error as part of a sentence, without secrets.
     func words(_ hidden: HiddenTexts) -> String {
         guard let detail = quote(hidden) else {
             return code == nil ? "it refuses with an error that has no name" : "it refuses"
@@ -43,15 +43,15 @@ struct ToldError {
         return "it refuses and says '\(detail)'"
     }
 
-    /// The service's own words in `words`, `nil` where it has none.
+    /// The service's own words in `words`; `nil` if it gave none.
     func quote(_ hidden: HiddenTexts) -> String? {
         detail.map { Self.quotable($0, hidden) }.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// The error's name, unless it must not be seen.
+    /// The error's name, unless it contains a secret.
     func name(_ hidden: HiddenTexts) -> String? { code.flatMap { hidden.removed(from: $0) == $0 ? $0 : nil } }
 
-    /// What the service says, with the error's name: a part of a sentence.
+    /// The service's words with the error's name: part of a sentence.
     func sentence(_ hidden: HiddenTexts) -> String { words(hidden) + (name(hidden).map { ": \($0)" } ?? "") }
 
     private static func isName(_ text: String) -> Bool {
@@ -68,9 +68,9 @@ struct ToldError {
             && !isLikeToken(Substring(text))
     }
 
-    /// The text in one line, without secrets and without words that look like one: services quote what they refuse.
+    /// The text on one line, without secrets and words that look like them: services quote what they refuse.
     private static func quotable(_ text: String, _ hidden: HiddenTexts) -> String {
-        // Before it is cut: a part of a secret is one, too.
+        // Before it is cut: a part of a secret is secret too.
         let words = hidden.removed(from: text).split(whereSeparator: \.isWhitespace).map {
             isLikeToken($0) ? "…" : String($0)
         }
@@ -78,7 +78,7 @@ struct ToldError {
         return DisplayText.escaped(String(line.prefix(detailLimit))) + (line.count > detailLimit ? "…" : "")
     }
 
-    /// Whether a word is long and has a digit, as tokens and codes are and words of a language are not.
+    /// Whether a word is long and has a digit, like tokens and codes and unlike words of a language.
     private static func isLikeToken(_ word: Substring) -> Bool {
         word.utf8.count >= 24 && word.utf8.contains { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
     }
