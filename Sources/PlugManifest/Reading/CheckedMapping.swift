@@ -1,15 +1,15 @@
 import LosslessJSON
 package import PlugCore
 
-/// A mapping whose keys were checked against its table: what is here has the shape it should have.
+/// A mapping whose keys were checked against its table: every value in it has the right shape.
 package struct CheckedMapping {
     /// The mapping itself.
     package let node: YAMLNode
-    /// Where to point for what is missing: the key in front of the mapping.
+    /// Where to report missing keys: the key that holds the mapping.
     package let place: Diagnostic.Location
     private let entries: [YAMLEntry]
 
-    /// Checks a mapping; `nil` if it is none.
+    /// Checks a mapping; `nil` if it is not one.
     package init?(_ node: YAMLNode, _ table: KeyTable, at place: Diagnostic.Location, _ findings: Findings) {
         if node.isMisread { return nil }
         guard let mapping = node.mapping else {
@@ -32,7 +32,7 @@ package struct CheckedMapping {
                 if let nearest = Spelling.nearest(entry.key, in: table.names) {
                     let isFirst = meant.insert(nearest).inserted && !mapping.contains { $0.key == nearest }
                     if isFirst, let spec = table[nearest], Self.mayBeMeant(entry.value, spec) {
-                        // What is wrong below it is told as well.
+                        // Errors below it are reported as well.
                         entries.append(YAMLEntry(key: nearest, keyLocation: entry.keyLocation, value: entry.value))
                     }
                 }
@@ -61,31 +61,31 @@ package struct CheckedMapping {
         self.entries = entries
     }
 
-    /// Whether what stands behind a misspelt key fits the one that was probably meant.
+    /// Whether the value of a misspelt key fits the one that was probably intended.
     private static func mayBeMeant(_ node: YAMLNode, _ spec: KeySpec) -> Bool {
         let findings = Findings()
         return node.scalar == nil && spec.shape.check(node, of: spec.name, findings) && !findings.hasErrors
     }
 
-    /// The value of a key, if it is there and has the right shape.
+    /// The value of a key, if it exists and has the right shape.
     package subscript(key: String) -> YAMLNode? { entries.first { $0.key == key }?.value }
 
     /// The whole entry.
     package func entry(_ key: String) -> YAMLEntry? { entries.first { $0.key == key } }
 
-    /// Whether the key is written at all, right or wrong.
+    /// Whether the key is written at all, valid or not.
     func isWritten(_ key: String) -> Bool { node[key] != nil }
 
-    /// The text of a scalar.
+    /// The text of a key's scalar.
     func text(_ key: String) -> String? { self[key]?.scalar?.text }
 
-    /// The integer.
+    /// The integer value of a key.
     func integer(_ key: String) -> Int? { (self[key]?.scalar?.number?.int64).map { Int($0) } }
 
-    /// The duration.
+    /// The duration value of a key.
     func duration(_ key: String) -> Duration? { text(key).flatMap(HumanDuration.parse) }
 
-    /// Where the key is, or else the mapping.
+    /// The location of the key, or else of the mapping.
     package func location(_ key: String) -> Diagnostic.Location {
         node.mapping?.first { $0.key == key }?.keyLocation ?? place
     }
@@ -105,9 +105,9 @@ package struct CheckedMapping {
         return written.first.flatMap { entry($0.key) }
     }
 
-    /// Says which keys cannot stand beside others.
+    /// Reports keys that exclude each other.
     private static func checkExclusions(_ mapping: [YAMLEntry], _ table: KeyTable, _ findings: Findings) {
-        // What is no key of the table is told already.
+        // Unknown keys have been reported already.
         for (index, entry) in mapping.enumerated() where table[entry.key] != nil {
             let other = mapping[..<index].first { earlier in
                 table[entry.key]?.excludes.contains(earlier.key) == true

@@ -1,7 +1,7 @@
 package import PlugCore
 
 extension Findings {
-    /// The time zone of a name; says so where there is none.
+    /// The time zone of a name; reports it if there is none.
     package func zone(_ name: String, at location: Diagnostic.Location) -> NamedZone? {
         if let zone = NamedZone(name) { return zone }
         let help =

@@ -1,13 +1,13 @@
 package import PlugCore
 
-/// Collects what is found, wherever it is found.
+/// Collects findings from all parts of the reader.
 package final class Findings {
-    /// What was found, in the order in which it was found.
+    /// The findings, in the order in which they were made.
     package private(set) var diagnostics: [Diagnostic] = []
-    /// The tables of the file's language, where a key may belong that is unknown in its place.
+    /// The tables of the file's language, in which a misplaced key may belong.
     let tables: [KeyTable]
 
-    /// A collection that begins with what is known.
+    /// Creates a collection with the findings so far.
     package init(_ diagnostics: [Diagnostic] = [], of tables: [KeyTable] = []) {
         self.diagnostics = diagnostics
         self.tables = tables
@@ -33,7 +33,7 @@ package final class Findings {
         diagnostics.append(Diagnostic(.warning, code, message, at: location, help: help))
     }
 
-    /// Warns of what clients cannot decode.
+    /// Warns about something that clients cannot decode.
     func warn(_ fault: ApplicationShape.Fault, at location: Diagnostic.Location) {
         diagnostics.append(fault.diagnostic(.warning, at: location))
     }
@@ -42,8 +42,8 @@ package final class Findings {
         diagnostics.append(Diagnostic(.note, code, message, at: location, help: help))
     }
 
-    /// Everything by position; what concerns the whole file comes first. What is found twice, because streams share it, is
-    /// said once.
+    /// Everything by position; findings about the whole file come first. Duplicates, from parts that streams share, are listed
+    /// once.
     package var sorted: [Diagnostic] {
         let start = Diagnostic.Location(line: 0, column: 0)
         var said: Set<String> = []
@@ -56,6 +56,6 @@ package final class Findings {
             }
     }
 
-    /// Whether any of it is an error.
+    /// Whether any of them is an error.
     package var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
 }

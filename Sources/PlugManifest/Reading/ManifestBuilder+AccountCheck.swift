@@ -1,7 +1,7 @@
 import PlugCore
 
 extension ManifestBuilder {
-    /// How an account is checked; `nil` if that is not said, or wrong.
+    /// How an account is checked; `nil` if that is missing, or invalid.
     func accountCheck(_ keys: CheckedMapping, streams: [YAMLEntry], hosts: [HostPattern], hasBase: Bool)
         -> AccountCheck?
     {

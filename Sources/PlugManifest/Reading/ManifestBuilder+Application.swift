@@ -2,7 +2,7 @@ import LosslessJSON
 import PlugCore
 
 extension ManifestBuilder {
-    /// What the plug says of itself to PDAs.
+    /// How the plug describes itself to PDAs.
     func application(_ keys: CheckedMapping) {
         let needed = ApplicationDefinition.shownToOwners
         let help = "add application.info with \(MessageText.list(needed))"
@@ -23,7 +23,7 @@ extension ManifestBuilder {
         )
     }
 
-    /// Checks a mapping and all that stands in it, where nothing of it is read one by one.
+    /// Checks a mapping and everything in it, if its keys are not read individually.
     private func check(_ entry: YAMLEntry, _ table: KeyTable) {
         guard let keys = CheckedMapping(entry.value, table, at: entry.keyLocation, findings) else { return }
         for spec in table.keys {
@@ -39,7 +39,7 @@ extension ManifestBuilder {
         }
     }
 
-    /// Warns of what is written about the application and the strictest client cannot decode.
+    /// Warns about parts of the application that the strictest client cannot decode.
     func checkDecoding(of manifest: Manifest, _ keys: CheckedMapping) {
         guard let entry = keys.entry("application") else { return }
         for fault in ApplicationShape.faults(ApplicationDefinition.build(manifest, base: nil).definition) {
@@ -48,7 +48,7 @@ extension ManifestBuilder {
         }
     }
 
-    /// Where a member such as `application.info.dataPreview[0].date` is written, or what lacks it; `nil` for what is derived.
+    /// The location of a member such as `application.info.dataPreview[0].date`, or of what lacks it; `nil` for what is derived.
     private static func location(of place: String, in application: YAMLNode) -> Diagnostic.Location? {
         var node = application
         var location: Diagnostic.Location?

@@ -6,7 +6,7 @@ import PlugCore
 
 // Streams that are read from an export.
 extension ManifestBuilder {
-    /// Which file and which entries; `nil` without 'archive', or with a mistake in it.
+    /// The file and its entries; `nil` without 'archive', or if it has an error.
     func archive(_ keys: CheckedMapping) -> ArchiveSource? {
         guard let node = keys["archive"],
             let archive = CheckedMapping(node, Tables.archive, at: keys.location("archive"), findings)
@@ -19,7 +19,7 @@ extension ManifestBuilder {
     }
 
     private func archiveFile(_ node: YAMLNode) -> String? {
-        // It is never rendered.
+        // It is never rendered, so no test can cover it.
         guard let template = untested({ template(node, .template(Self.archivePlace, ["config"])) }) else { return nil }
         if template.isWhole, let syntax = template.expressions.first?.program.syntax,
             case .index(_, let key) = syntax.node, case .literal(let value) = key.node,
@@ -49,16 +49,16 @@ extension ManifestBuilder {
         return nil
     }
 
-    /// What the entries are: JSON where the manifest says nothing else, read in pieces where `records` allows it.
+    /// The format of the entries: JSON unless the manifest says otherwise, read in pieces if `records` allows it.
     func entryDecoding(_ decoding: AnswerDecoding?, _ records: JQProgram?) -> AnswerDecoding {
         if let decoding { return decoding }
         return AnswerDecoding(format: .json(JSONList(path: records.flatMap(JQChunks.init)?.names)), charset: nil)
     }
 
-    /// The one place that sees config keys of type `file`.
+    /// The only place that sees config keys of type `file`.
     static let archivePlace = "archive.file"
 
-    /// Says where a path of the operator's machine would go.
+    /// Reports where a path on the operator's machine would be disclosed.
     func reportFile(_ name: String, in scope: ProgramScope, at location: Diagnostic.Location) {
         findings.error(
             .fileUse,

@@ -3,10 +3,10 @@ import LosslessJSON
 import PlugCore
 
 extension ManifestBuilder {
-    /// How requests prove who asks; `nil` if that is wrong.
+    /// How requests authenticate; `nil` if that is invalid.
     ///
     /// - Parameters:
-    ///   - plug: The plug's id, for what is named after it.
+    ///   - plug: The plug's id, for whatever is named after it.
     ///   - hasBase: Whether there is an `http.base`.
     func authorization(_ keys: CheckedMapping, plug: String?, hasBase: Bool) -> Authorization? {
         guard let node = keys["auth"] else { return keys.isWritten("auth") ? nil : Authorization.none }
@@ -18,7 +18,7 @@ extension ManifestBuilder {
         return authorization(kind, plug: plug, hasBase: hasBase)
     }
 
-    /// How the requests of a stream authenticate; `nil` for the plug's way, or if it is wrong.
+    /// How a stream's requests authenticate; `nil` to use the plug's authorisation, or if it is invalid.
     func streamAuthorization(_ keys: CheckedMapping, _ stream: String, _ request: Request?) -> Authorization? {
         guard let node = keys["auth"] else { return nil }
         if node.scalar != nil { return Authorization.none }
@@ -63,7 +63,7 @@ extension ManifestBuilder {
 
     // MARK: - Keys
 
-    /// One key, or several; `nil` if one of them is wrong.
+    /// One key, or several; `nil` if one of them is invalid.
     func keys(_ entry: YAMLEntry, _ scope: ProgramScope) -> [Authorization.Key]? {
         let nodes = entry.value.sequence ?? [entry.value]
         if nodes.isEmpty {
@@ -105,7 +105,7 @@ extension ManifestBuilder {
         }
     }
 
-    /// The value of a key, which in a header has to be a header's.
+    /// The value of a key, which in a header has to be a valid header value.
     func keyValue(_ node: YAMLNode?, in place: Authorization.KeyPlace, _ scope: ProgramScope) -> Template? {
         switch place {
         case .header, .cookie: header(node, scope)
@@ -115,7 +115,7 @@ extension ManifestBuilder {
 
     // MARK: - What goes into bodies
 
-    /// Reports streams whose requests have no body for what goes into it.
+    /// Reports streams whose requests have no body for the credentials.
     func checkBodies(of streams: [Stream], _ authorization: Authorization, _ keys: CheckedMapping) {
         let without = streams.filter { $0.request?.takesFields == false }.map(\.name)
         if authorization.goesIntoBody, !without.isEmpty { reportBody(without, at: keys.location("auth")) }
@@ -157,7 +157,7 @@ extension ManifestBuilder {
         return .anyOf(AuthorizationChoice(by: by, alternatives: found))
     }
 
-    /// Where a config key with few values chooses, each of them has to choose something.
+    /// If a config key with few values makes the choice, each of them has to choose something.
     private func checkChoice(_ by: Template, _ names: [String], at location: Diagnostic.Location) {
         guard by.isWhole, let syntax = by.expressions.first?.program.syntax, case .index(_, let key) = syntax.node,
             case .literal(let value) = key.node, let name = value.stringText,
@@ -173,6 +173,6 @@ extension ManifestBuilder {
 }
 
 extension Request {
-    /// Whether its body has fields that something can be added to.
+    /// Whether its body has fields that can be added to.
     var takesFields: Bool { text == nil && (form != nil || json != nil) }
 }

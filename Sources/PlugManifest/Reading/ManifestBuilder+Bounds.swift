@@ -45,7 +45,7 @@ extension ManifestBuilder {
         return nil
     }
 
-    /// Says what is wrong with a text that is no format for times.
+    /// Reports a text that is not a format for times.
     func sayTimePattern(_ text: String, at node: YAMLNode, of key: String) {
         guard text.contains("%") else {
             _ = Shape.choice(SinceFormat.timeNames).check(node, of: key, findings)
@@ -69,9 +69,9 @@ extension ManifestBuilder {
 
     // MARK: - Windows
 
-    /// How a pass is divided; `nil` for not at all, or if that is wrong.
+    /// How a pass is divided; `nil` if it is not, or if that is invalid.
     ///
-    /// - Parameter templates: What a template of its length sees.
+    /// - Parameter templates: The scope of a template for its length.
     func window(
         _ since: CheckedMapping,
         _ templates: ProgramScope,
@@ -142,7 +142,7 @@ extension ManifestBuilder {
         return since.text("align").flatMap(Since.Align.init(rawValue:)) ?? .calendar
     }
 
-    /// Windows are days or parts of days: what says less than the day names no border.
+    /// Windows are days or parts of days: a format without the day marks no boundary.
     private func checkDay(of bounds: [Since.Bound], _ since: CheckedMapping, _ key: String) {
         guard !bounds.isEmpty, !StrftimePattern.nameDay(bounds.map(\.format.directives)) else { return }
         let help = "write the day, too: \"%Y-%m-%d\""
@@ -150,7 +150,7 @@ extension ManifestBuilder {
         findings.error(.badTimePattern, message, at: since.location(key), help: help)
     }
 
-    /// The smallest step that a bound shows in all its parts together; `nil` where it shows all.
+    /// The smallest step that a bound's parts show together; `nil` if they show all.
     private static func shown(_ bounds: [Since.Bound]) -> Since.Step? {
         let parts = bounds.map(\.format).filter { !StrftimePattern.nameDay([$0.directives]) }
         let whole = bounds.map(\.format).filter { StrftimePattern.nameDay([$0.directives]) }
@@ -162,7 +162,7 @@ extension ManifestBuilder {
         return steps.max().map { .duration($0) }
     }
 
-    /// A window has to begin somewhere, and the service has to be told.
+    /// A window has to begin somewhere, and requests have to send its bounds.
     private func checkWindow(_ since: CheckedMapping, _ type: Since.Kind, _ request: Request?) {
         if !since.isWritten("from") {
             let help =
@@ -174,7 +174,7 @@ extension ManifestBuilder {
                 help: help
             )
         }
-        // A request that is wrong itself says nothing of windows.
+        // An invalid request says nothing about windows.
         func isSent(_ key: String, _ root: String) -> Bool {
             since.isWritten(key) || request?.usedRoots.contains(root) ?? true
         }
@@ -210,7 +210,7 @@ extension ManifestBuilder {
         return nil
     }
 
-    /// The smallest step that the type and the way in which the bound is written can tell.
+    /// The smallest step that the type and the format of the bound can express.
     private static func granule(_ type: Since.Kind, _ until: [Since.Bound]) -> Since.Step {
         shown(until).flatMap { type == .integer ? nil : $0 } ?? type.step
     }
@@ -239,7 +239,7 @@ extension ManifestBuilder {
 }
 
 extension Since.Kind {
-    /// The smallest step between two values, as far as the type tells.
+    /// The smallest step between two values, as far as the type determines it.
     fileprivate var step: Since.Step {
         switch self {
         case .integer: .number(JSONNumber(Int64(1)))

@@ -2,9 +2,9 @@ import LosslessJSON
 import PlugCore
 
 extension ManifestBuilder {
-    /// What the person is asked, in file order.
+    /// The questions for the person, in file order.
     ///
-    /// - Parameter choosesWay: Whether the answers choose one of several ways to authenticate: the secrets of the others stay open.
+    /// - Parameter choosesWay: Whether the answers choose one of several ways to authenticate: the others' secrets are optional.
     func config(_ node: YAMLNode?, choosesWay: Bool) -> [ConfigField] {
         let fields = (node?.mapping ?? []).compactMap { entry -> ConfigField? in
             checkName(entry, "a config key", after: "config")
@@ -92,9 +92,9 @@ extension ManifestBuilder {
         }
     }
 
-    /// Names that programs use after a point: letters, digits and `_`.
+    /// Names that programs use after a dot: letters, digits and `_`.
     ///
-    /// - Parameter root: What stands before the point.
+    /// - Parameter root: The name before the dot.
     func checkName(_ entry: YAMLEntry, _ what: String, after root: String) {
         let scalars = entry.key.unicodeScalars
         let isName =

@@ -3,7 +3,7 @@ import JQ
 import PlugCore
 
 extension ManifestBuilder {
-    /// What a stream's answers are; `nil` for JSON.
+    /// The format of a stream's answers; `nil` for JSON.
     func decoding(_ keys: CheckedMapping, _ request: Request?) -> AnswerDecoding? {
         guard let node = keys["decode"] else { return nil }
         if request?.isGraphQL == true, node.scalar?.text != "json" {
@@ -34,7 +34,7 @@ extension ManifestBuilder {
         return AnswerDecoding(format: format, charset: charset)
     }
 
-    /// The programs of `page` do not see what an answer says beside its records where it is decoded: one that looks for more
+    /// With decoding, the programs of `page` do not see what an answer contains besides its records: one that looks for more
     /// would find nothing, and end the pages.
     func checkDecodedPage(_ paging: Paging?, _ keys: CheckedMapping) {
         guard let paging else { return }
@@ -75,7 +75,7 @@ extension ManifestBuilder {
         return text == "tab" ? 0x09 : byte(text, "separator", keys) ?? UInt8(ascii: ",")
     }
 
-    /// A character that can stand between or around cells.
+    /// A character that separates or quotes cells.
     private func byte(_ text: String, _ key: String, _ keys: CheckedMapping) -> UInt8? {
         if text.utf8.count == 1, let byte = text.utf8.first, byte != 0x0A, byte != 0x0D, byte < 0x80 { return byte }
         findings.error(
@@ -159,7 +159,7 @@ extension ManifestBuilder {
 }
 
 extension RecordFormat {
-    /// What a word stands for; `nil` for `json`, which is not decoded here.
+    /// The format for a word; `nil` for `json`, which is not decoded here.
     fileprivate init?(word: String) {
         switch word {
         case "jsonl": self = .jsonLines

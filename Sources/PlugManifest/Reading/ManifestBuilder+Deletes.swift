@@ -1,6 +1,6 @@
 internal import PlugCore
 
-// What says that a thing is gone.
+// How deleted records are recognised.
 extension ManifestBuilder {
     /// The keys of `deletes`, checked; `nil` without it.
     func deletes(_ keys: CheckedMapping) -> CheckedMapping? {
@@ -32,7 +32,7 @@ extension ManifestBuilder {
         return deletes
     }
 
-    /// How many things may be missing at a time; `nil` where what is missing says nothing.
+    /// How many records may be missing at a time; `nil` if missing records mean nothing.
     func missing(_ deletes: CheckedMapping?, _ keys: CheckedMapping, _ request: Request?) -> MissingThings? {
         guard let deletes, deletes["missing"]?.scalar?.bool == true else { return nil }
         if hasProgram || keys.isWritten("swift") {
@@ -72,7 +72,7 @@ extension ManifestBuilder {
         return MissingThings(limit: deletes.text("max").flatMap(Shape.share) ?? MissingThings.usualLimit)
     }
 
-    /// Streams of one endpoint name the same things: what '@' tells in one of them, it tells in all.
+    /// Streams of one endpoint name the same things: the meaning of '@' in one of them applies to all.
     func sharingMarks(_ streams: [Stream]) -> [Stream] {
         var marks: [DataPath: IdentityMarks] = [:]
         for stream in streams {
@@ -81,7 +81,7 @@ extension ManifestBuilder {
         return streams.map { stream in stream.replacing(identityMarks: stream.path.flatMap { marks[$0] }) }
     }
 
-    /// What moves from one stream of an endpoint to another is missing in the first one, and not gone.
+    /// A record that moves from one stream of an endpoint to another is missing in the first one, but not gone.
     func checkSharing(_ streams: [Stream], _ node: YAMLNode?) {
         for stream in streams where stream.missing != nil {
             let other = streams.first { $0.name != stream.name && $0.path == stream.path }

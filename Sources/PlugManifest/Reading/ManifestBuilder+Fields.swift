@@ -21,11 +21,11 @@ extension ManifestBuilder {
         }
     }
 
-    /// Whether the cursor, which is shown, is made of a member that is not to be.
+    /// Whether the cursor, which is shown, is made from a member that must not be shown.
     func checkCursor(_ keys: CheckedMapping, _ since: Since?, _ fields: [RecordField], _ map: JQProgram?) {
         let read = fields.first { field in
             let origin = MemberOrigin(of: field.name, in: map)
-            // What cannot be told is left to whoever wrote it.
+            // What cannot be determined is left to the author.
             guard field.isSensitive, origin != .unknown else { return false }
             return since?.fields.contains { origin.mayBeRead(by: $0) } == true
         }
@@ -35,7 +35,7 @@ extension ManifestBuilder {
         findings.warn(.cursorSensitive, message, at: keys.location("since"), help: help)
     }
 
-    /// Whether `unknown` and `raw` fit to the record.
+    /// Whether `unknown` and `raw` suit the record.
     func checkMembers(_ keys: CheckedMapping, _ map: JQProgram?) {
         let names = (keys.node["fields"]?.mapping ?? []).map(\.key)
         if let unknown = keys.text("unknown"), unknown != UnknownMembers.keep.rawValue, names.isEmpty {
@@ -85,7 +85,7 @@ extension ManifestBuilder {
         return reading.formats.count == nodes.count ? reading : nil
     }
 
-    /// A format that a time can be read by.
+    /// A format for reading a time.
     private func format(_ node: YAMLNode) -> SinceFormat? {
         guard let text = node.scalar?.text else { return nil }
         if let format = SinceFormat(time: text) {
@@ -101,7 +101,7 @@ extension ManifestBuilder {
 
     private func numbers(_ keys: CheckedMapping) -> NumberReading? {
         let group = keys.text("group").flatMap(NumberReading.Group.init(written:))
-        // Where points stand between digits, the fraction has a comma.
+        // If dots separate groups of digits, the decimal separator is a comma.
         let point = keys.text("point") ?? (group == .point ? "," : ".")
         guard group?.rawValue == point else { return NumberReading(point: point, group: group) }
         let help = "write the other one of '.' and ',' for 'point'"
@@ -128,7 +128,7 @@ extension ManifestBuilder {
 }
 
 extension Cast {
-    /// The cast that a word names, by the usual forms.
+    /// The cast that a word names, in its usual forms.
     fileprivate init?(word: String) {
         switch word {
         case "time": self = .time(TimeReading())

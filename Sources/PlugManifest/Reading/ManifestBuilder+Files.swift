@@ -2,7 +2,7 @@ import PlugCore
 
 /// Files beside the manifest.
 extension ManifestBuilder {
-    /// The text of a GraphQL query: as it stands, or that of the file that it names. `nil` if that cannot be read.
+    /// The text of a GraphQL query: as written, or from the file that it names. `nil` if that cannot be read.
     func query(_ node: YAMLNode) -> String? {
         guard let text = node.scalar?.text else { return nil }
         let isName =
@@ -26,17 +26,17 @@ extension ManifestBuilder {
     }
 }
 
-/// Reads a file beside a manifest, or in a folder beside it, and nothing else: a manifest may come from anybody.
+/// Reads a file beside a manifest, or in a folder beside it, and nothing else: a manifest may come from anyone.
 enum NeighbourFile {
-    /// Why it was not read.
+    /// Why a file was not read.
     struct Refused: Error {
         let reason: String
         let help: String
     }
 
-    /// The most bytes that a file may have, as many as a manifest.
+    /// The largest file in bytes, the same as for a manifest.
     static let byteLimit = YAMLReader.byteLimit
-    /// The most that a catalogue of streams may have: programs write every column of every stream into theirs.
+    /// The largest catalogue of streams: programs write every column of every stream into theirs.
     static let catalogueLimit = 8 << 20
 
     static func read(

@@ -2,9 +2,9 @@ import JQ
 import LosslessJSON
 import PlugCore
 
-// What a stream is read for.
+// The parents of a stream.
 extension ManifestBuilder {
-    /// What `for_each` says; `nil` where it says nothing, or something wrong.
+    /// The value of `for_each`; `nil` if there is none, or it is invalid.
     func parents(_ keys: CheckedMapping, of stream: String, _ families: StreamFamilies) -> Parents? {
         guard let node = keys["for_each"] else { return nil }
         let place = keys.location("for_each")
@@ -62,7 +62,7 @@ extension ManifestBuilder {
         }
     }
 
-    /// - Parameter lineage: The names of what its records are read for, and of the parts before it.
+    /// - Parameter lineage: The names of its records' parents, and of the parts before it.
     private func level(
         _ each: CheckedMapping,
         _ stream: CheckedMapping,
@@ -123,9 +123,9 @@ extension ManifestBuilder {
         return nil
     }
 
-    /// A list: its elements one by one, or a template that gives them.
+    /// A list: its elements one by one, or a template that returns them.
     private func list(_ node: YAMLNode) -> JSONTemplate? {
-        // The elements reach programs over records, which see no secrets.
+        // The elements reach programs over records, which never see secrets.
         let scope = ProgramScope(
             available: ["config", "now"],
             globals: TemplateRoots.names,
@@ -178,7 +178,7 @@ extension ManifestBuilder {
         findings.error(.onlyChanged, message, at: place, help: help)
     }
 
-    /// An unchanged page proves that a parent has nothing new only where that page is all there is.
+    /// An unchanged page proves that a parent has nothing new only if it is the single page.
     private func checkUnchanged(_ each: CheckedMapping, _ stream: CheckedMapping, isOneOfSeveral: Bool) {
         guard each.isWritten("unchanged") else { return }
         let (reason, help): (String, String)
@@ -215,7 +215,7 @@ extension ManifestBuilder {
         findings.error(.groupSince, message, at: each.location("group"), help: help)
     }
 
-    /// Says where streams are read for each other.
+    /// Reports streams that are read for each other.
     func checkCycles(_ families: StreamFamilies, _ entries: [YAMLEntry]) {
         var reported: Set<String> = []
         for entry in entries where !reported.contains(entry.key) {
@@ -235,7 +235,7 @@ extension ManifestBuilder {
         }
     }
 
-    /// The shortest way from a stream back to itself, `nil` if there is none.
+    /// The shortest path from a stream back to itself, `nil` if there is none.
     private static func circle(from start: String, _ families: StreamFamilies) -> [String]? {
         var ways = [[start]]
         var seen: Set<String> = []

@@ -1,7 +1,7 @@
 import PlugCore
 
 extension ManifestBuilder {
-    /// What all requests share; `nil` if that is wrong.
+    /// What all requests share; `nil` if that is invalid.
     func http(_ node: YAMLNode?, hosts: [HostPattern]) -> HTTPSettings? {
         var settings = HTTPSettings(
             base: nil,
@@ -38,7 +38,7 @@ extension ManifestBuilder {
         return settings
     }
 
-    /// Answers that are not read in pieces lie in memory as a whole.
+    /// Answers that are not read in pieces are held in memory as a whole.
     func checkLargestBody(
         _ node: YAMLNode?,
         _ http: HTTPSettings?,
@@ -85,7 +85,7 @@ extension ManifestBuilder {
         return template
     }
 
-    /// Whether a text can name a header, or a cookie; where it cannot, that is told.
+    /// Whether a text can name a header, or a cookie; reports it if not.
     @discardableResult
     func checkHeaderName(_ name: String, of kind: String = "header", at location: Diagnostic.Location) -> Bool {
         let others: Set<Unicode.Scalar> = ["!", "#", "$", "%", "&", "'", "*", "+", "-", ".", "^", "_", "`", "|", "~"]

@@ -5,7 +5,7 @@ import PlugCore
 extension ManifestBuilder {
     /// Where requests may go.
     ///
-    /// - Parameter mayBeEmpty: Whether nothing is requested: all is read from exports.
+    /// - Parameter mayBeEmpty: Whether nothing is requested: everything is read from exports.
     func hosts(_ node: YAMLNode?, mayBeEmpty: Bool) -> [HostPattern] {
         guard let node, let nodes = node.sequence else { return [] }
         if nodes.isEmpty, !mayBeEmpty {

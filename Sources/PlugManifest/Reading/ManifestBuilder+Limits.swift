@@ -47,7 +47,7 @@ extension ManifestBuilder {
         return nil
     }
 
-    /// The service's names for what is left of a quota.
+    /// The service's names for the headers of a quota.
     func quotaHeaders(_ keys: CheckedMapping) -> QuotaHeaders? {
         guard let node = keys["quota_headers"],
             let names = CheckedMapping(node, Tables.quotaHeaders, at: keys.location("quota_headers"), findings),
@@ -78,7 +78,7 @@ extension ManifestBuilder {
 }
 
 extension HTTPSettings {
-    /// Changes the limits of all requests, or of those that match.
+    /// Changes the limits for all requests, or for those that match.
     fileprivate mutating func change(
         _ match: RequestMatch?,
         concurrency: (inout Int?) -> Void,

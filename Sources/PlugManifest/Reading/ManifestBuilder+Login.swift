@@ -1,7 +1,7 @@
 import PlugCore
 
 extension ManifestBuilder {
-    /// A request for a session token, and what is done with the token; `nil` if that is wrong.
+    /// A request for a session token, and how the token is used; `nil` if that is invalid.
     func login(_ kind: YAMLEntry, hasBase: Bool) -> Authorization? {
         guard let keys = CheckedMapping(kind.value, Tables.login, at: kind.keyLocation, findings) else { return nil }
         let answers = ProgramScope.answers(.answer, hasParent: false)
@@ -14,7 +14,7 @@ extension ManifestBuilder {
         return .login(LoginSettings(request: request, token: token, lifetime: lifetime, use: use, deadIf: deadIf))
     }
 
-    /// How long a token lives; `nil` if nothing is said, or it is wrong.
+    /// How long a token lives; `nil` if nothing is said, or it is invalid.
     private func lifetime(_ node: YAMLNode?, _ answers: ProgramScope) -> TokenLifetime? {
         if let text = node?.scalar?.text, let duration = HumanDuration.parse(text), duration > .zero {
             return .fixed(duration)
@@ -52,7 +52,7 @@ extension ManifestBuilder {
         return request["json"].flatMap { jsonTemplate($0, scope) }.map { .json($0) } ?? .none
     }
 
-    /// A URL may lead to a host of its own; anything else is below the base.
+    /// A URL may lead to another host; anything else is below the base.
     private func checkLoginPath(_ path: Template, hasBase: Bool) {
         if case .text(let first)? = path.parts.first, first.contains("://") {
             checkAuthURL(path, of: "path")

@@ -3,7 +3,7 @@ import PlugModules
 
 // Streams that are read by a fetcher in Swift.
 extension ManifestBuilder {
-    /// The fetcher and its options; `nil` without 'swift', or with a mistake in it.
+    /// The fetcher and its options; `nil` without 'swift', or if it has an error.
     func module(_ keys: CheckedMapping) -> ModuleSource? {
         guard let entry = keys.entry("swift") else { return nil }
         var name: YAMLNode? = entry.value
@@ -14,7 +14,7 @@ extension ManifestBuilder {
             }
             name = module["fetcher"]
             if let node = module["options"] {
-                // What is handed over may be made of secrets: the fetcher is part of the host.
+                // Options may be made from secrets: the fetcher is part of the host.
                 guard let read = jsonTemplate(node, .template("'swift.options'", Self.connectionRoots)) else {
                     return nil
                 }

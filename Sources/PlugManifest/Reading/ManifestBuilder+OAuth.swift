@@ -2,10 +2,10 @@ import JQ
 import PlugCore
 
 extension ManifestBuilder {
-    /// OAuth 2; `nil` if something about it is wrong.
+    /// OAuth 2; `nil` if any of it is invalid.
     func oauth2(_ kind: YAMLEntry, plug: String?) -> Authorization? {
         guard let keys = CheckedMapping(kind.value, Tables.oauth2, at: kind.keyLocation, findings) else { return nil }
-        // A grant that is misspelt is one mistake: what belongs to it cannot be told.
+        // A misspelt grant is one mistake: the keys that belong to it cannot be known.
         let grant = keys.isWritten("grant") ? keys.text("grant").flatMap(OAuthSettings.Grant.init(rawValue:)) : .code
         if let grant { checkKeys(keys, of: grant) }
         let authorize = address(keys.entry("authorize"))
@@ -46,7 +46,7 @@ extension ManifestBuilder {
 
     // MARK: - What a grant needs
 
-    /// What each grant needs, and what has no meaning without it.
+    /// What each grant needs, and what is meaningless without it.
     private func checkKeys(_ keys: CheckedMapping, of grant: OAuthSettings.Grant) {
         let refresh = keys.entry("refresh")
         func isThere(_ key: String) -> Bool { keys.isWritten(key) }
@@ -108,7 +108,7 @@ extension ManifestBuilder {
         return nil
     }
 
-    /// A client that the person brings.
+    /// A client that the person provides.
     private func client(
         _ keys: CheckedMapping,
         _ place: OAuthSettings.ClientPlace?
@@ -137,7 +137,7 @@ extension ManifestBuilder {
         return id.map { ($0, secret) }
     }
 
-    /// An address with parameters of its own; `nil` if it is wrong.
+    /// An address with parameters of its own; `nil` if it is invalid.
     func address(_ entry: YAMLEntry?, _ table: KeyTable = Tables.oauthAddress) -> OAuthSettings.Address? {
         guard let entry, let keys = CheckedMapping(entry.value, table, at: entry.keyLocation, findings)
         else { return nil }
@@ -180,7 +180,7 @@ extension ManifestBuilder {
         return refresh
     }
 
-    /// More than once an hour nothing has to be kept alive, and every refresh costs the service something.
+    /// Nothing has to be kept alive more than once an hour, and every refresh costs the service something.
     private func keepAlive(_ keys: CheckedMapping) -> Duration? {
         guard let node = keys["keep_alive"], let duration = keys.duration("keep_alive") else { return nil }
         if duration >= .seconds(3_600) { return duration }
@@ -216,7 +216,7 @@ extension ManifestBuilder {
         )
     }
 
-    /// What is kept of the answers, beside their tokens.
+    /// The values kept from answers, besides their tokens.
     private func kept(_ node: YAMLNode?) -> [(name: String, program: JQProgram)] {
         let answers = ProgramScope.answers(.answer, hasParent: false)
         return (node?.mapping ?? []).compactMap { entry in

@@ -2,13 +2,13 @@ import PlugCore
 import Signing
 
 extension ManifestBuilder {
-    /// OAuth 1.0a; `nil` if something about it is wrong.
+    /// OAuth 1.0a; `nil` if any of it is invalid.
     ///
     /// - Parameter plug: The plug's id, whose consumer is used unless the manifest names another one.
     func oauth1(_ kind: YAMLEntry, plug: String?) -> Authorization? {
         guard let keys = CheckedMapping(kind.value, Tables.oauth1, at: kind.keyLocation, findings) else { return nil }
         let method = keys.text("method").flatMap(OAuth1Method.init(rawValue:)) ?? .hmacSHA1
-        // A method that is misspelt is one mistake, not two.
+        // A misspelt method is one mistake, not two.
         if keys.isWritten("method") == (keys["method"] != nil) { checkKeys(keys, of: method) }
         let scope = Self.authScope
         let consumerKey = template(keys["consumer_key"], scope)
@@ -23,7 +23,7 @@ extension ManifestBuilder {
             findings.error(.signExcludes, "only the header has a realm", at: keys.location("realm"), help: help)
         }
         let consent = consent(keys, plug: plug)
-        // What of the consent is wrong was told.
+        // Errors in the consent have been reported.
         guard consumerKey != nil || consent != nil, consent != nil || !keys.hasConsent else { return nil }
         return .oauth1(
             OAuth1Settings(
@@ -40,7 +40,7 @@ extension ManifestBuilder {
         )
     }
 
-    /// What each method needs, and what has no meaning with it.
+    /// What each method needs, and what is meaningless with it.
     private func checkKeys(_ keys: CheckedMapping, of method: OAuth1Method) {
         let (needed, useless) =
             method == .rsaSHA1
@@ -63,7 +63,7 @@ extension ManifestBuilder {
         checkToken(keys)
     }
 
-    /// What belongs to a consumer that the manifest names.
+    /// The keys that belong to a consumer named in the manifest.
     private func checkConsumer(_ keys: CheckedMapping) {
         if keys.isWritten("consumer_key") { return }
         guard keys.hasConsent else {
@@ -90,7 +90,7 @@ extension ManifestBuilder {
 
     // MARK: - Consents
 
-    /// The consent that gives the token; `nil` where there is none, or something about it is wrong.
+    /// The consent that yields the token; `nil` if there is none, or any of it is invalid.
     private func consent(_ keys: CheckedMapping, plug: String?) -> OAuth1Settings.Consent? {
         let provider = provider(keys) ?? plug
         guard keys.hasConsent else {
@@ -114,6 +114,6 @@ extension ManifestBuilder {
 }
 
 extension CheckedMapping {
-    /// Whether a consent is described, right or wrong.
+    /// Whether a consent is described, valid or not.
     fileprivate var hasConsent: Bool { OAuth1Settings.Consent.keys.contains { isWritten($0) } }
 }

@@ -4,7 +4,7 @@ import PlugCore
 
 // Where the parameters of paging go, and which requests get them.
 extension ManifestBuilder {
-    /// `in` names a place that the request has.
+    /// `in` must name a place that the request has.
     func checkPlace(
         _ page: CheckedMapping,
         _ key: String,
@@ -17,9 +17,9 @@ extension ManifestBuilder {
         if let request { checkPlace(place, of: request, prefix: "in: ", at: page.location("in")) }
     }
 
-    /// Whether a request has a place for parameters; where it has not, that is told.
+    /// Whether a request has a place for parameters; reports it if not.
     ///
-    /// - Parameter prefix: What stands before the place's name in the manifest.
+    /// - Parameter prefix: What precedes the place's name in the manifest.
     func checkPlace(
         _ place: Paging.Place,
         of request: Request,
@@ -50,7 +50,7 @@ extension ManifestBuilder {
         findings.error(code, message, at: location, help: help)
     }
 
-    /// A key of `page` that this kind has no parameter for.
+    /// Refuses a key of `page` for which this kind has no parameter.
     private func refuse(_ page: CheckedMapping, _ name: String, _ key: String, _ kind: Paging.Kind) {
         findings.error(
             .placeWithoutParam,
@@ -62,7 +62,7 @@ extension ManifestBuilder {
         )
     }
 
-    /// A place without a parameter must be in a template of the request.
+    /// A page's place that has no parameter must be used in a template of the request.
     func checkCursor(_ kind: Paging.Kind, _ request: Request?, _ entry: YAMLEntry) {
         guard let name = kind.sentByTemplates, let request, !request.sendsOfPage(name) else { return }
         findings.error(
@@ -73,7 +73,7 @@ extension ManifestBuilder {
         )
     }
 
-    /// The names of parameters suit their place.
+    /// The names of parameters must suit their place.
     func checkNames(_ entry: YAMLEntry, _ place: Paging.Place, _ request: Request?) {
         for key in ["param", "size_param"] {
             guard let node = entry.value[key], let name = node.scalar?.text else { continue }
@@ -96,7 +96,7 @@ extension ManifestBuilder {
         }
     }
 
-    /// Whether something can be put into the JSON body at a path: what is on the way is a mapping, or not there.
+    /// Whether something can be put into the JSON body at a path: everything on the way is a mapping, or missing.
     func checkBody(
         of request: Request?,
         takes name: String,
@@ -116,7 +116,7 @@ extension ManifestBuilder {
         )
     }
 
-    /// `add_query`, where the next page's address comes from the answer.
+    /// `add_query`, if the next page's address comes from the answer.
     func addsQuery(_ page: CheckedMapping, _ key: String, _ kind: Paging.Kind) -> Bool {
         guard page.isWritten("add_query") else { return false }
         if kind.lead.isAddress { return page["add_query"]?.scalar?.text == "true" }
@@ -139,7 +139,7 @@ extension ManifestBuilder {
     ) -> Set<String> {
         guard let nodes = page["only_first"]?.sequence else { return [] }
         guard kind.lead.isToken || page["add_query"]?.scalar?.text == "true" else {
-            // The pages of a list that is asked for differently from the second on would be those of another list.
+            // If the list were requested differently from the second page on, its pages would be those of another list.
             findings.error(
                 .placeWithoutParam,
                 "'only_first' has no meaning beside '\(key)'",
@@ -165,7 +165,7 @@ extension ManifestBuilder {
 }
 
 extension Request {
-    /// Whether a template sends what `page` has by this name.
+    /// Whether a template sends the member of `page` with this name.
     func sendsOfPage(_ name: String) -> Bool {
         let templates =
             [path, text].compactMap(\.self) + (query + headers + (form ?? [])).map(\.value) + (json?.templates ?? [])
@@ -176,7 +176,7 @@ extension Request {
 }
 
 extension JSONTemplate {
-    /// What stands in the way of a path: the steps to it, and what it is; `nil` for nothing, or what only a run knows.
+    /// What blocks a path: the steps to it, and its kind; `nil` for nothing, or what only a run can know.
     fileprivate func obstacle(on path: ArraySlice<String>) -> (steps: [String], kind: String)? {
         guard let first = path.first else { return nil }
         switch self {

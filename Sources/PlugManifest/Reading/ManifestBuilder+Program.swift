@@ -1,12 +1,12 @@
 import LosslessJSON
 import PlugCore
 
-// The program that a plug is read with.
+// The program that reads a plug's source.
 extension ManifestBuilder {
-    /// What only a plug with requests has.
+    /// Keys that only a plug with requests has.
     private static let requesting = ["auth", "check", "webhook", "http"]
 
-    /// The settings of the program; `nil` without one, or where something is wrong.
+    /// The settings of the program; `nil` without one, or if any of it is invalid.
     func program(_ keys: CheckedMapping) -> ProgramSettings? {
         guard let entry = keys.entry("exec"),
             let exec = CheckedMapping(entry.value, Tables.exec, at: entry.keyLocation, findings)
@@ -62,7 +62,7 @@ extension ManifestBuilder {
         return words
     }
 
-    /// The catalogue: itself, or a file with it.
+    /// The catalogue: inline, or from a file.
     private func catalogue(_ node: YAMLNode) -> JSONValue? {
         func refuse(_ reason: String, _ help: String) -> JSONValue? {
             findings.error(.badCatalogue, reason, at: node.location, help: help)

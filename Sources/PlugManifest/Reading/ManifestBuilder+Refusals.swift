@@ -1,8 +1,8 @@
 import PlugCore
 
-// Rules for what a service refuses because it is too much: they need something that can be made smaller.
+// Rules for requests that a service refuses as too large: they need something that can be made smaller.
 extension ManifestBuilder {
-    /// A rule that asks for smaller pages needs a size to send, and one that goes on with a new search a bound to send.
+    /// A rule that asks for smaller pages needs a size to send, and one that continues with a new search a bound to send.
     func checkRefusals(
         _ keys: CheckedMapping,
         of stream: String,
@@ -21,7 +21,7 @@ extension ManifestBuilder {
                     "'do: reread' forgets a saved position, and the stream '\(stream)' has neither 'since' nor 'page'"
                 findings.error(.rereadNeedsSince, message, at: action.location, help: Self.rereadHelp)
             }
-            // A 'since' or a request that is wrong itself says nothing of what would be sent.
+            // An invalid 'since' or request says nothing about what would be sent.
             guard let action = Self.action(.resetPage, of: node), since != nil || !keys.isWritten("since"), let request
             else { continue }
             guard let (reason, help) = Self.obstacle(to: since, request, hasPages: keys.isWritten("page")) else {
@@ -32,7 +32,7 @@ extension ManifestBuilder {
         }
     }
 
-    /// The same for rules of `http`, which are there for at least one stream.
+    /// The same for rules of `http`, which must suit at least one stream.
     func checkRefusals(_ http: YAMLNode?, _ streams: [Stream]) {
         for node in http?["on"]?.sequence ?? [] {
             if let action = Self.action(.shrink, of: node), !streams.contains(where: { $0.paging?.sendsSize == true }) {
@@ -55,7 +55,7 @@ extension ManifestBuilder {
         }
     }
 
-    /// The stream, which knows whether its searches go on from new bounds.
+    /// The stream, marked if its searches continue from new bounds.
     func resetting(_ stream: Stream, _ http: HTTPSettings?) -> Stream {
         guard var since = stream.since else { return stream }
         let isRuled = (stream.rules + (http?.rules ?? [])).contains { $0.action == .resetPage }
@@ -68,7 +68,7 @@ extension ManifestBuilder {
         return obstacle(to: stream.since, request, hasPages: stream.paging != nil) == nil
     }
 
-    /// Why no search can go on from a new bound, and what helps; `nil` if one can.
+    /// Why no search can continue from a new bound, and what helps; `nil` if one can.
     private static func obstacle(to since: Since?, _ request: Request, hasPages: Bool) -> (String, help: String)? {
         guard let since else {
             return ("and the stream has no 'since'", "add 'since', with the bounds that the service takes")

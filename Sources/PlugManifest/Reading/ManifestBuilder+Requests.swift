@@ -3,7 +3,7 @@ import LosslessJSON
 import PlugCore
 
 extension ManifestBuilder {
-    /// What is asked; `nil` if that is wrong.
+    /// The request for a page; `nil` if it is invalid.
     func request(_ keys: CheckedMapping, _ scope: ProgramScope, hosts: [HostPattern], hasBase: Bool) -> Request? {
         guard let node = keys["request"],
             let request = CheckedMapping(node, Tables.request, at: keys.location("request"), findings)
@@ -32,11 +32,11 @@ extension ManifestBuilder {
         )
     }
 
-    /// A body needs a method that is written: few services read the body of a GET (RFC 9110, 9.3.1), so one that is left out is
-    /// more likely a POST that was forgotten.
+    /// A body needs an explicit method: few services read the body of a GET (RFC 9110, 9.3.1), so a missing method is more likely
+    /// a forgotten POST.
     private func checkMethod(_ request: CheckedMapping, _ method: Request.Method) {
         guard method == .get else { return }
-        // A method that is misspelt is one mistake, not two.
+        // A misspelt method is one mistake, not two.
         let keys = request.isWritten("method") ? [] : ["json", "form", "text"]
         for key in keys where request.isWritten(key) {
             findings.error(
@@ -108,7 +108,7 @@ extension ManifestBuilder {
 
     private static func isDotted(_ segment: Substring) -> Bool { segment == "." || segment == ".." }
 
-    /// How the next page is found; `nil` if there is none, or it is wrong.
+    /// How the next page is found; `nil` if there is none, or it is invalid.
     func paging(_ keys: CheckedMapping, _ scope: ProgramScope, _ request: Request?) -> Paging? {
         guard let node = keys["page"], let page = CheckedMapping(node, Tables.page, at: keys.location("page"), findings)
         else {
@@ -163,7 +163,7 @@ extension ManifestBuilder {
         )
     }
 
-    /// How many records a full page has: `size` says so; otherwise a query parameter with a usual name does.
+    /// The number of records on a full page: from `size`, or else from a query parameter with a usual name.
     private func size(_ kind: YAMLEntry, _ request: Request?) -> Int? {
         if let size = kind.value["size"]?.scalar.flatMap({ Int($0.text) }), size > 0 { return size }
         let usual = [

@@ -1,7 +1,7 @@
 import PlugCore
 
 extension ManifestBuilder {
-    /// The rules of an `on` that have no hole, in file order.
+    /// The rules of an `on` that were read completely, in file order.
     func rules(_ keys: CheckedMapping) -> [StatusRule] { (keys["on"]?.sequence ?? []).compactMap(rule) }
 
     private func rule(_ node: YAMLNode) -> StatusRule? {
@@ -46,7 +46,7 @@ extension ManifestBuilder {
         return nil
     }
 
-    /// A key that the rule's action has no use for is a mistake.
+    /// A key that the rule's action does not use is a mistake.
     private func checkUse(_ keys: CheckedMapping, _ action: StatusRule.Action) {
         let uses: [(key: String, actions: [StatusRule.Action])] = [
             ("wait", [.retry, .limit, .ok, .skip]), ("as", [.fail]),

@@ -2,7 +2,7 @@ import Cryptography
 import PlugCore
 import Signing
 
-/// `sign`, `oauth1` and `aws`: what signs each request anew.
+/// `sign`, `oauth1` and `aws`: signatures for each request.
 extension ManifestBuilder {
     // MARK: - A service's own way
 
@@ -10,7 +10,7 @@ extension ManifestBuilder {
         guard let keys = CheckedMapping(kind.value, Tables.sign, at: kind.keyLocation, findings) else { return nil }
         let roots = [SignSettings.requestRoot, SignSettings.signatureRoot]
         let sent = ProgramScope.template("send", Self.connectionRoots, own: roots)
-        // The signature is known there, too, as something that has no value yet.
+        // The signature is known to this scope, too, as something that has no value yet.
         let message = ProgramScope(
             available: sent.available.subtracting([SignSettings.signatureRoot]),
             globals: sent.globals,
@@ -46,7 +46,7 @@ extension ManifestBuilder {
         )
     }
 
-    /// What is signed; `nil` if that is not said, or wrong.
+    /// The signed message; `nil` if it is missing, or invalid.
     private func parts(_ keys: CheckedMapping, _ scope: ProgramScope) -> [SignSettings.Part]? {
         guard let entry = keys.kind(of: Tables.sign, findings) else { return nil }
         guard let nodes = entry.value.sequence else { return template(entry.value, scope).map { [.text($0)] } }

@@ -3,11 +3,11 @@ import LosslessJSON
 import PlugCore
 
 extension ManifestBuilder {
-    /// How the stream is read incrementally; `nil` if it is not, or that is wrong.
+    /// How the stream is read incrementally; `nil` if it is not, or if that is invalid.
     ///
     /// - Parameters:
-    ///   - templates: What templates of the request see.
-    ///   - request: The request, which has to have a place for the bounds; `nil` where that is wrong.
+    ///   - templates: The scope of the request's templates.
+    ///   - request: The request, which must have a place for the bounds; `nil` if it is invalid.
     func since(
         _ keys: CheckedMapping,
         _ records: ProgramScope,
@@ -43,7 +43,7 @@ extension ManifestBuilder {
         let type = since.text("type").flatMap(Since.Kind.init(rawValue:))
         let send = bounds(since, "send", type, request)
         let until = bounds(since, "until", type, request)
-        /// What templates of lengths see.
+        /// The scope of templates for lengths.
         func lengths(_ key: String) -> ProgramScope {
             ProgramScope(
                 available: roots.intersection(["config", "vars"]),
@@ -88,7 +88,7 @@ extension ManifestBuilder {
         )
     }
 
-    /// An end is a time, and requests have to say it: what a service gives behind it would be read in each pass.
+    /// An end is a time, and requests have to send it: anything the service returns after it would be read in every pass.
     private func checkEnd(_ to: Template?, _ type: Since.Kind, isSent: Bool, _ request: Request?) {
         guard let to else { return }
         guard type.isTime else {
@@ -110,7 +110,7 @@ extension ManifestBuilder {
         )
     }
 
-    /// A bound that stands in the manifest can be judged now.
+    /// A bound that is given in the manifest can be checked now.
     private func checkBound(_ from: Template?, _ type: Since.Kind) {
         guard let from, from.isConstant else { return }
         let isFit =
@@ -149,7 +149,7 @@ extension ManifestBuilder {
         }
     }
 
-    /// A length of time that a template gives; `nil` if none is written, or it is wrong.
+    /// A length of time from a template; `nil` if none is written, or it is invalid.
     func lengthTemplate(_ node: YAMLNode?, _ scope: ProgramScope, _ type: Since.Kind?) -> Template? {
         guard let node, isTemplate(node), type?.isTime == true else { return nil }
         return template(node, scope)
@@ -158,7 +158,7 @@ extension ManifestBuilder {
     /// Whether a length is written as a template.
     func isTemplate(_ node: YAMLNode) -> Bool { node.scalar?.text.contains("{{") == true }
 
-    /// A duration; where the text is none, that is told.
+    /// A duration; reports text that is not one.
     func duration(_ node: YAMLNode, microseconds: Bool = false) -> Duration? {
         let text = node.scalar?.text ?? ""
         if let duration = HumanDuration.parse(text) { return duration }

@@ -3,7 +3,7 @@ import LosslessJSON
 import PlugCore
 
 extension ManifestBuilder {
-    /// The streams that have no hole, in file order.
+    /// The streams that were read completely, in file order.
     func streams(_ keys: CheckedMapping, namespace: String?, hosts: [HostPattern], hasBase: Bool) -> [Stream] {
         let defaults = defaults(keys)
         let entries = (keys["streams"]?.mapping ?? []).map { entry in
@@ -45,12 +45,12 @@ extension ManifestBuilder {
     private func table(of stream: YAMLNode) -> KeyTable {
         if hasProgram { return Tables.programStream }
         if stream["for_each"]?["inside"] != nil { return Tables.embeddedStream }
-        // What stands beside 'request' is a second kind, and told as such.
+        // Anything besides 'request' is a second kind, and reported as such.
         if stream["swift"] != nil, stream["request"] == nil { return Tables.moduleStream }
         return stream["archive"] == nil ? Tables.stream : Tables.archiveStream
     }
 
-    /// What all streams have. Whether its keys fit is said of the streams that take them.
+    /// The defaults of all streams. Whether their keys fit is reported for the streams that take them.
     private func defaults(_ keys: CheckedMapping) -> StreamDefaults {
         guard let node = keys["defaults"],
             CheckedMapping(node, Tables.defaults, at: keys.location("defaults"), findings) != nil
@@ -70,8 +70,8 @@ extension ManifestBuilder {
         )
     }
 
-    /// Where pages are counted, one without records is the last: a filter would make a page in the middle look like it,
-    /// unless the program begins with a path, by which the source's own records are counted.
+    /// If pages are counted, one without records is the last: a filter would make a page in the middle look like it, unless the
+    /// program begins with a path, at which the source's own records are counted.
     private func checkFilter(_ selection: JQProgram?, _ paging: Paging?, _ keys: CheckedMapping) {
         guard let selection, let paging, paging.isCounted, paging.more == nil, paging.pages == nil,
             selection.syntax.calls("select"), JQPath.leading(selection) == nil
@@ -122,7 +122,7 @@ extension ManifestBuilder {
         let module = module(keys)
         var decoding = decoding(keys, request)
         if keys.isWritten("archive") { decoding = entryDecoding(decoding, selection) }
-        // What is decoded is counted before 'records' runs over it.
+        // Decoded records are counted before 'records' runs over them.
         if decoding == nil { checkFilter(selection, paging, keys) } else { checkDecodedPage(paging, keys) }
         let since = since(keys, records, templates, request)
         checkRefusals(keys, of: name, paging, since, request)
@@ -149,7 +149,7 @@ extension ManifestBuilder {
             let message = "'tap_stream' names a stream of a program, and this plug has no 'exec'"
             findings.error(.tapStreamUnused, message, at: keys.location("tap_stream"), help: "remove it")
         }
-        // Everything is read by now: a hole hides nothing else.
+        // Everything has been read by now: an invalid part hides no other errors.
         guard request != nil || inside != nil || archive != nil || module != nil || hasProgram, let selection else {
             return nil
         }
@@ -170,7 +170,7 @@ extension ManifestBuilder {
             key: key,
             countsEqual: keys.text("equal") == "count",
             version: version,
-            // Contents are compared where nothing else tells, and where the manifest says so.
+            // Contents are compared if there is no version, and if the manifest asks for it.
             declaresVersion: keys.isWritten("version") && versionWord != "content",
             map: map,
             dropIf: dropIf,
@@ -215,7 +215,7 @@ extension ManifestBuilder {
                 help: "leave it on for new shapes"
             )
         }
-        // The program may say what identifies a record.
+        // The program may declare what identifies a record.
         if !hasProgram && !keys.isWritten("key") || keys["key"]?.sequence?.isEmpty == true {
             let help = "name the members that identify a record, such as 'key: [.id]'"
             findings.error(.keyRequired, "the stream '\(name)' has no 'key'", at: keys.place, help: help)
@@ -229,7 +229,7 @@ extension ManifestBuilder {
         }
     }
 
-    /// Records are numbered in their `_id`s, so there have to be such, and nothing else that names a record by its key.
+    /// Records are numbered in their `_id`s, so these must exist, and nothing else may name a record by its key.
     private func checkEqual(_ keys: CheckedMapping, _ deletes: CheckedMapping?) {
         guard keys.text("equal") == "count" else { return }
         let (reason, help): (String, String)

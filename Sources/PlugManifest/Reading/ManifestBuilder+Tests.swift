@@ -53,7 +53,7 @@ extension ManifestBuilder {
         findings.error(.testUnfit, "this stream reads no archive", at: entry.keyLocation, help: help)
     }
 
-    /// What is left out has no `_id`, nor has a stream without such.
+    /// A dropped record has no `_id`, nor do records of a stream without identity.
     private func checkIdentity(_ test: CheckedMapping, of stream: CheckedMapping, isDropped: Bool) {
         for name in ["key", "version"] {
             guard let entry = test.entry(name) else { continue }
@@ -77,7 +77,7 @@ extension ManifestBuilder {
 }
 
 extension [YAMLEntry]? {
-    /// Whether a key was probably meant by one that is there: that is told already.
+    /// Whether an existing key was probably a misspelling of this one: that has been reported already.
     fileprivate func isMisspelt(_ key: String) -> Bool {
         self?.contains { Tables.test[$0.key] == nil && Spelling.nearest($0.key, in: Tables.test.names) == key } ?? false
     }

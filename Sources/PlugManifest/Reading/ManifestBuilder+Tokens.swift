@@ -1,11 +1,11 @@
 import PlugCore
 
-/// What `login` and `oauth2` share: how a token is used, what says that it is dead, and where it is asked for.
+/// What `login` and `oauth2` share: how a token is used, how to tell that it is invalid, and where it is requested.
 extension ManifestBuilder {
     /// What templates of `auth` may refer to.
     static var authScope: ProgramScope { .template("auth", connectionRoots) }
 
-    /// How requests carry a token; `nil` for the usual way, or if it is wrong.
+    /// How requests carry a token; `nil` for the usual way, or if it is invalid.
     func tokenUse(_ entry: YAMLEntry?) -> TokenUse? {
         guard let entry, let keys = CheckedMapping(entry.value, Tables.tokenUse, at: entry.keyLocation, findings) else {
             return nil
@@ -25,7 +25,7 @@ extension ManifestBuilder {
         return TokenUse(place: place, name: keys.text("name") ?? "Authorization", value: value)
     }
 
-    /// What says that something is dead; `nil` for the usual sign, or if it is wrong.
+    /// How to tell that a token or grant is no longer valid; `nil` for the usual sign, or if the rule is invalid.
     func deadRule(_ entry: YAMLEntry?) -> DeadRule? {
         guard let entry, let keys = CheckedMapping(entry.value, Tables.deadRule, at: entry.keyLocation, findings) else {
             return nil
@@ -44,15 +44,15 @@ extension ManifestBuilder {
         )
     }
 
-    /// An address that `auth` itself asks: a whole https URL, within `hosts` or not.
+    /// An address that `auth` itself requests: a complete https URL, within `hosts` or not.
     func authURL(_ node: YAMLNode?, _ key: String) -> Template? {
         guard let template = template(node, Self.authScope) else { return nil }
         checkAuthURL(template, of: key)
         return template
     }
 
-    /// Checks that a URL begins with https, as it stands: what a template gives there could be anything. A loopback address may
-    /// be http, for tests.
+    /// Checks that a URL literally begins with https: what a template gives there could be anything. A loopback address may be
+    /// http, for tests.
     func checkAuthURL(_ template: Template, of key: String) {
         if case .program? = template.parts.first {
             let help =
@@ -74,7 +74,7 @@ extension ManifestBuilder {
         )
     }
 
-    /// Reports a secret that stands in the manifest as it is.
+    /// Reports a secret that is written literally in the manifest.
     func checkHidden(_ template: Template?, _ key: String) {
         guard let template, template.isConstant else { return }
         let help = "declare a config key with 'secret: true' and write '{{ config.\(key) }}'"

@@ -4,7 +4,7 @@ import PlugCore
 import Signing
 
 extension ManifestBuilder {
-    /// How a service tells that something is new; `nil` if that is not said, or wrong.
+    /// How a service reports news; `nil` if that is missing, or invalid.
     func webhook(_ keys: CheckedMapping, plug: String?, check: AccountCheck?, _ config: [ConfigField]) -> Webhook? {
         guard let entry = keys.entry("webhook"),
             let own = CheckedMapping(entry.value, Tables.webhook, at: entry.keyLocation, findings)
@@ -52,7 +52,7 @@ extension ManifestBuilder {
     private func webhookProvider(_ keys: CheckedMapping) -> String? {
         guard let node = keys["secret"], let text = node.scalar?.text else { return nil }
         if PlugName.isOne(text) { return text }
-        // A name of a provider it is not; what it is, may be the secret itself, which is not quoted.
+        // It is not the name of a provider; it may be the secret itself, which must not be quoted.
         findings.error(
             .badID,
             "'secret' is not the name of a provider",
@@ -134,7 +134,7 @@ extension ManifestBuilder {
         return nil
     }
 
-    /// What is signed, in pieces.
+    /// The signed message, in pieces.
     private func signed(_ keys: CheckedMapping, hasTimestamp: Bool, hasID: Bool) -> [Webhook.Piece]? {
         guard let node = keys["signed"], let text = node.scalar?.text else {
             return hasTimestamp ? [.timestamp, .text("."), .body] : [.body]
@@ -182,7 +182,7 @@ extension ManifestBuilder {
 }
 
 extension ProgramScope {
-    /// A program over what a service calls with.
+    /// A program over a service's call.
     static let calls = ProgramScope(
         available: Set(Webhook.globals),
         globals: Webhook.globals,

@@ -2,35 +2,35 @@ import LosslessJSON
 import PlugCore
 import PlugModules
 
-/// Builds the model from the tree and says what is wrong with it. One use, within one call.
+/// Builds the model from the tree and reports its errors. Used once, within one call.
 final class ManifestBuilder {
     let findings: Findings
     let source: SourceText
-    /// The manifest as the user named it, for what a run says of its keys.
+    /// The manifest's path as the user named it, for a run's messages about its keys.
     let path: String
-    /// Where the files lie that the manifest names; `nil` where it is not on a disk.
+    /// The folder of the files that the manifest names; `nil` if it is not on disk.
     let folder: String?
     /// The fetchers in Swift that streams may name.
     let fetchers: FetcherRegistry
-    /// Takes in which members the programs meet when they run; `nil` where nobody wants to know.
+    /// Records which members the programs meet when they run; `nil` if that is not needed.
     private(set) var coverage: ManifestCoverage?
-    /// The texts of those that were read.
+    /// The texts of the files that were read.
     var files: [String: String] = [:]
-    /// What `config` has, for references.
+    /// The keys of `config`, for references.
     var configNames: [String] = []
     var secrets: Set<String> = []
     var hostFields: Set<String> = []
     /// The config keys that are files.
     var fileFields: Set<String> = []
-    /// The only values of config keys that have such, as templates write them.
+    /// The only values of config keys that have an `enum`, as templates write them.
     var configChoices: [String: [String]] = [:]
     /// The vars read so far.
     var varNames: [String] = []
-    /// Whether it was said that relative paths need a base, which holds for all of them.
+    /// Whether it was reported that relative paths need a base, which is true of all of them.
     var hasToldOfBase = false
-    /// Whether a program reads the source, in the place of requests.
+    /// Whether a program reads the source, instead of requests.
     private(set) var hasProgram = false
-    /// What `oauth2.keep` keeps of the answers with tokens, for references.
+    /// The names in `oauth2.keep`, for references.
     var grantNames: [String] = []
 
     init(
@@ -49,7 +49,7 @@ final class ManifestBuilder {
         self.path = path
     }
 
-    /// Reads what no test runs, so that its programs are not missed there.
+    /// Reads what no test runs, so that coverage does not miss its programs.
     func untested<Result>(_ body: () -> Result) -> Result {
         let wanted = coverage
         coverage = nil
@@ -60,10 +60,10 @@ final class ManifestBuilder {
     /// The roots that have a value before there is a stream.
     static let connectionRoots: Set<String> = ["config", "vars", "now"]
 
-    /// The same, and what was kept of the answer with the token: for what is rendered when there is one.
+    /// The same, plus what was kept from the answer with the token: for what is rendered once there is one.
     var grantedRoots: Set<String> { grantNames.isEmpty ? Self.connectionRoots : Self.connectionRoots.union(["grant"]) }
 
-    /// Reads the whole tree; `nil` if something was found that leaves a hole in the model.
+    /// Reads the whole tree; `nil` if an error leaves a gap in the model.
     func manifest(_ root: YAMLNode, _ file: ManifestSource) -> Manifest? {
         let start = Diagnostic.Location(line: root.location.line, column: root.location.column)
         guard let keys = CheckedMapping(root, Tables.manifest, at: start, findings) else { return nil }
@@ -90,7 +90,7 @@ final class ManifestBuilder {
         let own = streams(keys, namespace: namespace, hosts: hosts, hasBase: hasBase)
         let streams = sharingMarks(own.map { resetting($0, http) })
         checkSharing(streams, keys["streams"])
-        // A stream with a mistake of its own says nothing of what it might send.
+        // A stream that has an error itself says nothing about what it might send.
         if streams.count == keys["streams"]?.mapping?.count { checkRefusals(keys["http"], streams) }
         checkLargestBody(keys["http"], http, streams, authorization)
         if let authorization { checkBodies(of: streams.filter { $0.authorization == nil }, authorization, keys) }
@@ -130,15 +130,15 @@ final class ManifestBuilder {
         return manifest
     }
 
-    /// Whether there is an `http.base`, be it wrong or misspelt: what is wrong with it is one mistake, and not one of each path
-    /// that begins there.
+    /// Whether there is an `http.base`, even if invalid or misspelt: an error in it is one mistake, not one for each path below
+    /// it.
     private static func meansBase(_ keys: CheckedMapping) -> Bool {
         func isMeant(_ key: String, _ name: String, in table: KeyTable) -> Bool {
             key == name || table[key] == nil && Spelling.nearest(key, in: table.names) == name
         }
         let http = (keys.node.mapping ?? []).filter { isMeant($0.key, "http", in: Tables.manifest) }
         return http.contains { entry in
-            // What is no mapping at all has been told of.
+            // A value that is not a mapping has been reported.
             guard let members = entry.value.mapping else { return true }
             return members.contains { member in
                 isMeant(member.key, "base", in: Tables.http)
@@ -189,7 +189,7 @@ final class ManifestBuilder {
         return nil
     }
 
-    /// Who can use the service; `nil` where nothing is said, or something about it is wrong.
+    /// Who can use the service; `nil` if nothing is said, or any of it is invalid.
     private func serviceStatus(_ keys: CheckedMapping, plug: String?) -> ServiceStatus? {
         guard let entry = keys.entry("status"),
             let keys = CheckedMapping(entry.value, Tables.status, at: entry.keyLocation, findings)
@@ -212,6 +212,6 @@ final class ManifestBuilder {
         findings.error(.badDate, "'\(MessageText.shortened(text))' is not a date", at: node.location, help: help)
     }
 
-    /// Whether a text is a day of the calendar, `2026-11-21`.
+    /// Whether a text is a calendar day, `2026-11-21`.
     static func isDate(_ text: String) -> Bool { text.utf8.count == 10 && Timestamp(text)?.date == text }
 }

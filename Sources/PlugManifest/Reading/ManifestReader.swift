@@ -4,14 +4,14 @@ package import PlugModules
 
 /// Reads manifests: bytes, located tree, checks, model.
 package enum ManifestReader {
-    /// Reads a manifest from its bytes. Never fails: what is wrong is in the result, all of it at once.
+    /// Reads a manifest from its bytes. Never fails: all errors are in the result.
     ///
     /// - Parameters:
     ///   - path: The name for messages.
-    ///   - text: The file's bytes, UTF-8 with or without a byte order mark, any line ends.
-    ///   - folder: Where the files lie that it names; `nil` where it is not on a disk.
+    ///   - text: The file's bytes, UTF-8 with or without a byte order mark, any line endings.
+    ///   - folder: The folder of the files that it names; `nil` if it is not on disk.
     ///   - fetchers: The fetchers in Swift that this host has.
-    ///   - coverage: Takes in which members the programs meet when they run.
+    ///   - coverage: Records which members the programs meet when they run.
     package static func read(
         path: String,
         text: [UInt8],
@@ -63,7 +63,7 @@ package enum ManifestReader {
         )
     }
 
-    /// A manifest's file, and what is in it.
+    /// A manifest's file, and its content.
     ///
     /// - Parameter path: As for `load`.
     /// - Throws: As `load`.
@@ -74,11 +74,11 @@ package enum ManifestReader {
 
     private static func isFolder(_ path: String) -> Bool {
         var status = stat()
-        // Returns -1 where there is nothing; `open` says why.
+        // Returns -1 if there is nothing; `open` says why.
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// The bytes, at most one more than a manifest may have, so that a device or a huge file costs nothing.
+    /// The bytes, at most one more than a manifest may have, so that a device or a huge file is cheap to refuse.
     private static func bytes(of file: String, asked: String) throws(PlugError) -> [UInt8] {
         do throws(FileError) {
             return try WholeFile.read(file, upTo: YAMLReader.byteLimit + 1, .regular)

@@ -1,6 +1,6 @@
 package import PlugCore
 
-/// What reading a manifest gave: the manifest if it has no error, and everything there is to say about it.
+/// The result of reading a manifest: the manifest if it has no error, and all findings.
 package struct ManifestResult: Sendable {
     /// The manifest; `nil` if any diagnostic is an error.
     package var manifest: Manifest?

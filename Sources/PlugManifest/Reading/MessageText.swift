@@ -2,7 +2,7 @@ import PlugCore
 
 /// Texts for messages.
 package enum MessageText {
-    /// `did you mean 'x'?`, or else the names there are.
+    /// `did you mean 'x'?`, or else the known names.
     static func help(for word: String, in known: [String], called kind: String) -> String? {
         if let question = Spelling.question(word, in: known) { return question }
         // `authorization_code` for `code`.
@@ -20,7 +20,7 @@ package enum MessageText {
         return shown.dropLast().joined(separator: ", ") + " \(conjunction) " + last
     }
 
-    /// A text as YAML takes it inside braces: in quotes where it has anything that YAML might take for its own.
+    /// A text for YAML flow style: quoted if it contains anything that YAML might interpret.
     static func flowScalar(_ text: String) -> String {
         let text = shortened(text)
         let isPlain = text.unicodeScalars.allSatisfy {
@@ -29,22 +29,22 @@ package enum MessageText {
         return isPlain && !text.isEmpty && text.first != "-" ? text : "'\(text.replacing("'", with: "''"))'"
     }
 
-    /// A key in quotes, or `this` where it may hold a secret.
+    /// A key in quotes, or `this` if it may hold a secret.
     package static func key(_ text: String, isSecret: Bool) -> String { isSecret ? "this" : "'\(shortened(text))'" }
 
-    /// Whether a text has nothing but letters, digits, hyphens and underscores.
+    /// Whether a text contains only letters, digits, hyphens and underscores.
     package static func isWord(_ text: String) -> Bool {
         text.utf8.allSatisfy { byte in
             0x61...0x7A ~= byte | 0x20 || 0x30...0x39 ~= byte || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
         }
     }
 
-    /// A text that is not too long for a message.
+    /// A text shortened to fit a message.
     package static func shortened(_ text: String, to limit: Int = 40) -> String {
         text.count <= limit ? text : text.prefix(limit - 1) + "…"
     }
 
-    /// Where the template that begins in a column ends: after the braces that close it, or else with its value.
+    /// Where the template that begins in a column ends: after its closing braces, or else with its value.
     static func templateEnd(in line: [Unicode.Scalar], from start: Int) -> Int {
         var depth = 0
         for (index, scalar) in line[start...].enumerated() {
@@ -52,16 +52,16 @@ package enum MessageText {
             guard scalar == "}" else { continue }
             depth -= 1
             guard depth == 0 else { continue }
-            // A path may go on after it: `{{ config.x }}/b`.
+            // A path may continue after it: `{{ config.x }}/b`.
             let rest = line[(start + index + 1)...].prefix { ![" ", ",", "]", "}"].contains($0) }
             return rest.endIndex
         }
         return line.count
     }
 
-    /// The column of the value with the first `{{` of a line that stands in no quotes and no comment.
+    /// The column of the value with the first `{{` of a line that is not in quotes or a comment.
     static func unquotedTemplate(in line: [Unicode.Scalar]) -> Int? {
-        // Where the value begins that the loop is in; `nil` between values.
+        // Where the current value begins; `nil` between values.
         var start: Int?
         var index = 0
         while index + 1 < line.count {
@@ -69,7 +69,7 @@ package enum MessageText {
             switch scalar {
             case "{" where next == "{": return start ?? index
             case "'", "\"":
-                // Inside a value a quote is a character like others.
+                // Inside a value a quote is an ordinary character.
                 if start != nil { break }
                 guard let end = line[(index + 1)...].firstIndex(of: scalar) else { return nil }
                 index = end

@@ -2,7 +2,7 @@ import LosslessJSON
 import PlugCore
 
 extension Shape {
-    /// Whether a value has this shape; says so where it has not. What is inside mappings is for their readers.
+    /// Whether a value has this shape; reports it if not. The contents of mappings are checked by their readers.
     package func check(_ node: YAMLNode, of key: String, _ findings: Findings) -> Bool {
         if node.isMisread { return false }
         switch self {
@@ -27,7 +27,7 @@ extension Shape {
         return checkScalar(scalar, node, key, findings)
     }
 
-    /// A table inside a list says itself what it is when it is read.
+    /// A table inside a list is checked when it is read.
     private func checkElement(_ node: YAMLNode, of key: String, _ findings: Findings) -> Bool {
         isTable || check(node, of: key, findings)
     }
@@ -93,13 +93,13 @@ extension Shape {
         }
     }
 
-    /// How many of a hundred `20%` is; `nil` for anything else.
+    /// The percentage in `20%`; `nil` for anything else.
     static func share(_ text: String) -> Int? {
         guard text.last == "%", text.first != "+", let share = Int(text.dropLast()) else { return nil }
         return (1...100).contains(share) ? share : nil
     }
 
-    /// What a size may be.
+    /// The permitted sizes.
     private var sizes: ClosedRange<Int> {
         if case .sizeFrom(let least) = self { least...Int.max } else { 64 << 10...16 << 30 }
     }
@@ -116,8 +116,8 @@ extension Shape {
         return false
     }
 
-    /// The key of a table that a single value was probably meant for: the one that it needs, or its first one that takes such a
-    /// value. A program may be any text, so that of several kinds none is meant.
+    /// The key of a table that a single value was probably intended for: its required key, or the first that takes such a value.
+    /// A program may be any text, so that of several kinds none is assumed.
     private static func key(for node: YAMLNode, in table: KeyTable) -> KeySpec? {
         if let required = table.keys.first(where: \.isRequired) { return required }
         let candidates = table.kinds.isEmpty ? Array(table.keys.prefix(1)) : table.keys.filter { $0.isKind }
@@ -128,12 +128,12 @@ extension Shape {
         }
     }
 
-    /// What was probably meant by a value of another type.
+    /// What was probably intended by a value of another type.
     private func help(for node: YAMLNode) -> String? {
         switch self {
         case .table(let table):
             guard let scalar = node.scalar else { return nil }
-            // What stands there may be the secret.
+            // The value may be the secret.
             if scalar.isNull || table.holdsSecrets { return "indent its keys beneath it" }
             return Self.key(for: node, in: table).map { "write {\($0.name): \(MessageText.flowScalar(scalar.text))}" }
         case .names: return node.scalar?.isNull == true ? "indent its keys beneath it" : nil

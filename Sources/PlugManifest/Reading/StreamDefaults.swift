@@ -1,22 +1,22 @@
-/// What `defaults` adds to every stream: each of its keys that the stream does not have.
+/// What `defaults` adds to every stream: each key that the stream does not have itself.
 ///
-/// `request` is merged key by key, and in it `query` and `headers`; every other key is taken whole or not at all. `KEY: none`
-/// in a stream, or in its request, leaves a default out. Nothing else in a manifest is inherited.
+/// `request` is merged key by key, and in it `query` and `headers`; every other key is taken whole or not at all. `KEY: none` in
+/// a stream, or in its request, omits a default. Nothing else in a manifest is inherited.
 struct StreamDefaults {
     private let entries: [YAMLEntry]
 
-    /// The defaults in a mapping, none without one.
+    /// The defaults in a mapping, or none without one.
     init(_ node: YAMLNode?) { entries = node?.mapping ?? [] }
 
-    /// Mappings that are merged, by the keys that lead to them.
+    /// Mappings that are merged, by their key paths.
     private static let merged: [[String]] = [["request"], ["request", "query"], ["request", "headers"]]
     /// Keys for which `none` is a value of its own.
     static let named: Set<String> = ["version", "auth"]
 
-    /// The bodies of a request, of which it has one.
+    /// The alternative bodies of a request, which has only one.
     private static let bodies: Set<String> = ["json", "form", "text", "graphql"]
 
-    /// A stream with what it does not say itself.
+    /// A stream completed with the defaults.
     ///
     /// - Parameter takes: Whether the stream may have a key.
     func added(to stream: YAMLNode, where takes: (String) -> Bool) -> YAMLNode {
@@ -24,7 +24,7 @@ struct StreamDefaults {
         return takes("page") ? withoutDeclinedPages(merged) : merged
     }
 
-    /// `page: none` also says of a stream without a default that one page is all there is to read.
+    /// `page: none` also declares, in a stream without a default, that there is only one page.
     private func withoutDeclinedPages(_ stream: YAMLNode) -> YAMLNode {
         guard stream["page"]?.scalar?.text == "none", var own = stream.mapping else { return stream }
         own.removeAll { $0.key == "page" }
@@ -38,7 +38,7 @@ struct StreamDefaults {
         let hasBody = path == ["request"] && own.contains { Self.bodies.contains($0.key) }
         for entry in defaults {
             guard let index = own.firstIndex(where: { Self.areEqual($0.key, entry.key, below: path) }) else {
-                // A body of the stream's own takes the place of any other.
+                // The stream's own body replaces any other.
                 if !(hasBody && Self.bodies.contains(entry.key)) { own.append(entry) }
                 continue
             }
@@ -54,7 +54,7 @@ struct StreamDefaults {
         return node
     }
 
-    /// The names of headers have no case.
+    /// Header names are case-insensitive.
     private static func areEqual(_ name: String, _ other: String, below path: [String]) -> Bool {
         name == other || (path == ["request", "headers"] && name.lowercased() == other.lowercased())
     }

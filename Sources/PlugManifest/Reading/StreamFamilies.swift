@@ -1,10 +1,10 @@
-/// Which streams are read for which, as a manifest says before it is checked.
+/// Which streams are read for which, as written in a manifest that has not been checked yet.
 struct StreamFamilies {
-    /// What a stream is read for.
+    /// The ancestors of a stream.
     struct Family {
         /// The names of the records that a request is made for, outermost first.
         var lineage: [String?] = []
-        /// How many streams and lists stand behind it.
+        /// The number of streams and lists behind it.
         var sources = 0
     }
 
@@ -28,19 +28,19 @@ struct StreamFamilies {
     /// The parts of a combination, as written.
     static func levels(_ node: YAMLNode) -> [YAMLNode] { node.sequence ?? [node] }
 
-    /// What a stream is read for; nothing for one that does not exist.
+    /// The ancestors of a stream; none for one that does not exist.
     func family(of stream: String) -> Family { families[stream] ?? Family() }
 
     /// Whether a stream is read for others.
     func isChild(_ stream: String) -> Bool { levels[stream]?.isEmpty == false }
 
-    /// Whether a stream reads what is new.
+    /// Whether a stream is read incrementally.
     func isIncremental(_ stream: String) -> Bool { incremental.contains(stream) }
 
-    /// Whether a stream is read only for those parents that are new or have changed.
+    /// Whether a stream is read only for parents that are new or have changed.
     func readsChangedOnly(_ stream: String) -> Bool { levels[stream]?.contains { $0["only"] != nil } == true }
 
-    /// The streams that a stream names as its parents, with the places of the names.
+    /// The streams that a stream names as its parents, with the locations of the names.
     func parents(of stream: String) -> [(name: String, node: YAMLNode)] {
         (levels[stream] ?? []).flatMap { level in
             ([level] + (level["any_of"]?.sequence ?? [])).compactMap { source in
@@ -49,18 +49,18 @@ struct StreamFamilies {
         }
     }
 
-    /// What the parent of a part of `for_each` is itself read for. The names that the stream gives itself take precedence.
+    /// The ancestors of the parent in a part of `for_each`. Names that the stream itself gives take precedence.
     func lineage(above level: YAMLNode, of stream: String) -> [String?] {
-        // Of several together, and of those in a group, each may have parents of its own.
+        // If several are taken together or grouped, each may have parents of its own.
         guard level["any_of"] == nil, level["group"] == nil, let above = level["in"]?.scalar?.text else { return [] }
         let own = Set((levels[stream] ?? []).compactMap(Self.name))
         return family(of: above).lineage.map { $0.flatMap { own.contains($0) ? nil : $0 } }
     }
 
-    /// Adds up what stands behind a stream, no more than is refused anyway.
+    /// Adds up the ancestors of a stream, only up to the limit beyond which it is refused anyway.
     private mutating func work(out stream: String, _ open: inout Set<String>) -> Family {
         if let family = families[stream] { return family }
-        // A circle is refused elsewhere.
+        // A cycle is refused elsewhere.
         guard open.insert(stream).inserted else { return Family() }
         defer { open.remove(stream) }
         var family = Family()
@@ -78,14 +78,14 @@ struct StreamFamilies {
         return family
     }
 
-    /// The names that stand for lists, because a part of `for_each` takes several parents together. The last part's is `parent`.
+    /// The names of lists, because a part of `for_each` takes several parents together. The last part's is `parent`.
     static func lists(_ forEach: YAMLNode?) -> Set<String> {
         guard let levels = forEach.map(levels) else { return [] }
         let grouped = levels.filter { $0["group"] != nil }
         return Set(grouped.compactMap(name)).union(levels.last?["group"] != nil ? ["parent"] : [])
     }
 
-    /// How a part of `for_each` names its records.
+    /// The name that a part of `for_each` gives to its records.
     static func name(of level: YAMLNode) -> String? {
         level["as"]?.scalar.flatMap { $0.text == "parent" || !isName($0.text) ? nil : $0.text }
     }

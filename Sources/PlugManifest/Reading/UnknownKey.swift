@@ -1,6 +1,6 @@
 import PlugCore
 
-/// A key that the language does not have in a mapping, and what was probably meant.
+/// A key that the language does not have in a mapping, and what was probably intended.
 struct UnknownKey {
     private let key: String
     private let table: KeyTable
@@ -12,8 +12,8 @@ struct UnknownKey {
         self.language = language
     }
 
-    /// What to write: what the table says of this name, a key of a similar name, where else a key of this name is, or all
-    /// keys there are.
+    /// What to write: the table's advice for this name, a key with a similar name, where a key of this name belongs, or all
+    /// existing keys.
     var help: String? {
         if let instead = table.instead[key] { return instead }
         if let question = Spelling.question(key, in: table.names) { return question }

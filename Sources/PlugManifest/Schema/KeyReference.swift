@@ -4,12 +4,12 @@ package struct KeyReference {
     private let tables: [KeyTable]
     private let note: (KeyTable, KeySpec) -> String?
 
-    /// A page.
+    /// Creates a page.
     ///
     /// - Parameters:
-    ///   - head: What stands above the tables; ends with a line break.
+    ///   - head: The text above the tables; ends with a line break.
     ///   - root: The file's own table.
-    ///   - note: A sentence more about a key.
+    ///   - note: An additional sentence about a key.
     package init(
         head: String,
         of root: KeyTable,
@@ -20,7 +20,7 @@ package struct KeyReference {
         self.note = note
     }
 
-    /// The page.
+    /// The page as Markdown.
     package var markdown: String { ([head] + tables.map(section)).joined(separator: "\n") }
 
     private func section(_ table: KeyTable) -> String {
@@ -58,10 +58,10 @@ package struct KeyReference {
         return parts.joined(separator: " ").replacing("|", with: "\\|")
     }
 
-    /// A value as code; words stay words.
+    /// A value as code; phrases stay plain.
     private func quoted(_ fallback: String) -> String { fallback.contains(" ") ? fallback : "`\(fallback)`" }
 
-    /// Where a table may stand: the keys that lead to it.
+    /// Where a table may be used: the keys that lead to it.
     private func place(of table: KeyTable) -> String {
         if table.name == tables.first?.name { return "The file itself." }
         let places = tables.flatMap { outer in
@@ -74,7 +74,7 @@ package struct KeyReference {
 }
 
 extension Shape {
-    /// What may be written, in short.
+    /// The permitted values, in short.
     fileprivate var notation: String {
         switch self {
         case .text: "text"

@@ -1,18 +1,18 @@
 package import LosslessJSON
 
-/// A language of key tables as a JSON Schema, for editors: completion, explanations and mistakes while one types.
+/// A language of key tables as a JSON Schema, for editors: completion, explanations and errors while typing.
 package struct KeySchema {
     private let title: String
     private let tables: [KeyTable]
     private let isInherited: (KeyTable) -> Bool
     private let mayBeNone: (KeyTable, KeySpec) -> Bool
 
-    /// A schema.
+    /// Creates a schema.
     ///
     /// - Parameters:
     ///   - title: What a file of the language is.
     ///   - root: The file's own table.
-    ///   - isInherited: Whether what a mapping needs may be written elsewhere.
+    ///   - isInherited: Whether a mapping's required keys may be written elsewhere.
     ///   - mayBeNone: Whether a key takes the word `none` besides its own values.
     package init(
         _ title: String,
@@ -26,7 +26,7 @@ package struct KeySchema {
         self.mayBeNone = mayBeNone
     }
 
-    /// The schema, draft 2020-12, as editors read it.
+    /// The schema, draft 2020-12, for editors.
     package var json: JSONValue {
         var definitions = JSONObject()
         for table in tables.dropFirst() { definitions[JSONString(table.identifier)] = object(table) }
@@ -74,7 +74,7 @@ package struct KeySchema {
         return .object(JSONObject([("description", .text(key.doc + fallback + example))] + members))
     }
 
-    /// What a value of a shape may be. Plain numbers and booleans are texts and programs, too: `limit: 50`, `more: false`.
+    /// The permitted values of a shape. Plain numbers and booleans are texts and programs, too: `limit: 50`, `more: false`.
     private func value(_ shape: Shape) -> [JSONObject.Member] {
         switch shape {
         case .text, .template, .program, .programOrWord, .durationOrProgram: types("string", "number", "boolean")
@@ -121,7 +121,7 @@ package struct KeySchema {
 
     private func object(_ members: [JSONObject.Member]) -> JSONValue { .object(JSONObject(members)) }
 
-    /// Editors that read YAML 1.1 take `on` and `off` for booleans.
+    /// Editors that read YAML 1.1 treat `on` and `off` as booleans.
     private static func spellings(of word: String) -> [JSONValue] {
         switch word {
         case "on": [.text(word), .bool(true)]

@@ -3,17 +3,17 @@ package struct KeySpec: Sendable {
     package let name: String
     package let shape: Shape
     package let isRequired: Bool
-    /// One of several keys of which exactly one is to be written.
+    /// One of several keys, exactly one of which must be written.
     package let isKind: Bool
     /// One sentence for people.
     package let doc: String
-    /// What counts where the key is not written, as YAML; `nil` where nothing does.
+    /// The default if the key is not written, as YAML; `nil` if there is none.
     package let fallback: String?
-    /// A value, as YAML.
+    /// An example value, as YAML.
     package let example: String?
-    /// Keys of the same mapping that cannot stand beside it; naming them on one of the two is enough.
+    /// Keys of the same mapping that exclude it; naming them on one of the two is enough.
     package let excludes: [String]
-    /// The version of plughost that brought the key.
+    /// The version of plughost that introduced the key.
     package let since: String
 
     package static func key(
@@ -59,7 +59,7 @@ package struct KeySpec: Sendable {
         )
     }
 
-    /// The same key where it need not be written.
+    /// The same key, but optional.
     var optional: KeySpec {
         KeySpec(
             name: name,
@@ -74,6 +74,6 @@ package struct KeySpec: Sendable {
         )
     }
 
-    /// The first version that there will be.
+    /// The first released version.
     package static let firstVersion = "0.1"
 }

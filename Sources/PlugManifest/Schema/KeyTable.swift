@@ -1,15 +1,15 @@
 internal import PlugCore
 
-/// One mapping of a language that is written in YAML, such as the manifest's: which keys it has.
+/// One mapping of a language that is written in YAML, such as the manifest's, and its keys.
 ///
-/// The tables are the truth about a language. The validator checks against them; the JSON Schema (`KeySchema`) and the
-/// reference page (`KeyReference`) are written from them, and tests hold an example with every key against them.
+/// The tables define a language. The validator checks against them; the JSON Schema (`KeySchema`) and the reference page
+/// (`KeyReference`) are generated from them, and tests check an example with every key against them.
 package struct KeyTable: Sendable {
-    /// What the mapping is called in messages, such as `a stream`.
+    /// The name of the mapping in messages, such as `a stream`.
     package let name: String
-    /// The keys, in the order in which they are told.
+    /// The keys, in the order in which they are listed.
     package let keys: [KeySpec]
-    /// Names that are no keys but that people write, and what to write instead.
+    /// Names that are not keys but that people write, and what to write instead.
     package let instead: [String: String]
 
     package init(_ name: String, _ keys: [KeySpec], instead: [String: String] = [:]) {
@@ -24,7 +24,7 @@ package struct KeyTable: Sendable {
     /// The names of the keys.
     package var names: [String] { keys.map(\.name) }
 
-    /// The keys of which exactly one must be written; empty where there is no such choice.
+    /// The keys of which exactly one must be written; empty if there is no such choice.
     package var kinds: [String] { keys.filter(\.isKind).map(\.name) }
 
     /// The name without its article, as a word: `stream`, `config-key`.
@@ -35,7 +35,7 @@ package struct KeyTable: Sendable {
 }
 
 extension KeyTable {
-    /// This table and all that can stand inside it, those of the outside first: a language.
+    /// This table and all tables inside it, outermost first: a language.
     package var withInnerTables: [KeyTable] {
         var found = [self]
         var index = 0
@@ -51,15 +51,15 @@ extension KeyTable {
 }
 
 extension KeyTable {
-    /// Whether a secret may stand somewhere in such a mapping.
+    /// Whether such a mapping may contain a secret.
     package var holdsSecrets: Bool { keys.contains { $0.shape.holdsSecrets } }
 
-    /// Whether a secret is a value of such a mapping itself.
+    /// Whether a direct value of such a mapping is a secret.
     package var isBesideSecrets: Bool {
         name == Shape.secretFile.name || keys.contains { if case .secret = $0.shape { true } else { false } }
     }
 
-    /// Whether what stands as a key may be a secret, or have one in it: `client_secret:x` without a space is a key for YAML.
+    /// Whether a key may be a secret, or contain one: `client_secret:x` without a space is a key in YAML.
     package func mayHoldSecret(_ key: String) -> Bool {
         if self[key] != nil { return false }
         if holdsSecrets, !MessageText.isWord(key) { return true }

@@ -2,9 +2,9 @@ package import LosslessJSON
 
 /// The manifest language as a JSON Schema.
 ///
-/// It says less than the validator, which also reads programs, templates and what refers to what.
+/// It checks less than the validator, which also reads programs, templates and references.
 package enum ManifestSchema {
-    /// The schema, draft 2020-12, as editors read it.
+    /// The schema, draft 2020-12, for editors.
     package static var json: JSONValue {
         KeySchema(
             "A plug of plughost, api: 1",

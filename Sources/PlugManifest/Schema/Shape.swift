@@ -1,4 +1,4 @@
-/// What may stand behind a key.
+/// What a key's value may be.
 package indirect enum Shape: Sendable {
     /// A text; a plain number keeps its digits and is one too.
     case text
@@ -14,7 +14,7 @@ package indirect enum Shape: Sendable {
     case boolean
     /// `30s`, `15m`, `1h`, `7d`.
     case duration
-    /// A duration, or else a jq program.
+    /// A duration, or a jq program.
     case durationOrProgram
     /// A duration, or a count.
     case durationOrCount(ClosedRange<Int>)
@@ -24,15 +24,15 @@ package indirect enum Shape: Sendable {
     case sizeFrom(Int)
     /// `180/60s`.
     case rate
-    /// `20%`: from 1 to 100 of a hundred.
+    /// `20%`: from 1 to 100 per cent.
     case share
-    /// One of these words. Of words that people write and that are refused, it is said why.
+    /// One of these words. Refused words that people tend to write come with the reason.
     case choice([String], refused: [String: String] = [:])
-    /// Whatever JSON can say.
+    /// Any JSON value.
     case anything
-    /// A list, or a single element where `orOne`.
+    /// A list, or with `orOne` a single element.
     case list(Shape, orOne: Bool = false)
-    /// A mapping with names of the author's choice.
+    /// A mapping with names chosen by the author.
     case names(Shape)
     /// A mapping with these keys.
     case table(KeyTable)
@@ -40,7 +40,7 @@ package indirect enum Shape: Sendable {
     case wordOrTable([String], KeyTable)
     /// A text, or a mapping with these keys.
     case textOrTable(KeyTable)
-    /// A text that nobody may see, or a mapping that names the file with it.
+    /// A secret text, or a mapping that names the file with it.
     case secret
     /// Nothing more (empty, or `true`), or a mapping with these keys, if there are any.
     case detail(KeyTable?)
@@ -73,7 +73,7 @@ package indirect enum Shape: Sendable {
         }
     }
 
-    /// The tables that say what may stand inside.
+    /// The tables for the mappings inside.
     package var tables: [KeyTable] {
         switch self {
         case .secret: [Self.secretFile]
@@ -83,7 +83,7 @@ package indirect enum Shape: Sendable {
         }
     }
 
-    /// Where a secret is that does not stand in the file itself.
+    /// The location of a secret that is not in the file itself.
     package static let secretFile = KeyTable(
         "a secret",
         [
@@ -97,7 +97,7 @@ package indirect enum Shape: Sendable {
         ]
     )
 
-    /// Whether a secret may stand somewhere in a value.
+    /// Whether a value may contain a secret.
     package var holdsSecrets: Bool {
         switch self {
         case .secret: true

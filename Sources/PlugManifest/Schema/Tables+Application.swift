@@ -1,4 +1,4 @@
-/// `application`: the HATApplicationObject's own keys. What its values must be for the strictest client is `ApplicationShape`'s.
+/// `application`: the HATApplicationObject's own keys. `ApplicationShape` says what the strictest client needs of its values.
 extension Tables {
     static let application = KeyTable(
         "application",

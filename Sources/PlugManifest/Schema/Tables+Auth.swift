@@ -1,4 +1,4 @@
-/// How requests authenticate. What needs requests of its own for a token is in `Tables+Tokens`.
+/// How requests authenticate. Whatever needs separate requests for a token is in `Tables+Tokens`.
 extension Tables {
     static let auth = KeyTable(
         "auth",
@@ -9,7 +9,7 @@ extension Tables {
     /// One authorisation among several.
     static let alternative = KeyTable("an alternative of auth", single, instead: Self.outside)
 
-    /// A stream has no tokens of its own: those are the connection's.
+    /// A stream has no tokens of its own: they belong to the connection.
     static let streamAuth = KeyTable(
         "the auth of a stream",
         direct,
@@ -25,7 +25,7 @@ extension Tables {
             .kind("oauth2", .table(oauth2), "OAuth 2."),
         ]
 
-    /// What is put into each request without asking anybody.
+    /// Credentials that are put into each request without requesting anything first.
     private static let direct: [KeySpec] = [
         .kind("bearer", .table(bearer), "A token in the Authorization header."),
         .kind("basic", .table(basic), "A user name and a password in the Authorization header."),

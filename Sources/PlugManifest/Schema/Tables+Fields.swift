@@ -1,5 +1,5 @@
 extension Tables {
-    /// A member of the mapped record, where a word does not say all of it.
+    /// A member of the mapped record, if a word is not enough.
     static let field = KeyTable(
         "a field",
         [

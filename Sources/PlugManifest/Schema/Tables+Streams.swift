@@ -106,11 +106,11 @@ extension Tables {
             "title": "the stream's name is shown",
         ]
     )
-    /// What a stream has only if it asks for something.
+    /// Keys that a stream has only if it makes requests.
     private static let asking = ["request", "auth", "on", "decode", "records", "page", "since", "tap_stream"]
-    /// What says nothing of an export, which is read from its beginning to its end.
+    /// Keys that do not apply to an export, which is read from beginning to end.
     private static let ofRequests = asking.filter { !["decode", "records"].contains($0) } + ["for_each", "swift"]
-    /// A stream whose records stand inside those of its parent.
+    /// A stream whose records are inside those of its parent.
     static let embeddedStream = KeyTable(
         "a stream with 'for_each.inside'",
         stream.keys.filter { !asking.contains($0.name) && !["archive", "swift"].contains($0.name) },
@@ -121,7 +121,7 @@ extension Tables {
         )
     )
 
-    /// A stream that is read from an export: what belongs to requests says nothing of it.
+    /// A stream that is read from an export: keys for requests do not apply to it.
     static let archiveStream = KeyTable(
         "a stream with 'archive'",
         stream.keys.filter { !ofRequests.contains($0.name) },
@@ -227,7 +227,7 @@ extension Tables {
     static let lines = KeyTable("lines", [encoding])
     static let tables = KeyTable("html", [encoding])
 
-    /// A stream without what only one can have.
+    /// A stream without the keys that only a single one can have.
     static let defaults = KeyTable(
         "defaults",
         stream.keys.filter {
@@ -241,7 +241,7 @@ extension Tables {
     )
     static let defaultRequest = KeyTable("a default request", request.keys.map(\.optional))
 
-    /// Whether `KEY: none` leaves out what `defaults` says. For some keys the word is a value of their own.
+    /// Whether `KEY: none` omits the value from `defaults`. For some keys the word is a value of their own.
     static func mayBeNone(_ table: KeyTable, _ key: KeySpec) -> Bool {
         table.name == stream.name && defaults[key.name] != nil && !StreamDefaults.named.contains(key.name)
     }

@@ -97,7 +97,7 @@ enum Tables {
         instead: ["description": "write 'title'"]
     )
 
-    /// Every table, those of the outside first.
+    /// Every table, outermost first.
     static let all = manifest.withInnerTables
 
     static let http = KeyTable(

@@ -22,7 +22,7 @@ package indirect enum JSONTemplate: Sendable {
         }
     }
 
-    /// The body for these roots.
+    /// Renders the body for these roots.
     ///
     /// - Throws: `PlugError` as `Template.render`.
     package func render(_ roots: TemplateRoots) throws(PlugError) -> JSONValue {
@@ -36,7 +36,7 @@ package indirect enum JSONTemplate: Sendable {
         case .object(let members):
             var object = JSONObject()
             for member in members {
-                // What gives nothing is left out.
+                // Members without a value are left out.
                 if case .template(let template) = member.value, template.isWhole {
                     if let value = try template.renderIfAny(roots) { object[JSONString(member.key)] = value }
                 } else {

@@ -3,18 +3,18 @@ package import LosslessJSON
 package import PlugCore
 
 extension Template {
-    /// The value for these roots: a whole template keeps its JSON type, a plain number or boolean too, anything else is
-    /// a string.
+    /// The value for these roots: a whole template keeps its JSON type, as does a plain number or boolean; anything else is a
+    /// string.
     ///
-    /// - Throws: `PlugError` `template-undefined` if a program gives nothing or `null` and has no default,
-    ///   `template-many` if it gives several values, `template-failed` if it fails.
+    /// - Throws: `PlugError` `template-undefined` if a program returns nothing or `null` and has no default, `template-many` if
+    ///   it returns several values, `template-failed` if it fails.
     package func render(_ roots: TemplateRoots) throws(PlugError) -> JSONValue {
         if let constant { return constant }
         if isWhole, let expression = expressions.first { return try value(of: expression, roots) }
         return .text(try renderText(roots))
     }
 
-    /// The value of a whole template; `nil` where its program gives nothing and says so itself, as in `empty` or `// empty`.
+    /// The value of a whole template; `nil` if its program explicitly returns nothing, as in `empty` or `// empty`.
     ///
     /// - Throws: As `render`.
     func renderIfAny(_ roots: TemplateRoots) throws(PlugError) -> JSONValue? {
@@ -22,9 +22,9 @@ extension Template {
         return try valueIfAny(of: expression, roots)
     }
 
-    /// The text for these roots; objects and arrays appear as compact JSON, a `null` of a default as nothing.
+    /// The text for these roots; objects and arrays appear as compact JSON, a `null` from a default as nothing.
     ///
-    /// - Parameter encode: Applied to the output of each program (which it is told) and to nothing else, such as the
+    /// - Parameter encode: Applied to the output of each program (which is passed along) and to nothing else, such as the
     ///   percent-encoding of a path segment.
     /// - Throws: As `render`.
     package func renderText(
@@ -60,7 +60,7 @@ extension Template {
             outputs = try expression.program.run(.null, globals: globals.map { roots.value(of: $0) })
         } catch {
             if let interruption = error.interruption { throw interruption }
-            // An engine's message quotes values, and those of `config` may be secret.
+            // An engine's message quotes values, and those from `config` may be secret.
             let used = expression.program.usedGlobals
             let reason = used.contains("config") || used.contains("vars") ? "" : ": \(error.withoutValues)"
             throw failure(.templateFailed, expression, "fails\(reason)", advice: "check the values that it uses")

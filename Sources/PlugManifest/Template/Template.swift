@@ -2,13 +2,13 @@ package import JQ
 package import LosslessJSON
 package import PlugCore
 
-/// A text with `{{ program }}` in it, parsed and compiled.
+/// A text containing `{{ program }}`, parsed and compiled.
 package struct Template: Sendable {
     /// A piece of it.
     package enum Part: Sendable {
-        /// Text as it stands.
+        /// Literal text.
         case text(String)
-        /// A program whose output is put in.
+        /// A program whose output is inserted.
         case program(Expression)
     }
 
@@ -18,9 +18,9 @@ package struct Template: Sendable {
         package var source: String
         /// The program; its globals are `Template.globals`.
         package var program: JQProgram
-        /// Whether it has a default (`//`), so that `null` is a value and not a mistake.
+        /// Whether it has a default (`//`), so that `null` is a value rather than an error.
         var hasDefault: Bool
-        /// Where it stands in the manifest.
+        /// Its location in the manifest.
         package var location: Diagnostic.Location
     }
 
@@ -28,9 +28,9 @@ package struct Template: Sendable {
     package var source: String
     /// The pieces in order.
     package var parts: [Part]
-    /// The names its programs see, in the order in which they take their values.
+    /// The names that its programs see, in the order of their values.
     package var globals: [String]
-    /// Where it stands in the manifest.
+    /// Its location in the manifest.
     package var location: Diagnostic.Location
     /// The value of a plain scalar without programs, such as `50` or `true`; `nil` otherwise.
     package var constant: JSONValue?
@@ -47,37 +47,37 @@ package struct Template: Sendable {
     package var usedGlobals: Set<String> { expressions.reduce(into: []) { $0.formUnion($1.program.usedGlobals) } }
 }
 
-/// The values that templates refer to. What is `nil` does not exist where the template stands, and reads as `null`.
+/// The values that templates refer to. A `nil` value does not exist at the template's place, and reads as `null`.
 package struct TemplateRoots: Sendable {
     /// The configuration, secrets included: an object.
     package var config: JSONValue
     /// The rendered `vars`: an object.
     package var vars: JSONValue
-    /// The parent's raw record; also under a name of its own where there is no `lineage`.
+    /// The parent's raw record; also under a name of its own if there is no `lineage`.
     package var parent: JSONValue?
     /// The raw records that a request is made for, outermost first, under the names that `for_each.as` gives.
     package var lineage: (names: [String?], records: [JSONValue]) = ([], [])
-    /// The page that is asked for: an object.
+    /// The requested page: an object.
     package var page: JSONValue?
-    /// The lower bound of the pass, or of its window, in RFC 3339 or as it stands.
+    /// The lower bound of the pass, or of its window, in RFC 3339 or unchanged.
     package var since: JSONValue?
-    /// The upper bound, likewise; `nil` for what has no clock.
+    /// The upper bound, likewise; `nil` for types without a clock.
     package var until: JSONValue?
     /// The time at which the run began, in RFC 3339.
     package var now: JSONValue?
-    /// The pass: an object with `now`, the time at which it began, whichever run continues with it.
+    /// The pass: an object with `now`, the time at which it began, even if another run continues it.
     package var pass: JSONValue?
 
-    /// What was kept of the answer with the token: an object.
+    /// What was kept from the answer with the token: an object.
     package var grant: JSONValue?
 
-    /// The values of names that are known at few places only, such as `request` and `signature`.
+    /// The values of names that are known only in a few places, such as `request` and `signature`.
     package var others: [String: JSONValue] = [:]
 
-    /// Told of each program and what it gave: that may be made of a secret.
+    /// Called with each program and its output, which may be made from a secret.
     package var observer: (@Sendable (JSONValue, Template.Expression) -> Void)?
 
-    /// Values for templates.
+    /// Creates values for templates.
     package init(
         config: JSONValue = .object(JSONObject()),
         vars: JSONValue = .object(JSONObject()),
@@ -94,7 +94,7 @@ package struct TemplateRoots: Sendable {
         self.now = now
     }
 
-    /// What the root `page` has.
+    /// The members of the root `page`.
     static let ofPage = ["index", "number", "offset", "cursor", "size"]
 
     /// The names that every template knows; `for_each.as` adds more.

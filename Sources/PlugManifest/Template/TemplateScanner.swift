@@ -1,11 +1,11 @@
-/// Divides a text at `{{` and `}}`, aware of strings and braces inside the programs.
+/// Splits a text at `{{` and `}}`, aware of strings and braces inside the programs.
 struct TemplateScanner {
     /// A piece, as a range of Unicode scalars.
     enum Piece: Equatable {
         case text(Range<Int>)
-        /// The program between the braces, white space at its ends left out.
+        /// The program between the braces, without white space at its ends.
         case program(Range<Int>)
-        /// A `{{` that nothing closes.
+        /// A `{{` without a closing `}}`.
         case unclosed(Range<Int>)
     }
 
@@ -30,7 +30,7 @@ struct TemplateScanner {
         return pieces
     }
 
-    /// Where the `}}` stands that closes the program.
+    /// The position of the `}}` that closes the program.
     private static func end(of scalars: [Unicode.Scalar], from start: Int) -> Int? {
         var index = start
         var depth = 0
@@ -47,7 +47,7 @@ struct TemplateScanner {
         return nil
     }
 
-    /// Where a string's closing quote stands; `\(…)` may hold strings of its own.
+    /// The position of a string's closing quote; `\(…)` may contain strings of its own.
     private static func stringEnd(of scalars: [Unicode.Scalar], from start: Int) -> Int {
         var index = start
         while index < scalars.count, scalars[index] != "\"" {

@@ -1,10 +1,10 @@
 import PlugCore
 
-/// Looks at bytes before they become text.
+/// Examines bytes before they become text.
 enum Encoding {
-    /// The offset of the first byte that is no UTF-8, `nil` if all are.
+    /// The offset of the first byte that is not UTF-8, `nil` if all are.
     static func firstInvalidByte(of bytes: [UInt8]) -> Int? {
-        // UTF-16 files begin with one of these marks, and are no UTF-8 either way.
+        // UTF-16 files begin with one of these marks, and are not UTF-8 either way.
         guard !bytes.allSatisfy({ $0 < 0x80 }) else { return nil }
         var decoder = UTF8()
         var iterator = bytes.makeIterator()
@@ -18,7 +18,7 @@ enum Encoding {
         }
     }
 
-    /// The place of a byte, for files that cannot be divided into characters.
+    /// The position of a byte, for files that cannot be decoded as characters.
     static func location(of offset: Int, _ bytes: [UInt8]) -> Diagnostic.Location {
         let before = bytes[..<offset]
         let line = before.count { $0 == UInt8(ascii: "\n") }

@@ -1,10 +1,10 @@
 import PlugCore
 
-/// Finds where each character of a scalar's value stands in the file: through quotes, escapes, folded lines and the
-/// indentation of blocks. With it an error inside a program points at the character that is meant.
+/// Finds the position in the file of each character of a scalar's value: through quotes, escapes, folded lines and block
+/// indentation. With it an error inside a program points at the right character.
 struct ScalarPositions {
     private typealias Position = SourceText.Position
-    /// One place for each Unicode scalar of the value, and the end.
+    /// One position for each Unicode scalar of the value, and the end.
     private var places: [Position] = []
     private let source: SourceText
 
@@ -18,7 +18,7 @@ struct ScalarPositions {
         }
     }
 
-    /// The place of a range of the value's scalars.
+    /// The location of a range of the value's scalars.
     func location(of range: Range<Int>) -> Diagnostic.Location {
         let last = max(0, places.count - 1)
         let start = source.clamped(places[min(max(0, range.lowerBound), last)])
@@ -32,7 +32,7 @@ struct ScalarPositions {
         var index = 0
         while index < value.count {
             if let next = foldEnd(at) {
-                // One break reads as a space, each further one as a break.
+                // One break is read as a space, each further one as a break.
                 let breaks = next.line - at.line
                 for _ in 0..<max(1, breaks - 1) where index < value.count {
                     places.append(at)
@@ -52,7 +52,7 @@ struct ScalarPositions {
         places.append(at)
     }
 
-    /// How many characters of the file one character of the value takes.
+    /// How many characters in the file one character of the value takes.
     private func width(_ at: Position, _ style: YAMLScalar.Style) -> Int {
         switch (style, source[at]) {
         case (.singleQuoted, "'"): return 2
@@ -99,7 +99,7 @@ struct ScalarPositions {
                 continue
             }
             at = Position(line: at.line + 1, column: indentation)
-            // In a folded block, the break before an empty line is not in the value: this one stands for the next.
+            // In a folded block, the break before an empty line is not in the value: this one represents the next.
             let isFollowedByBreak = index + 1 < value.count && value[index + 1] == "\n"
             while isFolded, !isFollowedByBreak, index + 1 < value.count, at.line + 1 < source.lines.count,
                 source.isBlank(at.line)

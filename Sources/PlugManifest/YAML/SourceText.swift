@@ -1,8 +1,8 @@
 import PlugCore
 
-/// A file as lines of Unicode scalars, divided where libyaml divides it, so that its marks fit.
+/// A file as lines of Unicode scalars, split as libyaml splits it, so that its marks match.
 package struct SourceText: Sendable {
-    /// A place, both counted from 0.
+    /// A position, line and column counted from 0.
     struct Position: Sendable, Equatable {
         var line: Int
         var column: Int
@@ -39,14 +39,14 @@ package struct SourceText: Sendable {
         return lines[position.line][position.column]
     }
 
-    /// A place for messages; a span over several lines ends with its first.
+    /// A location for messages; a span over several lines ends with its first.
     func location(from start: Position, to end: Position) -> Diagnostic.Location {
         let width = start.line < lines.count ? lines[start.line].count : 0
         let last = end.line == start.line ? end.column : max(start.column + 1, width)
         return Diagnostic.Location(line: start.line + 1, column: start.column + 1, length: last - start.column)
     }
 
-    /// A place past the last line, as the end of the last line.
+    /// Moves a position past the last line to the end of the last line.
     func clamped(_ position: Position) -> Position {
         guard position.line >= lines.count else { return position }
         return Position(line: lines.count - 1, column: lines[lines.count - 1].count)

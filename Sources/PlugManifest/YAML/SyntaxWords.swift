@@ -1,6 +1,6 @@
 import PlugCore
 
-/// What libyaml dislikes, in the words of somebody who writes a manifest, and at the place to correct.
+/// libyaml's errors in the words of a manifest's author, at the place to correct.
 struct SyntaxWords {
     /// A sentence without a final full stop.
     let problem: String
@@ -56,7 +56,7 @@ struct SyntaxWords {
 
     private static let escapeHelp = "in \"…\" write \\\\ for a backslash; in '…' write it as it is"
 
-    /// Whether the last thing before a place is a quote.
+    /// Whether the last character before a position is a quote.
     private static func followsQuote(_ place: SourceText.Position, _ line: [Unicode.Scalar]) -> Bool {
         let before = line.prefix(place.column).last { $0 != " " }
         return before == "'" || before == "\""

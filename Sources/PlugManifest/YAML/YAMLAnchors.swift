@@ -1,6 +1,6 @@
-/// The nodes of a file that have a name (`&name`) and stand elsewhere, too (`*name`, `<<: *name`).
+/// The nodes of a file that have a name (`&name`) and are used elsewhere, too (`*name`, `<<: *name`).
 ///
-/// An alias takes no memory, but whoever walks the tree walks it once more: all nodes are counted as often as they stand somewhere.
+/// An alias takes no memory, but is traversed again by whoever walks the tree: each node is counted wherever it is used.
 struct YAMLAnchors {
     private struct Named {
         var node: YAMLNode
@@ -10,21 +10,21 @@ struct YAMLAnchors {
 
     private var named: [String: Named] = [:]
 
-    /// Gives a node a name. A later one of the same name takes its place.
+    /// Names a node. It replaces an earlier one with the same name.
     ///
     /// - Parameters:
-    ///   - size: How many nodes it has, itself included.
-    ///   - height: How deep it is, itself included.
+    ///   - size: The number of its nodes, itself included.
+    ///   - height: Its depth, itself included.
     mutating func name(_ node: YAMLNode, _ name: String, size: Int, height: Int) {
         named[name] = Named(node: node, size: size, height: height)
     }
 
-    /// The node of a name with how many nodes it has and how deep it is; `nil` where none has it.
+    /// The node with a name, its number of nodes and its depth; `nil` if there is none.
     func node(_ name: String) -> (node: YAMLNode, size: Int, height: Int)? {
         named[name].map { ($0.node, $0.size, $0.height) }
     }
 
-    /// The entries of a mapping with those of merge keys behind its own, which count first.
+    /// A mapping's entries, followed by those of merge keys; its own take precedence.
     static func merged(_ own: [YAMLEntry], with others: [YAMLNode]) -> [YAMLEntry] {
         var entries = own
         var keys = Set(own.map(\.key))

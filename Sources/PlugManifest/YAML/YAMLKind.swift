@@ -1,20 +1,20 @@
-/// What a file of YAML is, in the words of messages about it.
+/// The kind of a YAML file, as messages describe it.
 package struct YAMLKind: Sendable {
     /// `a manifest`.
     package let name: String
-    /// The file that shows every key of it.
+    /// The file that shows all of its keys.
     package let example: String
-    /// What to do where the file is too large.
+    /// What to do if the file is too large.
     let whenTooLarge: String
-    /// What to do where it holds several documents.
+    /// What to do if it holds several documents.
     let whenSeveral: String
     /// What to do instead of an alias.
     let insteadOfAlias: String
-    /// Whether it may hold secrets: then no message repeats a value.
+    /// Whether it may hold secrets: messages then repeat no values.
     let holdsSecrets: Bool
-    /// How many nodes it may have, each counted wherever it stands; `nil` where none may stand in two places.
+    /// The largest number of nodes, each counted wherever it is used; `nil` if none may be used twice.
     var nodeLimit: Int?
-    /// How many bytes it may have.
+    /// Its largest size in bytes.
     var byteLimit = YAMLReader.byteLimit
     /// How deep its values may be nested.
     var depthLimit = YAMLReader.depthLimit
@@ -30,11 +30,11 @@ package struct YAMLKind: Sendable {
         holdsSecrets: false
     )
 
-    /// A file of an operator's settings.
+    /// A file with an operator's settings.
     ///
     /// - Parameters:
-    ///   - name: What it is, with its article.
-    ///   - example: The file that shows every key of it.
+    ///   - name: Its name, with the article.
+    ///   - example: The file that shows all of its keys.
     package static func settings(_ name: String, example: String) -> YAMLKind {
         YAMLKind(
             name: name,
@@ -49,9 +49,9 @@ package struct YAMLKind: Sendable {
     /// A file of another program, which is read to be translated.
     ///
     /// - Parameters:
-    ///   - name: What it is, with its article.
-    ///   - byteLimit: How many bytes it may have.
-    ///   - nodeLimit: How many nodes it may have, each counted wherever an alias puts it.
+    ///   - name: Its name, with the article.
+    ///   - byteLimit: Its largest size in bytes.
+    ///   - nodeLimit: The largest number of nodes, each counted wherever an alias puts it.
     ///   - depthLimit: How deep its values may be nested.
     package static func foreign(_ name: String, byteLimit: Int, nodeLimit: Int, depthLimit: Int) -> YAMLKind {
         YAMLKind(

@@ -1,8 +1,8 @@
 package import PlugCore
 
-/// A value of a YAML file with its place.
+/// A value in a YAML file with its location.
 package struct YAMLNode: Sendable {
-    /// What it is.
+    /// The content of a node.
     package indirect enum Content: Sendable {
         /// A single value.
         case scalar(YAMLScalar)
@@ -12,31 +12,31 @@ package struct YAMLNode: Sendable {
         case mapping([YAMLEntry])
     }
 
-    /// What it is.
+    /// The content of the node.
     package var content: Content
-    /// Where it begins; the length covers what lies on its first line.
+    /// Where it begins; the length covers the part on its first line.
     package var location: Diagnostic.Location
-    /// Whether YAML reads something else here than what was meant, and that was said: nothing more is to be said of it.
+    /// Whether YAML reads something other than what was intended here, and that was reported: nothing more is reported for it.
     var isMisread = false
 
-    /// A value.
+    /// Creates a node.
     package init(_ content: Content, at location: Diagnostic.Location, isMisread: Bool = false) {
         self.content = content
         self.location = location
         self.isMisread = isMisread
     }
 
-    /// A text as it would stand in a file without quotes.
+    /// Creates a text as it would appear in a file without quotes.
     package init(plain text: String, at location: Diagnostic.Location) {
         let start = SourceText.Position(line: location.line - 1, column: location.column - 1)
         self.init(.scalar(YAMLScalar(text: text, style: .plain, start: start, isPlain: true)), at: location)
     }
 
-    /// The single value that it is.
+    /// The scalar, if it is one.
     package var scalar: YAMLScalar? { if case .scalar(let scalar) = content { scalar } else { nil } }
-    /// The elements of the list that it is.
+    /// The elements, if it is a list.
     package var sequence: [YAMLNode]? { if case .sequence(let nodes) = content { nodes } else { nil } }
-    /// The entries of the mapping that it is.
+    /// The entries, if it is a mapping.
     package var mapping: [YAMLEntry]? { if case .mapping(let entries) = content { entries } else { nil } }
 
     /// The value of a key.
@@ -61,7 +61,7 @@ package struct YAMLEntry: Sendable {
     /// The value.
     package var value: YAMLNode
 
-    /// An entry.
+    /// Creates an entry.
     package init(key: String, keyLocation: Diagnostic.Location, value: YAMLNode) {
         self.key = key
         self.keyLocation = keyLocation
@@ -69,16 +69,16 @@ package struct YAMLEntry: Sendable {
     }
 }
 
-/// A text in a YAML file, as written: what it means depends on what is expected where it stands.
+/// A text in a YAML file, as written: its meaning depends on what is expected in its place.
 package struct YAMLScalar: Sendable {
     /// How it is written.
     enum Style: Sendable { case plain, singleQuoted, doubleQuoted, literal, folded }
 
-    /// The text, quotes and escapes resolved.
+    /// The text, with quotes and escapes resolved.
     package var text: String
     var style: Style
     /// Where the scalar begins, quotes and block indicators included.
     var start: SourceText.Position
-    /// Whether the core schema may read a number, a boolean or nothing into it.
+    /// Whether the core schema may read it as a number, a boolean or null.
     package var isPlain: Bool
 }

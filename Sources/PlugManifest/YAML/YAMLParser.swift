@@ -1,7 +1,7 @@
 import CLibYAML
 import PlugCore
 
-/// libyaml's parser, fed with one buffer, giving events. The only place that touches libyaml.
+/// libyaml's parser, fed from one buffer, producing events. The only place that touches libyaml.
 ///
 /// The parser lives on the heap because libyaml keeps pointers into itself and into its input. Not thread-safe; used
 /// within one call of `YAMLReader.read`.
@@ -19,16 +19,16 @@ final class YAMLParser {
         var kind: Kind
         var start: SourceText.Position
         var end: SourceText.Position
-        /// The name that a node is given.
+        /// The name that is given to a node.
         var anchor: String?
         var tag: String?
     }
 
-    /// What libyaml does not like.
+    /// A syntax error from libyaml.
     struct Failure: Error {
         var message: String
         var position: SourceText.Position
-        /// Where what it was reading began.
+        /// The start of what it was reading.
         var context: SourceText.Position?
     }
 
@@ -40,7 +40,7 @@ final class YAMLParser {
         parser = .allocate(capacity: 1)
         input = .allocate(capacity: max(1, bytes.count))
         _ = input.initialize(from: bytes)
-        // Returns 0 without memory and has then freed what it took.
+        // Returns 0 if it is out of memory, and has then freed what it took.
         guard yaml_parser_initialize(parser) == 1 else {
             parser.initialize(to: yaml_parser_t())
             throw Failure(message: "not enough memory", position: .init(line: 0, column: 0))
@@ -56,12 +56,12 @@ final class YAMLParser {
         input.deallocate()
     }
 
-    /// The next event. After `streamEnd` and after a failure there is none.
+    /// The next event. There is none after `streamEnd` or a failure.
     func next() throws(Failure) -> Event {
         var event = yaml_event_t()
         // Returns 0 on failure, with the reason in the parser (static strings, not ours) and nothing in the event.
         guard yaml_parser_parse(parser, &event) == 1 else { throw failure() }
-        // The event owns its strings; they are copied before they go.
+        // The event owns its strings; they are copied before they are freed.
         defer { yaml_event_delete(&event) }
         return copy(event)
     }

@@ -1,24 +1,24 @@
 package import PlugCore
 
-/// Bytes to a located tree. What could make a small file large (anchors, aliases, merge keys) and what two readers
-/// could read in two ways (duplicate keys, tags, several documents) is refused; files of other systems may have aliases, which are
+/// Parses bytes into a located tree. It refuses what could expand a small file (anchors, aliases, merge keys) and what two
+/// readers could read differently (duplicate keys, tags, several documents); files of other systems may have aliases, which are
 /// counted.
 package struct YAMLReader {
-    /// The tree, `nil` if the file is not one document of YAML, and what was found.
+    /// The tree, `nil` if the file is not a single YAML document, and the findings.
     package struct Result {
         /// The tree.
         package var root: YAMLNode?
-        /// What was found, in the order of the file.
+        /// The findings, in the order of the file.
         package var diagnostics: [Diagnostic] = []
         /// The file's lines.
         package var source: SourceText
     }
 
-    /// How large a file may be.
+    /// The largest file in bytes.
     package static let byteLimit = 256 << 10
     static let depthLimit = 32
 
-    /// Ends the reading; what it has to say is in `diagnostics`.
+    /// Ends the reading; the error is in `diagnostics`.
     private struct Stop: Error {}
 
     private let kind: YAMLKind
@@ -27,7 +27,7 @@ package struct YAMLReader {
     private var diagnostics: [Diagnostic] = []
     private var anchors = YAMLAnchors()
     private var count = 0
-    /// The depth that was reached in the node that is read.
+    /// The depth reached within the current node.
     private var deepest = 0
 
     private init(_ kind: YAMLKind, parser: YAMLParser, source: SourceText) {
@@ -36,7 +36,7 @@ package struct YAMLReader {
         self.source = source
     }
 
-    /// Reads a file's bytes. Never fails: what is wrong is in the result.
+    /// Reads a file's bytes. Never fails: errors are in the result.
     package static func read(_ bytes: [UInt8], as kind: YAMLKind = .manifest) -> Result {
         if let refusal = refusal(of: bytes, kind) {
             return Result(root: nil, diagnostics: [refusal], source: SourceText(""))
@@ -53,7 +53,7 @@ package struct YAMLReader {
         }
     }
 
-    /// What can be said before parsing.
+    /// Errors that can be found before parsing.
     private static func refusal(of bytes: [UInt8], _ kind: YAMLKind) -> Diagnostic? {
         guard bytes.count <= kind.byteLimit else {
             return Diagnostic(
@@ -154,7 +154,7 @@ package struct YAMLReader {
         if depth > kind.depthLimit { throw tooDeep(event) }
         let core = ["!", "str", "int", "float", "bool", "null", "map", "seq"]
         if let tag = event.tag, !core.contains(where: { tag == $0 || tag == "tag:yaml.org,2002:\($0)" }) {
-            // What begins with '!' may have been meant as a text.
+            // A text that begins with '!' may have been intended.
             let what = kind.holdsSecrets ? "a tag" : "the tag '\(tag)'"
             report(.yamlTag, "\(what) has no meaning in \(kind.name)", location(event), "remove it")
         }

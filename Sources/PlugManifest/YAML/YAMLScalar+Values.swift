@@ -4,7 +4,7 @@ extension YAMLScalar {
     /// Whether this is an empty value or `null`.
     package var isNull: Bool { isPlain && ["", "~", "null", "Null", "NULL"].contains(text) }
 
-    /// The truth value, where this is one by the core schema. `yes`, `no`, `on` and `off` are texts.
+    /// The truth value, if this is one by the core schema. `yes`, `no`, `on` and `off` are texts.
     var bool: Bool? {
         guard isPlain else { return nil }
         return switch text {
@@ -14,10 +14,10 @@ extension YAMLScalar {
         }
     }
 
-    /// The number with its digits as written, where this is one by the core schema.
+    /// The number with its digits as written, if this is one by the core schema.
     ///
-    /// Texts that YAML reads as numbers and JSON cannot write as such (`0x1F`, `0o17`, `+1`, `01`, `.5`) are brought
-    /// into JSON's form; `.inf` and `.nan` have none and stay texts.
+    /// Texts that YAML reads as numbers but that are not valid in JSON (`0x1F`, `0o17`, `+1`, `01`, `.5`) are converted to JSON's
+    /// form; `.inf` and `.nan` have none and stay texts.
     package var number: JSONNumber? {
         guard isPlain, let first = text.utf8.first, first < 0x3A else { return nil }
         if let number = JSONNumber(text) { return number }
@@ -26,7 +26,7 @@ extension YAMLScalar {
         return JSONNumber(Self.normalised(text))
     }
 
-    /// `+01.5e3` → `1.5e3`, `.5` → `0.5`, `5.` → `5`, whatever is no number → something that still is none.
+    /// `+01.5e3` → `1.5e3`, `.5` → `0.5`, `5.` → `5`; what is not a number is never turned into one.
     private static func normalised(_ text: String) -> String {
         var rest = Substring(text)
         var sign = ""
