@@ -13,7 +13,7 @@ struct APIRoutes: Sendable {
     private let connections: HostConnections
     private let disconnecting: Disconnecting
 
-    /// How many things a page of a list has at most.
+    /// The maximum number of items on a page of a list.
     private static let pageLimit = 200
 
     init(_ means: HostServer.Means) {
@@ -22,7 +22,7 @@ struct APIRoutes: Sendable {
         disconnecting = Disconnecting(store, plugs, means.throttling, clock: means.clock)
     }
 
-    /// Those of the operations, and that of their description.
+    /// The routes of the operations and of their description.
     var all: [HostRoute] {
         let routes = plugRoutes + connectionRoutes + changeRoutes + historyRoutes
         let plugs = plugs
@@ -250,7 +250,7 @@ struct APIRoutes: Sendable {
         ]
     }
 
-    // MARK: What they share
+    // MARK: Shared
 
     private static func limit(_ request: HostRequest) throws -> Int {
         guard let text = request.queried("limit") else { return 50 }
@@ -260,11 +260,11 @@ struct APIRoutes: Sendable {
         return limit
     }
 
-    /// The connection as `plughost connection show --json` prints it, with what was chosen for it.
+    /// The connection as `plughost connection show --json` prints it, with its choices.
     private static func value(_ connection: Connection, _ store: any PlugStore) async throws -> JSONValue {
         let summary = try await ConnectionSummary(of: connection, in: store)
         var object = summary.json.object ?? JSONObject()
-        // A plan that cannot be read hides nothing else.
+        // A plan that cannot be read must not hide anything else.
         let plan = summary.setup.flatMap { try? ConnectionPlan(content: $0.content, of: connection.id) }
         func text(_ value: String?) -> JSONValue { value.map { .text($0) } ?? .null }
         object["setup"] =
@@ -323,7 +323,7 @@ extension HostConnections.Change {
 }
 
 extension Manifest {
-    /// What a program has to know to connect a plug.
+    /// The questions that a program must answer to connect a plug.
     fileprivate var apiValue: JSONValue {
         .members(
             ("plug", .text(id)),
@@ -331,7 +331,7 @@ extension Manifest {
             (
                 "config",
                 .array(
-                    // No file of the host's disk can be named from outside.
+                    // Callers cannot name files on the host's disk.
                     config.filter { $0.type != .file }.map { field in
                         .members(
                             ("name", .text(field.name)),
@@ -360,7 +360,7 @@ extension Manifest {
 }
 
 extension [AuditEntry] {
-    /// As a page of changes.
+    /// The form of a page of changes.
     fileprivate var apiValue: JSONValue {
         let entries = map { entry in
             JSONValue.members(
@@ -374,7 +374,7 @@ extension [AuditEntry] {
 }
 
 extension ErasureReceipt {
-    /// As `plughost connection remove --json` prints it.
+    /// The form that `plughost connection remove --json` prints.
     fileprivate func apiValue(_ consent: Revocation) -> JSONValue {
         .members(
             ("connection", .text(connection.name)),

@@ -2,16 +2,16 @@ package import LosslessJSON
 internal import PlugCore
 internal import Scheduling
 
-/// The JSON Schemas of the API's bodies, by name. They are written as JSON, which a test parses and holds against answers.
+/// The JSON Schemas of the API's bodies, by name. They are written as JSON, which a test parses and checks against responses.
 package enum APISchemas {
-    /// All of them; an empty object if the text below were no JSON, which a test excludes.
+    /// All of them; an empty object if the text below were not JSON, which a test rules out.
     package static var value: JSONValue { (try? JSONValue(parsing: Array(text.utf8))) ?? .object(JSONObject()) }
 
-    /// The name of a PDA's host, or its IPv4 address: labels, the last of which begins with a letter; or four numbers.
+    /// A PDA's host name or IPv4 address: labels, the last of which begins with a letter; or four numbers.
     static let host =
         "([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?[.])*[A-Za-z]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
         + "|(\(number)[.]){3}\(number)"
-    /// An IPv6 address, without one of version 4 in it.
+    /// An IPv6 address, without an embedded IPv4 address.
     private static let version6 = {
         let group = "[0-9A-Fa-f]{1,4}"
         let compressed = (1...6).map { "(\(group):){1,\($0)}(:\(group)){1,\(7 - $0)}" }

@@ -1,11 +1,11 @@
 package import LosslessJSON
 
-/// The description of the API after OpenAPI 3.1, made of the table of routes.
+/// The OpenAPI 3.1 description of the API, generated from the route table.
 package struct OpenAPIDescription: Sendable {
     /// The document.
     package let value: JSONValue
 
-    /// Describes routes; those without an operation are not the API's.
+    /// Describes routes; those without an operation are not part of the API.
     ///
     /// - Parameter schemas: The schemas of bodies, by name.
     package init(_ routes: [HostRoute], schemas: JSONValue = APISchemas.value) {
@@ -103,7 +103,7 @@ package struct OpenAPIDescription: Sendable {
         return .object(problem)
     }
 
-    /// The headers that come with a status; `nil` where there are none of its own.
+    /// The headers specific to a status; `nil` if there are none.
     private static func headers(_ status: Int) -> JSONValue? {
         func header(_ name: JSONString, _ summary: String, _ schema: JSONValue) -> JSONValue {
             let value = JSONValue.members(("description", .text(summary)), ("schema", schema))

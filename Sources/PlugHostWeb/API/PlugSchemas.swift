@@ -2,9 +2,9 @@ internal import LosslessJSON
 internal import PlugManifest
 
 extension APISchemas {
-    /// The schemas of a host: as `value`, with what the plugs that it serves ask for.
+    /// The schemas of a host: those in `value`, with the questions of the plugs that it serves.
     ///
-    /// A program that is made from the description then knows which answers each plug takes, and is refused before it sends others.
+    /// So generated clients know which answers each plug takes, instead of being refused when they send others.
     static func value(for plugs: [Manifest]) -> JSONValue {
         guard var schemas = value.object, !plugs.isEmpty else { return value }
         schemas["NewConnection"] = schemas["NewConnection"]?.setting(
@@ -28,7 +28,7 @@ extension APISchemas {
         plug.streams.filter { $0.path != nil }.map(\.name)
     }
 
-    /// What a connection of one plug may have.
+    /// The configuration of one plug's connection.
     private static func choice(_ plug: Manifest) -> JSONValue {
         let streams = JSONValue.members(("items", .members(("enum", .array(delivered(plug).map { .text($0) })))))
         var then = JSONObject([("properties", .members(("config", answers(plug)), ("streams", streams)))])
@@ -39,9 +39,9 @@ extension APISchemas {
         )
     }
 
-    /// The answers to what a plug asks for.
+    /// The answers to a plug's questions.
     private static func answers(_ plug: Manifest) -> JSONValue {
-        // No file of the host's disk can be named from outside.
+        // Callers cannot name files on the host's disk.
         let asked = plug.config.filter { $0.type != .file }
         let needed = asked.filter(\.isRequired)
         var properties = JSONObject()
@@ -54,7 +54,7 @@ extension APISchemas {
         )
     }
 
-    /// What a field takes: a text that says a value is one, too, as in a form.
+    /// The values of a field: a text that represents a value is accepted, too, as in a form.
     private static func schema(_ field: ConfigField) -> JSONValue {
         var schema = JSONObject()
         if let title = field.title { schema["title"] = .text(title) }
@@ -91,7 +91,7 @@ extension APISchemas {
             schema["maxItems"] = .integer(ConfigField.listLimit)
             schema["items"] =
                 field.choices.isEmpty ? .members(("type", scalars)) : .members(("enum", .array(field.choices)))
-            // A text that begins with '[' is read as JSON.
+            // A text that begins with '[' is parsed as JSON.
             schema["pattern"] = .text("^[^ \\[]")
         }
         return .object(schema)
@@ -99,7 +99,7 @@ extension APISchemas {
 }
 
 extension JSONValue {
-    /// The same with another value at a path; objects on the way are there.
+    /// The same with another value at a path, whose intermediate objects exist.
     fileprivate func setting(_ path: ArraySlice<JSONString>, _ value: JSONValue) -> JSONValue {
         guard let first = path.first, var object else { return value }
         object[first] = object[first]?.setting(path.dropFirst(), value) ?? value

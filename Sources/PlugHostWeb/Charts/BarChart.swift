@@ -1,17 +1,16 @@
 internal import PlugCore
 
-/// Bars over time, drawn on the host as SVG, with the numbers as a table behind them.
+/// Bars over time, drawn by the host as SVG, with the numbers as a table.
 ///
-/// Those who do not see the picture hear its title and what it comes to; colours come from the style sheet, so that they follow
-/// light and dark.
+/// Screen readers read its title and summary; colours come from the style sheet, so that they follow light and dark mode.
 struct BarChart: Sendable {
-    /// One kind of what is counted, and the class of its colour.
+    /// One series, and the class of its colour.
     struct Series: Sendable {
         let name: String
         let style: String
     }
 
-    /// The counts of one stretch of time, as many as there are series.
+    /// The counts of one period, one for each series.
     struct Bar: Sendable {
         let label: HTML
         let counts: [Int]
@@ -21,16 +20,16 @@ struct BarChart: Sendable {
 
     /// Its id on the page.
     let id: String
-    /// What it shows.
+    /// Its title.
     let title: String
-    /// How long each bar stands for, such as `hour`.
+    /// The period that each bar covers, such as `hour`.
     let unit: String
-    /// The kinds, from the bottom of a bar to its top.
+    /// The series, from the bottom of a bar to its top.
     let series: [Series]
     /// The bars, the oldest first.
     let bars: [Bar]
 
-    // In the units of the picture, which is stretched to the room that there is.
+    // In the units of the picture, which is stretched to the available width.
     private static let height = 1_000
     private static let width = 10
     private static let gap = 2
@@ -56,7 +55,7 @@ struct BarChart: Sendable {
             """
     }
 
-    /// What it comes to, in words.
+    /// A summary in words.
     private var summary: String {
         let parts = series.indices.filter { total($0) > 0 }.map { "\(Words.number(total($0))) \(series[$0].name)" }
         return "\(Words.list(parts)). At most \(Words.number(highest)) in one \(unit)."
@@ -79,7 +78,7 @@ struct BarChart: Sendable {
         guard bar.counts[at] > 0 else { return "" }
         let below = bar.counts[..<at].reduce(0, +)
         let (bottom, top) = (scaled(below), scaled(below + bar.counts[at]))
-        // What is there is seen, however little it is.
+        // A value above zero is visible, however small it is.
         let height = max(top - bottom, Self.height / 50)
         let y = max(0, Self.height - bottom - height)
         return """

@@ -1,14 +1,14 @@
 internal import PlugCore
 internal import PlugStorage
 
-/// The charts of runs: how they ended, and what they brought.
+/// The charts of runs: their outcomes and their records.
 struct RunCharts: Sendable {
     private let sums: [RunSum]
     private let span: TimeSpan
     private let starts: [Int64]
 
     /// - Parameters:
-    ///   - sums: Those since the first start of the span.
+    ///   - sums: The sums since the start of the span.
     init(_ sums: [RunSum], _ span: TimeSpan, now: Int64) {
         (self.sums, self.span) = (sums, span)
         starts = span.starts(until: now)
@@ -46,7 +46,7 @@ struct RunCharts: Sendable {
         return BarChart(id: id, title: title, unit: span.unit, series: series, bars: bars)
     }
 
-    /// What one run takes.
+    /// The duration of one run.
     private var means: HTML? {
         let runs = sums.reduce(0) { $0 + $1.runs }
         guard runs > 0 else { return nil }

@@ -2,8 +2,8 @@ internal import Connecting
 internal import CurlTransport
 
 extension NetworkPolicy {
-    /// Where forms that are led on to a PDA or a provider may lead. They go to addresses that are not known when the page is
-    /// shown, and often on from there.
+    /// The targets of forms that redirect to a PDA or a provider. Their addresses are not known when the page is shown, and often
+    /// redirect further.
     var formTargets: [String] {
         let isPlain = !allowedPDANetworks.isEmpty || !allowedSourceNetworks.isEmpty || !trustedPDAs.isEmpty
         return isPlain ? ["https:", "http:"] : ["https:"]
@@ -11,10 +11,10 @@ extension NetworkPolicy {
 }
 
 extension HostRequest {
-    /// The browser, as those know it who keep what was begun in it.
+    /// The browser, as the store of what was begun in it identifies it.
     var session: BrowserSession { BrowserSession(id: browser.text) }
 
-    /// Leads the browser to another page, and lets it have its secret if it has none yet.
+    /// Redirects the browser to another page, and sets its secret if it has none yet.
     func lead(to path: String) -> HostAnswer {
         var answer = HostAnswer.redirect(to: path)
         if browser.isNew { answer.cookie = .set(browser, seconds: nil) }

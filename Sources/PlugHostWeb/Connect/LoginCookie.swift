@@ -1,30 +1,30 @@
 internal import CurlTransport
 internal import PlugCore
 
-/// What a browser remembers while it is at its PDA to log in.
+/// What a browser stores while its user is at their PDA to log in.
 ///
-/// PDAs lead people only to addresses that an application's definition names, and compare them as they are: nothing can be added
-/// to the address, so the state of the login lies in a cookie.
+/// PDAs redirect only to addresses in an application's definition, and compare them literally: nothing can be added to the
+/// address, so the login's state is kept in a cookie.
 struct LoginCookie: Sendable {
-    /// Where the login leads.
+    /// The page after the login.
     enum Purpose: String, Sendable {
-        /// To the plug's source.
+        /// The plug's source.
         case connect
-        /// To the person's connections.
+        /// The person's connections.
         case logIn = "login"
     }
 
-    /// What finds the login.
+    /// The key to the pending login.
     let state: Secret
     let purpose: Purpose
 
     private static let name = "plughost-login"
-    /// As long as a login waits for its answer.
+    /// The lifetime of a pending login.
     private static let seconds: Int64 = 600
 
     init(_ state: Secret, _ purpose: Purpose) { (self.state, self.purpose) = (state, purpose) }
 
-    /// What a browser has brought; `nil` if there is nothing.
+    /// The cookie of a request; `nil` if there is none.
     init?(_ request: HostRequest) {
         let cookie = request.cookie.forPurpose(Self.name)
         let parts = cookie.value(in: request.headers.all("Cookie"))?.split(separator: ".").map(String.init) ?? []

@@ -6,9 +6,9 @@ internal import PlugManifest
 internal import PlugStorage
 internal import Syncing
 
-/// Where somebody's PDA is, and how they are sent there.
+/// Asking for a person's PDA, and sending them to it.
 extension LoginRoutes {
-    /// What a page with the question for a PDA says beside it.
+    /// What a page that asks for a PDA also says.
     enum Note {
         case declined
         case problem(PlugError)

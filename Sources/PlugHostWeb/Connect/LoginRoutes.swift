@@ -6,9 +6,9 @@ internal import PlugRuntime
 internal import PlugStorage
 internal import Syncing
 
-/// How people log in with their PDA, and what a PDA's token leads to.
+/// How people log in with their PDA, and what happens to a PDA's token.
 ///
-/// No page is shown at an address that has a token in it: the browser is led on at once.
+/// No page is shown at an address with a token in it: the browser is redirected at once.
 struct LoginRoutes: Sendable {
     let store: any PlugStore
     let plugs: HostPlugs
@@ -48,16 +48,16 @@ struct LoginRoutes: Sendable {
 
     // MARK: Back with a token
 
-    /// The address that a PDA leads to, whether this host has asked for it or not.
+    /// The address that a PDA redirects to, whether or not this host has asked for it.
     private func setUp(_ request: HostRequest) async throws -> HostAnswer {
         try request.demandPrivacy()
         let plug = request.parameter("plug")
-        // The page that says so has no token in its address.
+        // The page for this has no token in its address.
         guard plugs.current.manifests[plug] != nil else { return .redirect(to: PlugPages.path(plug)) }
         let login = LoginCookie(request)
         var answer: HostAnswer
         if request.queried("token") == nil {
-            // Who opens the address by hand begins; who comes back without a token has said no.
+            // Opening the address by hand starts a login; coming back without a token means that the person declined.
             let isBack = login != nil || request.queried("error") != nil
             answer = request.lead(to: PlugPages.path(plug, isBack ? "/declined" : "/connect"))
         } else {
@@ -79,7 +79,7 @@ struct LoginRoutes: Sendable {
             } catch let error as PlugError
                 where ["consent-foreign", "consent-used", "consent-expired"].contains(error.code.text)
             {
-                // This login is over: the token counts as one that the PDA has brought by itself.
+                // This login has ended: the token counts as one that the PDA has sent unasked.
             }
         }
         let token = try await host.verifier.verify(try PDALogin.token(in: query), plug: plug)
@@ -115,7 +115,7 @@ struct LoginRoutes: Sendable {
         } catch let error as PlugError where error.code.text.hasPrefix("consent-") { throw HostRefusal.arrivalGone }
     }
 
-    /// Logs a person in, and leads to what is to be done next.
+    /// Logs a person in, and leads to the next step.
     private func enter(
         _ token: VerifiedPDAToken,
         _ plug: String,
@@ -147,7 +147,7 @@ struct LoginRoutes: Sendable {
         return nil
     }
 
-    /// Makes a further connection, with the token that the PDA has made for the plug before.
+    /// Makes another connection, with the token that the PDA has already made for the plug.
     private func connectAnother(_ request: HostRequest) async throws -> HostAnswer {
         let plug = try PlugPages.facts(request, plugs).manifest.id
         guard case .person(let pda) = request.visitor else { throw HostRefusal.notLoggedIn }
@@ -160,7 +160,7 @@ struct LoginRoutes: Sendable {
             let new = try await connections.begin(plug: plug, at: pda, token, by: "person")
             return .redirect(to: "\(ConnectionPath(new.id))/source")
         }
-        // Without a token of the PDA there is nothing to begin with.
+        // Without a token from the PDA there is nothing to start with.
         return .redirect(to: PlugPages.path(plug, "/connect"))
     }
 }

@@ -4,7 +4,7 @@ internal import PlugManifest
 internal import PlugStorage
 internal import Syncing
 
-/// What has come of connecting something: the page that browsers are led to from addresses with codes and tokens in them.
+/// The result of connecting a source: browsers are redirected to this page from addresses with codes and tokens in them.
 struct OutcomeRoutes: Sendable {
     private let notes: BrowserNotes
     private let plugs: HostPlugs
@@ -23,7 +23,7 @@ struct OutcomeRoutes: Sendable {
         ]
     }
 
-    /// What a person reads at the end.
+    /// The text that a person reads at the end.
     static func page(_ end: ConsentEnd, _ plugs: HostPlugs) -> Page {
         let plug = end.plug.flatMap { plugs.current.manifests[$0] }
         let name = plug.map { PlugFacts($0).name }
@@ -42,7 +42,7 @@ struct OutcomeRoutes: Sendable {
         )
     }
 
-    /// - Parameter isChecked: Whether the service was asked; only then anything is known of the account.
+    /// - Parameter isChecked: Whether the service was asked; only then is anything known about the account.
     private static func connected(_ end: ConsentEnd, _ name: String, isChecked: Bool) -> Page {
         let who: HTML? =
             end.who.map { "<p class=\"lead\">It reads the account of <b>\($0)</b>.</p>" }
@@ -97,7 +97,7 @@ struct OutcomeRoutes: Sendable {
         }
     }
 
-    /// What the status of the page says to those who look at nothing else.
+    /// The result as the page's status, for clients that look at nothing else.
     static func status(_ code: String) -> Int {
         switch code {
         case "consent-denied", "pda-login-answer": 403

@@ -2,22 +2,22 @@ internal import Connecting
 internal import PlugCore
 internal import PlugManifest
 
-/// What a plug asks, as fields of a form.
+/// A plug's questions, as form fields.
 struct SourceQuestions: Sendable {
-    /// Before each name, so that no plug's question can have the name of a field of this host's own.
+    /// A prefix for each name, so that no plug's question can clash with one of this host's own fields.
     private static let prefix = "config."
     private let form: SourceForm
     private let given: [(name: String, value: String)]?
     private let wrong: [SourceForm.Problem]
 
     /// - Parameters:
-    ///   - given: What a form has brought that has to be answered again; `nil` for what is known.
-    ///   - wrong: What was wrong with it.
+    ///   - given: The submitted form that has to be corrected; `nil` for the known answers.
+    ///   - wrong: The errors in it.
     init(_ form: SourceForm, given: [(name: String, value: String)]?, wrong: [SourceForm.Problem]) {
         (self.form, self.given, self.wrong) = (form, given, wrong)
     }
 
-    /// The answers of a form under the manifest's names.
+    /// A form's answers, under the manifest's names.
     static func answers(
         _ form: [(name: String, value: String)],
         for manifest: Manifest
@@ -99,6 +99,6 @@ struct SourceQuestions: Sendable {
 }
 
 extension ConfigField {
-    /// Whether its answer is written on several lines.
+    /// Whether its answer has several lines.
     fileprivate var isLines: Bool { type == .list && choices.isEmpty }
 }

@@ -7,7 +7,7 @@ internal import PlugManifest
 internal import PlugStorage
 internal import Syncing
 
-/// How a person connects the source of a connection: what the plug asks, which streams, and then the service's own consent.
+/// How a person connects a connection's source: the plug's questions, the streams, then the service's own consent.
 struct SourceRoutes: Sendable {
     private let store: any PlugStore
     private let plugs: HostPlugs
@@ -38,7 +38,7 @@ struct SourceRoutes: Sendable {
 
     // MARK: The form
 
-    /// What is wrong with the answers that were given.
+    /// The errors in the given answers.
     private struct Wrong {
         var fields: [SourceForm.Problem] = []
         var streams: String?
@@ -128,7 +128,7 @@ struct SourceRoutes: Sendable {
 
     // MARK: Back from the service
 
-    /// Where a provider leads browsers back to: an address for each of them, so that none can pass for another one.
+    /// A provider's redirect address: each has its own, so that none can pass for another.
     private static func callback(_ provider: String, at origin: String) -> String {
         "\(origin)/oauth/callback/\(PercentEncoding.segment(provider))"
     }
@@ -175,7 +175,7 @@ struct SourceRoutes: Sendable {
 }
 
 extension PlugFacts {
-    /// Whether the person goes to a page of the service.
+    /// Whether the person is sent to a page of the service.
     fileprivate var isConsent: Bool {
         manifest.authorization.consent?.isInBrowser ?? false
     }

@@ -12,7 +12,7 @@ struct StreamChoice: Sendable {
     private let offered: [Stream]
     private let plan: ConnectionPlan
 
-    /// What can be chosen for a connection, and what was.
+    /// The choices for a connection, and the current ones.
     init(_ connection: Connection, _ manifest: Manifest, in store: any PlugStore) async throws {
         offered = manifest.streams.filter { $0.path != nil }
         let setup = try await store.setup(of: connection.id)
@@ -21,9 +21,9 @@ struct StreamChoice: Sendable {
             ?? ConnectionPlan(config: JSONObject())
     }
 
-    /// Checkboxes, where there is a choice.
+    /// Checkboxes, if there is a choice.
     ///
-    /// - Parameter given: What a form has brought; `nil` for what was chosen.
+    /// - Parameter given: The submitted form; `nil` for the current choice.
     func html(_ label: String = "What to copy", given: [(name: String, value: String)]?, problem: String?) -> HTML? {
         guard offered.count > 1 else { return nil }
         let chosen = given.map { Set($0.filter { $0.name == Self.name }.map(\.value)) }
@@ -38,7 +38,7 @@ struct StreamChoice: Sendable {
 
     /// The streams that a form names; `nil` for all.
     ///
-    /// - Throws: `PlugError` where none was chosen.
+    /// - Throws: `PlugError` if none was chosen.
     func streams(of form: [(name: String, value: String)]) throws(PlugError) -> [String]? {
         guard offered.count > 1 else { return nil }
         let given = Set(form.filter { $0.name == Self.name }.map(\.value))
@@ -47,7 +47,7 @@ struct StreamChoice: Sendable {
         return chosen.count == offered.count ? nil : chosen
     }
 
-    /// The question how far back, where any stream knows the time of what it reads.
+    /// The question of how far back to read, if any stream knows the time of its records.
     func fromField(given: String?, problem: String?) -> HTML? {
         guard offered.contains(where: { $0.since.map { Self.times.contains($0.type) } == true }) else { return nil }
         return FormField.text(
@@ -61,9 +61,9 @@ struct StreamChoice: Sendable {
         )
     }
 
-    /// The day that a form names: `.some(nil)` for none, `nil` where the question was not asked.
+    /// The day in a form: `.some(nil)` for none, `nil` if the question was not asked.
     ///
-    /// - Throws: `PlugError` where it is no day.
+    /// - Throws: `PlugError` if it is not a day.
     func from(of form: [(name: String, value: String)]) throws(PlugError) -> String?? {
         guard let text = form.first(where: { $0.name == Self.fromName })?.value else { return nil }
         if text.isEmpty { return .some(nil) }

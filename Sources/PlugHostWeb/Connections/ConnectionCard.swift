@@ -7,7 +7,7 @@ internal import Syncing
 /// A connection in a list.
 struct ConnectionCard {
     let html: HTML
-    /// Whether nothing goes on until its person does something.
+    /// Whether it is stopped until its owner does something.
     let needsPerson: Bool
 
     init(

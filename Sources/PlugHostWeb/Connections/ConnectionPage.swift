@@ -6,14 +6,14 @@ internal import PlugRuntime
 internal import PlugStorage
 internal import Syncing
 
-/// The page of one connection: how it stands, what came when, and what can be done.
+/// The page of one connection: its status, its recent records, and the available actions.
 struct ConnectionPage {
     private let connection: Connection
     private let manifest: Manifest?
     private let setup: ConnectionSetup?
     private let account: ConnectionAccount?
     private let runs: [StoredRun]
-    /// The number of the run that is under way.
+    /// The number of the run in progress.
     private let running: Int64?
     private let refused: Int
     private let waiting: Int
@@ -21,12 +21,12 @@ struct ConnectionPage {
     private let choice: StreamChoice?
     private let now: Int64
     private var reader: RunTrouble.Reader
-    /// Whether it is shown to somebody else than its reader, who cannot do what they can.
+    /// Whether it is shown to someone other than its owner, who cannot do what the owner can.
     private var isPreview = false
     /// What only operators see.
     private let more: OperatorSections?
 
-    /// How many runs and changes are shown.
+    /// The number of runs and changes shown.
     private static let shown = 20
 
     init(
@@ -49,12 +49,12 @@ struct ConnectionPage {
             reader == .operator
             ? try await OperatorSections(connection, outboxes, letters: refused, in: store) : nil
         changes = try await store.audit(of: connection.id)
-        // A set-up that cannot be read hides nothing else, the way out above all.
+        // A set-up that cannot be read must not hide anything else, least of all how to disconnect.
         choice = if let manifest { try? await StreamChoice(connection, manifest, in: store) } else { nil }
         now = clock.now()
     }
 
-    /// The newest runs, and the number of the one that is under way.
+    /// The latest runs, and the number of the one in progress.
     private static func runs(
         of connection: ConnectionID,
         in store: any PlugStore
@@ -62,7 +62,7 @@ struct ConnectionPage {
         let runs = try await store.runs(of: connection, limit: shown)
         guard let first = runs.first, first.endedAt == nil else { return (runs, nil) }
         if try await store.isLeased(connection) { return (runs, first.id) }
-        // Nobody runs it: either it has ended in between, or its process has died.
+        // No process is running it: either it has just ended, or its process has died.
         return (try await store.runs(of: connection, limit: shown), nil)
     }
 
@@ -97,7 +97,7 @@ struct ConnectionPage {
         return page
     }
 
-    /// What its person reads above everything else.
+    /// What its owner reads first.
     private var preview: HTML? {
         if reader == .person { return nil }
         var page = self
@@ -133,7 +133,7 @@ struct ConnectionPage {
         return dueAt <= now ? "at once" : Words.time(dueAt)
     }
 
-    /// What somebody has to do, or should know.
+    /// What needs attention.
     private var state: HTML? {
         let source: HTML = "<a class=\"button\" href=\"\(path)/source\">Connect the account</a>"
         let pda: HTML =

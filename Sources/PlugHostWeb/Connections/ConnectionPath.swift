@@ -1,7 +1,7 @@
 internal import PDAWire
 internal import PlugCore
 
-/// Where the pages of a connection are.
+/// The paths of a connection's pages.
 struct ConnectionPath: CustomStringConvertible {
     private let connection: ConnectionID
 

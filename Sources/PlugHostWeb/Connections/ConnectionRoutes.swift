@@ -5,7 +5,7 @@ internal import PlugRuntime
 internal import PlugStorage
 internal import Syncing
 
-/// A person's connections, and what they and operators can do with one.
+/// A person's connections, and what they and operators can do with each.
 struct ConnectionRoutes: Sendable {
     private let store: any PlugStore
     private let plugs: HostPlugs
@@ -19,7 +19,7 @@ struct ConnectionRoutes: Sendable {
         disconnecting = Disconnecting(host.store, host.plugs, host.throttling, clock: host.clock)
     }
 
-    /// Those whose connection it is, and those who run the host.
+    /// The connection's owner, and operators of the host.
     private static let access: RouteAccess = [.person, .operator]
 
     var all: [HostRoute] {
@@ -164,7 +164,7 @@ struct ConnectionRoutes: Sendable {
         }
     }
 
-    /// A page that asks once more, with a way back.
+    /// A confirmation page, with a link back.
     private func confirmation(
         _ request: HostRequest,
         _ title: String,

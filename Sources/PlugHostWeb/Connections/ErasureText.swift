@@ -2,14 +2,14 @@ internal import Connecting
 internal import PlugCore
 internal import PlugStorage
 
-/// What was destroyed with a connection, as a receipt to keep.
+/// What was erased with a connection, as a receipt to keep.
 struct ErasureText {
     private let receipt: ErasureReceipt
     private let consent: Revocation
 
     init(_ receipt: ErasureReceipt, _ consent: Revocation) { (self.receipt, self.consent) = (receipt, consent) }
 
-    /// What the kinds of rows are for people.
+    /// The names of the kinds of rows, for people.
     private static let words = [
         "changes": "Who changed what", "consents": "Consents under way", "dead_letters": "Refused records",
         "grants": "Log-ins at the service", "inventory": "Lists of known things", "ledger": "Fingerprints of records",

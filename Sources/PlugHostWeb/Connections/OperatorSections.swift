@@ -3,7 +3,7 @@ internal import PlugCore
 internal import PlugRuntime
 internal import PlugStorage
 
-/// What operators see of a connection beside what its person sees: where its streams are, and what is kept of it.
+/// What operators see of a connection besides what its owner sees: its streams' positions, and what is stored for it.
 struct OperatorSections {
     private struct Stream {
         var name: String
@@ -18,8 +18,8 @@ struct OperatorSections {
     private let letters: Int
 
     /// - Parameters:
-    ///   - outboxes: What waits of it.
-    ///   - letters: How many dead letters it has.
+    ///   - outboxes: Its batches in the outbox.
+    ///   - letters: The number of its dead letters.
     init(_ connection: Connection, _ outboxes: [WaitingOutbox], letters: Int, in store: any PlugStore) async throws {
         self.connection = connection
         waiting = outboxes.reduce(0) { $0 + $1.size.batches }
@@ -33,7 +33,7 @@ struct OperatorSections {
         self.streams = streams
     }
 
-    /// The ways to pages about it.
+    /// Links to pages about it.
     var links: HTML {
         func link(_ page: String, _ text: String) -> HTML {
             "<a class=\"button plain\" href=\"\(OperatorPath.of(connection.id, page))\">\(text)</a>"
@@ -44,7 +44,7 @@ struct OperatorSections {
             """
     }
 
-    /// Where its streams are.
+    /// Its streams' positions.
     var html: HTML {
         let rows = streams.map { stream -> HTML in
             let since: HTML? = stream.waiting.map { " <span class=\"quiet\">since \(Words.time($0.since))</span>" }

@@ -1,4 +1,4 @@
-/// All pages for which somebody logs in with a PDA.
+/// All pages that require a login with a PDA.
 enum PeoplePages {
     /// The routes.
     static func all(_ host: HostServer.Means, _ sessions: HostSessions) -> [HostRoute] {

@@ -4,7 +4,7 @@ internal import PlugRuntime
 internal import PlugStorage
 internal import Syncing
 
-/// What became of a run, for people.
+/// The outcome of a run, for people.
 struct RunText: Sendable {
     private let run: StoredRun
     private let report: JSONValue?
@@ -13,7 +13,7 @@ struct RunText: Sendable {
 
     /// - Parameters:
     ///   - reader: Who reads it.
-    ///   - isRunning: Whether it runs just now. One that has no end was broken off else: its process has died.
+    ///   - isRunning: Whether it is running now. Otherwise one without an end was aborted: its process has died.
     init(_ run: StoredRun, for reader: RunTrouble.Reader, isRunning: Bool = false) {
         self.run = run
         self.reader = reader
@@ -21,9 +21,9 @@ struct RunText: Sendable {
         report = try? JSONValue(parsing: run.report)
     }
 
-    /// How many new records came to the PDA.
+    /// The number of new records in the PDA.
     var delivered: Int { sum("delivered") + (report?["outbox"]?["drained"]?.number?.int64).map(Int.init).orZero }
-    /// How many could not be delivered at all.
+    /// The number that could not be delivered at all.
     var refused: Int { sum("dead_letters") }
     /// The error that ended it.
     var trouble: RunTrouble? {
@@ -31,7 +31,7 @@ struct RunText: Sendable {
         return RunTrouble(code: code, message: error["message"]?.stringText ?? code, for: reader)
     }
 
-    /// How many requests went to the service.
+    /// The number of requests to the service.
     var requests: Int { sum("requests") }
 
     /// The numbers of its streams.
@@ -41,7 +41,7 @@ struct RunText: Sendable {
         }
     }
 
-    /// How it ended in a word, and the class of its colour.
+    /// Its outcome in a word, and the class of its colour.
     var word: (text: String, style: String) {
         switch run.outcome {
         case "done": ("Done", "good")
@@ -57,7 +57,7 @@ struct RunText: Sendable {
         }
     }
 
-    /// A row of the table of runs. Operators have two columns more, and the way to the run.
+    /// A row of the table of runs. Operators see two more columns and a link to the run.
     var row: HTML {
         let (text, style) = word
         let what: HTML? = trouble.map { trouble in
@@ -76,7 +76,7 @@ struct RunText: Sendable {
             """
     }
 
-    /// How long it took; nothing while it has not ended.
+    /// Its duration; nothing until it has ended.
     private var took: String {
         run.endedAt.map { Words.seconds(Double(max(0, $0 - run.start.at)) / 1_000_000) } ?? ""
     }

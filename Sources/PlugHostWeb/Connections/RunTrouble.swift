@@ -1,25 +1,25 @@
-/// Why something failed: what happened in plain words, and who can do something.
+/// The reason for a failure: what happened in plain words, and who can act.
 ///
-/// Messages of errors are written for those who run a host and make plugs. A person reads none of them where only those can do
-/// something: it would be in words that they have never heard.
+/// Error messages are written for operators and plug authors. A person does not see them if only operators or authors can act:
+/// they use terms that the person has never come across.
 struct RunTrouble: Sendable {
-    /// Who can do something.
+    /// Who can act.
     enum Remedy: Sendable, Equatable {
-        /// The person connects the account at the service again.
+        /// The person: they connect the account at the service again.
         case source
-        /// The person logs in at their PDA again.
+        /// The person: they log in at their PDA again.
         case pda
-        /// Nobody has to: it is tried again.
+        /// No one needs to: it is retried.
         case time
-        /// Whoever runs the host.
+        /// The operator of the host.
         case `operator`
     }
 
-    /// Who reads it.
+    /// The reader.
     enum Reader: Sendable, Equatable {
-        /// Whose connection it is.
+        /// The connection's owner.
         case person
-        /// Who runs the host.
+        /// The operator of the host.
         case `operator`
     }
 
@@ -35,7 +35,7 @@ struct RunTrouble: Sendable {
         "source-unauthorised", "token-refused", "login-refused", "consent-expired", "account-other", "grant-unreadable",
         "connect-again", "connect-first",
     ]
-    /// What the person has answered, or has not.
+    /// A wrong or missing answer of the person.
     private static let ofAnswers: Set<String> = [
         "config-missing", "config-unfit", "credential-missing", "credential-unreadable", "bad-username",
     ]
@@ -55,7 +55,7 @@ struct RunTrouble: Sendable {
     private static let ofOthers: Set<String> = [
         "state-locked", "token-busy", "run-yielded", "run-time-limit", "commit-stale",
     ]
-    /// Errors that the plug or the service has to answer for, as far as the person is concerned.
+    /// Errors that are the plug's or the service's fault, as far as the person is concerned.
     private static let ofPlug: Set<String> = [
         "records-do-not-fit", "records-failed", "records-missing", "map-failed", "children-failed", "children-gone",
         "token-unreadable", "login-unreadable", "source-refused", "graphql-errors", "all-dropped",
@@ -76,7 +76,7 @@ struct RunTrouble: Sendable {
 
     /// What happened.
     var what: String {
-        // Who runs the host has to know what the service or the PDA said.
+        // An operator needs to know what the service or the PDA said.
         if reader == .operator { return message.sentence }
         return switch remedy {
         case .source where Self.ofAnswers.contains(code):
@@ -91,7 +91,7 @@ struct RunTrouble: Sendable {
         }
     }
 
-    /// What a person reads where only others can do something.
+    /// What a person reads if only others can act.
     private var plain: String {
         if Self.ofPlug.contains(code) || code.hasPrefix("page-") || code.hasPrefix("pages-") {
             return "The service sent something that the plug does not understand."
@@ -125,7 +125,7 @@ struct RunTrouble: Sendable {
         }
     }
 
-    /// Whether the message of the error itself is of no use to its reader.
+    /// Whether the error's own message is of no use to its reader.
     var replacesMessage: Bool {
         remedy == .time
             || reader == .person && remedy == .operator

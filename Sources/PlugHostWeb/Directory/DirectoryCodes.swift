@@ -2,7 +2,7 @@ package import PlugCore
 
 /// The codes of application directories, as `plughost explain` lists them.
 package enum DirectoryCodes {
-    /// All of them.
+    /// All codes.
     package static let all: [PlugError.Code] = [
         .directoryAnswer, .directoryUnreachable,
     ]

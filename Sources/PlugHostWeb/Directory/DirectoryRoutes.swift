@@ -6,7 +6,7 @@ internal import PlugCore
 /// The application directory that PDAs read.
 ///
 /// `GET /api/v3/applications`, `GET /api/v3/applications/{id}`, `GET /api/v3/users/register-consent/{id}` and
-/// `POST /stats/report`. Queries (`unpublished`, `lang`) are taken and change nothing: a directory of plugs shows what it has.
+/// `POST /stats/report`. Queries (`unpublished`, `lang`) are accepted and ignored: a directory of plugs shows all it has.
 struct DirectoryRoutes: Sendable {
     private let directory: any ApplicationDirectory
 
@@ -40,13 +40,13 @@ struct DirectoryRoutes: Sendable {
                 }
             },
             HostRoute(.post, "/stats/report", .anybody) { _ in
-                // What a person's PDA holds is not this host's to know: the report is taken and dropped unread.
+                // What a person's PDA holds is none of this host's business: the report is accepted and dropped unread.
                 .json(.members(("message", .text("Report received"))))
             },
         ]
     }
 
-    /// A directory behind this one that cannot be asked is told as such.
+    /// Reports a failure of the directory behind this one as such.
     private static func answering(_ work: () async throws -> HostAnswer) async -> HostAnswer {
         do { return try await work() } catch {
             return failure(502, "Bad Gateway", (error as? PlugError)?.message ?? "\(type(of: error))")
@@ -57,7 +57,7 @@ struct DirectoryRoutes: Sendable {
         failure(404, "Not Found", "Application \(DisplayText.escaped(id)) does not exist")
     }
 
-    /// The reference servers' own form of an error.
+    /// The reference servers' own error format.
     private static func failure(_ status: Int, _ message: String, _ cause: String) -> HostAnswer {
         .json(.members(("message", .text(message)), ("cause", .text(cause))), status: status)
     }

@@ -3,15 +3,15 @@ package import LosslessJSON
 internal import PDAWire
 package import PlugCore
 
-/// A directory over HTTP, asked as the reference server asks its own.
+/// A directory over HTTP, queried as the reference server queries its own.
 package struct HTTPDirectory: ApplicationDirectory {
     private let base: String
     private let transport: any HTTPSending
 
-    /// A directory at an address such as `https://dex.example.org`; a slash at its end is left out.
+    /// A directory at an address such as `https://dex.example.org`; a trailing slash is dropped.
     ///
     /// - Parameters:
-    ///   - url: Where it is.
+    ///   - url: Its address.
     ///   - transport: Carries the requests.
     package init(_ url: String, transport: any HTTPSending) {
         var base = Substring(url)
@@ -20,7 +20,7 @@ package struct HTTPDirectory: ApplicationDirectory {
         self.transport = transport
     }
 
-    /// Asks for one definition; a 404 is none.
+    /// Asks for one definition; a 404 means there is none.
     ///
     /// - Throws: `PlugError`: `directory-unreachable` (unreachable), `directory-answer` (try later).
     package func definition(of id: String) async throws -> JSONValue? {
@@ -28,12 +28,12 @@ package struct HTTPDirectory: ApplicationDirectory {
         let response = try await get(path)
         if response.status == 404 { return nil }
         let value = try json(response, path)
-        // A directory that answers with another application would lend it this one's rights.
+        // A directory that answers with another application would give it this one's rights.
         guard value["id"]?.stringText == id else { throw unreadable(path, "it has another id") }
         return value
     }
 
-    /// Asks for all definitions, unpublished ones too; throws as `definition(of:)` does.
+    /// Asks for all definitions, including unpublished ones; throws as `definition(of:)` does.
     package func definitions() async throws -> [JSONValue] {
         let path = "\(DirectoryRoute.applications)?unpublished=true"
         let value = try json(try await get(path), path)
@@ -41,7 +41,7 @@ package struct HTTPDirectory: ApplicationDirectory {
         return list
     }
 
-    /// Tells of a consent, with the PDA's token; throws as `definition(of:)` does.
+    /// Reports a consent, with the PDA's token; throws as `definition(of:)` does.
     package func registerConsent(to id: String, token: Secret) async throws {
         let path = DirectoryRoute.registerConsent(id)
         let response = try await get(path, headers: [HTTPHeader(PDAHeader.token, token.reveal())])
@@ -54,7 +54,7 @@ package struct HTTPDirectory: ApplicationDirectory {
             headers: headers + [HTTPHeader("Accept", "application/json")],
             side: .pda
         )
-        // The reference server gives its directory 2.5 s for a consent and 5 s for a status as a whole.
+        // The reference server allows its directory 2.5 s for a consent and 5 s for a whole status.
         request.timeouts.total = .seconds(5)
         request.bodyLimit = 32 << 20
         do { return try await transport.send(request) } catch {

@@ -1,9 +1,9 @@
 internal import NIOCore
 
-/// Ends connections on which nothing whole comes: a client that sends a header byte by byte, so that no idle time ever passes,
-/// has a minute for it.
+/// Ends connections on which nothing complete arrives: a client that sends a header byte by byte, so that the connection is never
+/// idle, has a minute for it.
 ///
-/// It stands behind the HTTP decoder, so that only a whole head or a piece of a body counts as something.
+/// It comes after the HTTP decoder, so that only a complete head or a piece of a body counts.
 final class ConnectionPatience: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = NIOAny
     typealias InboundOut = NIOAny

@@ -1,10 +1,10 @@
 internal import PlugCore
 
-/// Whether the host lives, and whether it can work.
+/// Whether the host is alive, and whether it is ready.
 struct HealthRoutes: Sendable {
     private let check: @Sendable () async throws -> Void
 
-    /// - Parameter check: Throws where the host is not ready.
+    /// - Parameter check: Throws if the host is not ready.
     init(_ check: @escaping @Sendable () async throws -> Void) { self.check = check }
 
     var all: [HostRoute] {
@@ -16,7 +16,7 @@ struct HealthRoutes: Sendable {
                     try await check()
                     return .text("ready\n")
                 } catch {
-                    // Anybody may ask: only the code is told.
+                    // Anyone may ask: only the code is given.
                     return .text("not ready: \((error as? PlugError)?.code.text ?? "error")\n", status: 503)
                 }
             },

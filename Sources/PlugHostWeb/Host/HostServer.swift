@@ -7,22 +7,22 @@ internal import ServiceLifecycle
 package import Syncing
 package import Throttling
 
-/// The web side of a host: everything in its table of routes.
+/// The web server of a host: everything in its route table.
 ///
 /// | route | answer |
 /// |---|---|
 /// | `GET /healthz` | 200 as soon as the process answers |
 /// | `GET /readyz` | 200 while the state can be read, else 503 with the error's code |
-/// | `GET /metrics` | what the host counts, in Prometheus' text form |
+/// | `GET /metrics` | the host's metrics, in Prometheus' text format |
 /// | `GET /api/v3/applications` and the other routes of `DirectoryRoutes` | the plugs as applications |
-/// | `GET /plugs/{plug}/api/status`, `POST …/api/tickle`, `POST /api/tickle` | what PDAs ask and want of a plug |
-/// | `GET`, `POST /plugs/{plug}/webhook` | the bells of services |
+/// | `GET /plugs/{plug}/api/status`, `POST …/api/tickle`, `POST /api/tickle` | PDAs' requests to a plug |
+/// | `GET`, `POST /plugs/{plug}/webhook` | webhook calls from services |
 /// | `/api/v1/…` | the API for programs, which `GET /api/v1/openapi.json` describes |
 /// | `/plugs/…`, `/login`, `/arrivals/…`, `/oauth/…`, `/outcomes/…` | the plugs, and how people connect them |
-/// | `/connections/…` | a person's connections, and what they do with them |
-/// | `/operator/…` | the same for operators, and their way in |
+/// | `/connections/…` | a person's connections, and the actions on them |
+/// | `/operator/…` | the same for operators, and their login |
 package struct HostServer: Service {
-    /// What the routes of a host work with.
+    /// The dependencies of a host's routes.
     package struct Means: Sendable {
         /// The host's store.
         package var store: any PlugStore
@@ -34,30 +34,30 @@ package struct HostServer: Service {
         package var throttling: RequestThrottling
         /// Verifies tokens of PDAs.
         package var verifier: PDATokenVerifier
-        /// Where PDAs may be reached.
+        /// Which addresses PDAs may have.
         package var policy: NetworkPolicy
-        /// Answers what services call with.
+        /// Answers webhook calls from services.
         package var webhooks: WebhookReceiver
-        /// Rung where a connection was made due: whoever runs them looks at once.
+        /// Signalled when a connection becomes due, so that the scheduler checks immediately.
         package var bell: Bell
-        /// The runs that are under way.
+        /// The runs in progress.
         package var live: LiveRuns
         /// Reads tokens of PDAs as visitors.
         package var pdas: any PDAVisitorReading
-        /// Throws where the host is not ready.
+        /// Throws if the host is not ready.
         package var check: @Sendable () async throws -> Void
-        /// What the host counts, as it is now, in Prometheus' text form.
+        /// The host's current metrics, in Prometheus' text format.
         package var metrics: @Sendable () async throws -> String
         /// The time.
         package var clock: any HostClock
 
-        /// Connects the accounts at sources.
+        /// Connects accounts at sources.
         var sources: SourceConnecting { SourceConnecting(store, plugs, throttling, clock: clock, bell: bell) }
 
         /// Makes and changes connections.
         var connections: HostConnections { HostConnections(store, plugs, clock: clock, bell: bell) }
 
-        /// What a host has.
+        /// The dependencies of a host's routes.
         package init(
             store: any PlugStore,
             plugs: HostPlugs,
@@ -91,11 +91,11 @@ package struct HostServer: Service {
     private let application: ServedApplication
 
     /// - Parameters:
-    ///   - means: What the routes work with.
-    ///   - listen: Where to listen; port 0 takes any free one.
-    ///   - publicURL: Where others reach the host; `nil` for where it listens.
-    ///   - proxies: The servers before the host.
-    ///   - ready: Called once with the address, such as `http://127.0.0.1:22100`, when requests are taken.
+    ///   - means: The dependencies of the routes.
+    ///   - listen: The address to listen on; port 0 takes any free one.
+    ///   - publicURL: The host's public address; `nil` for the listen address.
+    ///   - proxies: The trusted reverse proxies.
+    ///   - ready: Called once with the address, such as `http://127.0.0.1:22100`, when requests are accepted.
     package init(
         _ means: Means,
         listen: ListenAddress,
@@ -113,7 +113,7 @@ package struct HostServer: Service {
         application = ServedApplication(responder, listen: listen, ready: ready)
     }
 
-    /// Who may be known to a host.
+    /// How a host identifies visitors.
     static func visitors(_ means: Means) -> HostResponder.Visitors {
         HostResponder.Visitors(means.store, pdas: means.pdas, clock: means.clock) { [plugs = means.plugs] in
             plugs.current.operators
@@ -134,7 +134,7 @@ package struct HostServer: Service {
         )
     }
 
-    /// Answers until its service group shuts down or the task is cancelled.
+    /// Answers requests until its service group shuts down or the task is cancelled.
     ///
     /// - Throws: `PlugError` `host-listen` (unreachable) if the address cannot be listened on.
     package func run() async throws { try await application.run() }

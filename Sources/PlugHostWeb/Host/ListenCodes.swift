@@ -2,7 +2,7 @@ package import PlugCore
 
 /// The codes of the host's web side, as `plughost explain` lists them.
 package enum ListenCodes {
-    /// All of them.
+    /// All codes.
     package static let all: [PlugError.Code] = [.hostListen]
 }
 

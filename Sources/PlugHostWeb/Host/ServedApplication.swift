@@ -8,26 +8,26 @@ internal import NIOCore
 internal import PlugCore
 internal import Synchronization
 
-/// A responder on a socket. The HTTP library carries requests and answers, and decides nothing.
+/// A responder on a socket. The HTTP library carries requests and responses, and makes no decisions.
 struct ServedApplication: Sendable {
     private let responder: HostResponder
     private let listen: ListenAddress
     private let ready: @Sendable (String) async -> Void
 
-    /// - Parameter ready: Called once with the address, when requests are taken.
+    /// - Parameter ready: Called once with the address, when requests are accepted.
     init(_ responder: HostResponder, listen: ListenAddress, ready: @escaping @Sendable (String) async -> Void) {
         self.responder = responder
         self.listen = listen
         self.ready = ready
     }
 
-    /// Answers until its service group shuts down or the task is cancelled.
+    /// Answers requests until its service group shuts down or the task is cancelled.
     ///
     /// - Throws: `PlugError` `host-listen` (unreachable) if the address cannot be listened on.
     func run() async throws {
         let (responder, listen, ready) = (responder, listen, ready)
         var logger = Logger(label: "host")
-        // The library's own lines about starting and stopping are nobody's business.
+        // The library's own messages about starting and stopping are of no interest to users.
         logger.logLevel = .critical
         let listening = Mutex(false)
         let application = Application(
@@ -76,7 +76,7 @@ struct ServedApplication: Sendable {
     }
 }
 
-/// What a request knows of its connection.
+/// A request's context from its connection.
 private struct SocketContext: InitializableFromSource {
     let peer: String
     private let channel: any Channel
@@ -86,7 +86,7 @@ private struct SocketContext: InitializableFromSource {
         peer = source.channel.remoteAddress?.ipAddress ?? "unknown"
     }
 
-    /// A response after which the connection ends: the HTTP library would read what is left of a body, however long.
+    /// A response after which the connection ends: the HTTP library would read the rest of a body, however long.
     func ending(with response: Response) -> Response {
         var response = response
         response.headers[.connection] = "close"
@@ -102,7 +102,7 @@ private struct SocketContext: InitializableFromSource {
 extension IncomingRequest {
     fileprivate init(_ request: Request, _ context: SocketContext) {
         var fields = request.headers.map { HTTPHeader($0.name.rawName, $0.value) }
-        // The HTTP library takes it out of the fields.
+        // The HTTP library removes it from the fields.
         if let host = request.head.authority { fields.append(HTTPHeader("Host", host)) }
         let body = request.body
         self.init(

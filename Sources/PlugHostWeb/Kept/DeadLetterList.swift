@@ -15,7 +15,7 @@ struct DeadLetterList: KeptRecordList {
     init(_ request: HostRequest, in store: any PlugStore) async throws {
         let connection = try request.namedConnection().id
         let after = request.queried("after").flatMap { Int64($0) } ?? 0
-        // One more says whether there is another page.
+        // One extra tells whether there is another page.
         let filter = DeadLetterFilter(connection: connection, after: after, limit: KeptRecordPage.size + 1)
         let found = try await store.deadLetters(filter)
         letters = Array(found.prefix(KeptRecordPage.size))

@@ -2,30 +2,30 @@ internal import PlugCore
 internal import PlugRuntime
 internal import PlugStorage
 
-/// How many of them a page has, and a form may name.
+/// The number of records on a page, and in a form.
 enum KeptRecordPage { static let size = 50 }
 
-/// What came of sending again.
+/// The result of sending again.
 struct Resent: Sendable {
-    /// In words.
+    /// The result in words.
     var text: String
-    /// Whether all that was meant is in the PDA.
+    /// Whether everything selected is now in the PDA.
     var isComplete: Bool
 }
 
-/// A page of records that are kept for a connection, with what can be done with them.
+/// A page of records that are kept for a connection, with the actions on them.
 protocol KeptRecordList: Sendable {
     /// What they are called.
     static var words: String { get }
-    /// Whether sending again is for all of them, and not for those that were chosen.
+    /// Whether sending again applies to all of them, not only the selected ones.
     static var retriesAll: Bool { get }
     /// The page's title.
     var title: String { get }
-    /// What it means to erase some.
+    /// The consequences of erasing some.
     var consequence: String { get }
     /// The table with its form.
     func content(for request: HostRequest) -> HTML
-    /// Those of some numbers that are on this page: a form cannot name those of other connections.
+    /// The given numbers that are on this page: a form cannot name records of other connections.
     func own(_ ids: [Int64]) -> [Int64]
     /// Sends again.
     func retry(_ ids: [Int64], _ access: ResendAccess) async throws -> Resent
@@ -34,7 +34,7 @@ protocol KeptRecordList: Sendable {
 }
 
 extension KeptRecordList {
-    /// A table whose rows can be chosen, with the buttons below it.
+    /// A table with selectable rows, and the buttons below it.
     static func form(
         _ request: HostRequest,
         columns: [String],
@@ -59,7 +59,7 @@ extension KeptRecordList {
         )
     }
 
-    /// The way to those that come after.
+    /// The link to the next page.
     static func more(_ request: HostRequest, after id: Int64?) -> HTML? {
         id.map { "<p class=\"row\"><a class=\"button plain\" href=\"\(request.path)?after=\($0)\">More</a></p>" }
     }

@@ -3,15 +3,15 @@ internal import PlugRuntime
 internal import PlugStorage
 internal import Throttling
 
-/// What could not be delivered of a connection, for operators: sent again or erased, as the commands of the shell do it.
+/// A connection's undelivered records, for operators: they can be sent again or erased, as with the shell commands.
 ///
-/// What is in the records is not shown: that is for the shell.
+/// The records' content is not shown: that is left to the shell.
 struct KeptRecordRoutes: Sendable {
     private let store: any PlugStore
     private let throttling: RequestThrottling
     private let clock: any HostClock
 
-    /// For how long records are sent while a browser waits.
+    /// How long records are sent while a browser waits.
     private static let patience = Duration.seconds(30)
     private static let tooLong = "It took longer than 30 s. What was sent by then counts; the rest is unchanged."
 
@@ -51,7 +51,7 @@ struct KeptRecordRoutes: Sendable {
         return request.page(page)
     }
 
-    /// What is said of what was done.
+    /// The message about what was done.
     private struct Notice {
         var text: String
         var style = "good"
@@ -89,13 +89,13 @@ struct KeptRecordRoutes: Sendable {
         return try await show(try await list(request), request, notice)
     }
 
-    /// Sends again, as long as somebody waits for an answer: what was sent by then counts.
+    /// Sends again while the browser waits for an answer: what has been sent by then counts.
     private func sentAgain(
         _ ids: [Int64],
         _ list: some KeptRecordList,
         _ connection: Connection
     ) async throws -> Resent {
-        // A run of the same connection would send the same, and book it too.
+        // A run of the same connection would send and record the same batches.
         let lease = try await store.lease(connection.id)
         defer { lease.end() }
         let access = try await ResendAccess(
@@ -111,12 +111,12 @@ struct KeptRecordRoutes: Sendable {
                 try? await clock.timeout(after: Self.patience)
                 return nil
             }
-            // The first of the two ends the other.
+            // Whichever finishes first ends the other.
             defer { group.cancelAll() }
             if let resent = try await group.next() ?? nil { return resent }
             group.cancelAll()
             do { if let resent = try await group.next() ?? nil { return resent } } catch {
-                // It was told to stop: that is no error of its own.
+                // It was cancelled: that is not an error of its own.
             }
             return Resent(text: Self.tooLong, isComplete: false)
         }
@@ -127,7 +127,7 @@ struct KeptRecordRoutes: Sendable {
         try await store.noteChange(change, of: connection.id)
     }
 
-    /// What is erased is gone for good: it is asked once more.
+    /// Erasing is final, so it needs confirmation.
     private func confirmation(_ list: some KeptRecordList, _ ids: [Int64], _ request: HostRequest) -> HostAnswer {
         let fields = ids.map { id -> HTML in "<input type=\"hidden\" name=\"id\" value=\"\(id)\">" }
         var page = Page(

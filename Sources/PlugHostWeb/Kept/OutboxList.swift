@@ -5,7 +5,7 @@ internal import PlugStorage
 /// The oldest batches that wait for the PDA of a connection.
 struct OutboxList: KeptRecordList {
     static let words = "waiting batches"
-    /// Batches are sent in their order: nobody chooses among them.
+    /// Batches are sent in order: there is nothing to choose.
     static let retriesAll = true
 
     let title = "Outbox"

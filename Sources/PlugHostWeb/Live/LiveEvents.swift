@@ -4,15 +4,15 @@ internal import ServiceLifecycle
 internal import Synchronization
 internal import Syncing
 
-/// What is sent to a browser that watches a connection, piece by piece (server-sent events).
+/// The stream sent to a browser that watches a connection, piece by piece (server-sent events).
 ///
-/// It is asked for the next piece only when the last one has gone out: a browser that is slow gets less, and nothing piles up.
+/// The next piece is requested only when the last one has been sent: a slow browser gets fewer, and nothing piles up.
 final class LiveEvents: Sendable {
-    /// How long one browser watches: then it asks again by itself, and is looked at again whether it may.
+    /// How long one browser watches: then it reconnects automatically, and its access is checked again.
     private static let longest = Duration.seconds(600)
-    /// How often something is sent where nothing happens, so that nobody in between takes the connection for dead.
+    /// How often something is sent if nothing happens, so that no intermediary takes the connection for dead.
     private static let pulse = Duration.seconds(15)
-    /// How long after a piece the next one comes at the soonest.
+    /// The minimum time between two pieces.
     private static let pause = Duration.milliseconds(250)
 
     private let connection: ConnectionID
@@ -23,14 +23,14 @@ final class LiveEvents: Sendable {
     private let end: Int64
     private let sent = Mutex<LiveText?>(nil)
 
-    /// `nil` where as many watch as may.
+    /// `nil` if the maximum number of watchers is reached.
     init?(_ connection: ConnectionID, in store: any PlugStore, _ live: LiveRuns, clock: any HostClock) {
         guard let watcher = live.watch(connection) else { return nil }
         (self.connection, self.store, self.live, self.watcher, self.clock) = (connection, store, live, watcher, clock)
         end = clock.steady().microseconds + Int64(Self.longest / .microseconds(1))
     }
 
-    /// How a connection is now.
+    /// The current state of a connection.
     static func text(of connection: ConnectionID, in store: any PlugStore, _ live: LiveRuns) async throws -> LiveText {
         let progress = live.progress(of: connection)
         return LiveText(
@@ -40,7 +40,7 @@ final class LiveEvents: Sendable {
         )
     }
 
-    /// The next piece; `nil` where the browser is to ask anew, or the host ends.
+    /// The next piece; `nil` if the browser is to reconnect, or the host is shutting down.
     func next() async -> [UInt8]? {
         guard clock.steady().microseconds < end, !Task.isShuttingDownGracefully, !Task.isCancelled else { return nil }
         let last = sent.withLock { $0 }
@@ -53,9 +53,9 @@ final class LiveEvents: Sendable {
         return Array(piece.utf8)
     }
 
-    /// Waits until there may be something to tell.
+    /// Waits until there may be news.
     ///
-    /// - Returns: Whether the host goes on.
+    /// - Returns: Whether the host continues.
     private func wait() async -> Bool {
         await cancelWhenGracefulShutdown { [watcher, clock] in
             try? await clock.sleep(for: Self.pause)

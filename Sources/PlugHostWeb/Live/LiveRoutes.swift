@@ -2,7 +2,7 @@ internal import PlugCore
 internal import PlugStorage
 internal import Syncing
 
-/// A connection's runs as they continue, for operators.
+/// A connection's runs as they progress, for operators.
 struct LiveRoutes: Sendable {
     private let store: any PlugStore
     private let live: LiveRuns
@@ -44,7 +44,7 @@ struct LiveRoutes: Sendable {
         }
         var answer = HostAnswer(type: "text/event-stream")
         answer.pieces = { await events.next() }
-        // Servers in between are to hand over what they have, and not wait for more.
+        // Intermediaries must pass on what they have, and not wait for more.
         answer.headers.append(("X-Accel-Buffering", "no"))
         return answer
     }

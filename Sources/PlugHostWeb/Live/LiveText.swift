@@ -3,17 +3,17 @@ internal import PlugRuntime
 internal import PlugStorage
 internal import Syncing
 
-/// How far a run is, for a page and for those who watch it.
+/// The progress of a run, for a page and for those who watch it.
 struct LiveText: Equatable {
-    /// One sentence, which screen readers say when it changes.
+    /// One sentence, which screen readers announce when it changes.
     let state: String
     /// The numbers.
     let html: HTML
 
     /// - Parameters:
     ///   - progress: What this process knows of the run.
-    ///   - last: The newest run, as it is stored.
-    ///   - isLeased: Whether anybody runs the connection.
+    ///   - last: The latest stored run.
+    ///   - isLeased: Whether any process is running the connection.
     init(_ progress: LiveRuns.Progress?, last: StoredRun?, isLeased: Bool) {
         if let progress {
             state = "A run is under way."

@@ -1,9 +1,9 @@
-/// `GET /metrics`: what a host counts, in Prometheus' text form, for programs with a key of the scope `metrics:read` and for
+/// `GET /metrics`: a host's metrics in Prometheus' text format, for programs with a key of the scope `metrics:read` and for
 /// operators.
 struct MetricsRoutes: Sendable {
     private let text: @Sendable () async throws -> String
 
-    /// - Parameter text: Everything, as it is now.
+    /// - Parameter text: All current metrics.
     init(_ text: @escaping @Sendable () async throws -> String) { self.text = text }
 
     var all: [HostRoute] {

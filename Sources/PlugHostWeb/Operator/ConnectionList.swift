@@ -2,14 +2,14 @@ internal import PlugCore
 internal import PlugStorage
 internal import Syncing
 
-/// Connections that an operator looks for, fifty on a page, however many there are.
+/// An operator's search for connections, fifty on a page, however many there are.
 struct ConnectionList {
     private let search: ConnectionSearch
     private let cards: [HTML]
     private let next: ConnectionSearch.Place?
     private let plugs: [(value: String, text: String)]
 
-    /// How many a page has.
+    /// The number on a page.
     private static let size = 50
 
     init(_ request: HostRequest, in store: any PlugStore, _ plugs: HostPlugs) async throws {
@@ -37,7 +37,7 @@ struct ConnectionList {
         return Page("Connections", "\(form)\(list)\(next.map(more))")
     }
 
-    /// The question, as an address that can be kept.
+    /// The query, as an address that can be bookmarked.
     private var form: HTML {
         let states: [(value: String, text: String)] =
             [("", "Any")] + ConnectionSetup.Status.allCases.map { ($0.rawValue, $0.word(for: .operator).text) }

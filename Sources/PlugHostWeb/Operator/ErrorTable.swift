@@ -1,7 +1,7 @@
 internal import PlugCore
 internal import PlugStorage
 
-/// Which errors have ended runs, the most frequent first.
+/// The errors that ended runs, the most frequent first.
 enum ErrorTable {
     static func html(_ errors: [ErrorCount]) -> HTML {
         if errors.isEmpty { return "<p>No run has ended with an error in this time.</p>" }

@@ -1,11 +1,11 @@
 internal import PlugCore
 
-/// How many of some runs have failed.
+/// The share of runs that failed.
 struct FailureRate: Sendable {
     let runs: Int
     let failed: Int
 
-    /// - Parameter outcomes: How many runs ended in which way.
+    /// - Parameter outcomes: The number of runs by outcome.
     init(_ outcomes: [String: Int]) {
         runs = outcomes.values.reduce(0, +)
         failed = outcomes["failed"] ?? 0
@@ -15,7 +15,7 @@ struct FailureRate: Sendable {
 
     private var share: Double { runs == 0 ? 0 : Double(failed) / Double(runs) }
 
-    /// In percent, with the class of its colour; something is never said to be nothing.
+    /// In percent, with the class of its colour; a rate above zero is never shown as zero.
     var html: HTML {
         if runs == 0 { return "<span class=\"quiet\">no runs</span>" }
         let style = failed == 0 ? "good" : share < 0.05 ? "warn" : "bad"

@@ -3,7 +3,7 @@ internal import PlugStorage
 internal import Syncing
 internal import Throttling
 
-/// The first page of operators: how the whole host is. Everything on it is read from sums, whatever the host has.
+/// The operators' start page: the status of the whole host. All of it is read from sums, whatever the host's size.
 struct HostOverview {
     private let span: TimeSpan
     private let states: StateTable
@@ -16,7 +16,7 @@ struct HostOverview {
     private let letters: Int
     private let now: Int64
 
-    /// How many of each kind are shown.
+    /// The number of each kind shown.
     private static let shown = 10
 
     init(
@@ -83,7 +83,7 @@ struct HostOverview {
 
     // MARK: The outbox
 
-    /// Until how many hours something counts as of an age.
+    /// The upper bounds of age groups, in hours.
     private static let ages: [(name: String, hours: Int64)] = [
         ("Up to 1 hour", 1), ("Up to 1 day", 24), ("Up to 7 days", 24 * 7), ("Longer", .max),
     ]
@@ -127,7 +127,7 @@ struct HostOverview {
 }
 
 extension RememberedLimit {
-    /// What it is about, without the words by which it is stored.
+    /// Its subject, without the terms by which it is stored.
     fileprivate var place: String {
         for (start, word) in [("host pda ", "PDA "), ("host source ", ""), ("limits ", "")] where name.hasPrefix(start)
         {

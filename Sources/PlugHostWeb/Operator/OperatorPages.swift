@@ -3,7 +3,7 @@ internal import PlugStorage
 internal import Syncing
 internal import Throttling
 
-/// What operators see of the whole host: how it is, its plugs, its connections, and who has given whom a way in.
+/// What operators see of the whole host: its status, its plugs, its connections, and who has given whom access.
 struct OperatorPages: Sendable {
     private let store: any PlugStore
     private let plugs: HostPlugs
@@ -42,7 +42,7 @@ struct OperatorPages: Sendable {
         request.queried("span").flatMap(TimeSpan.init) ?? .day
     }
 
-    /// Who has given whom a way in.
+    /// Who has given whom access.
     private func changes(_ request: HostRequest) async throws -> HostAnswer {
         let changes = try await store.hostAudit()
         let table: HTML = changes.isEmpty ? "<p>Nothing yet.</p>" : ChangeTable.html(changes, for: .operator)

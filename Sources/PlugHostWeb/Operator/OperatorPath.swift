@@ -2,7 +2,7 @@ internal import PDAWire
 internal import PlugCore
 internal import PlugStorage
 
-/// Where the pages of operators are. They are percent-encoded: nothing in them has to be escaped, but they may be.
+/// The paths of operators' pages. They are percent-encoded: they need no escaping, but tolerate it.
 enum OperatorPath {
     static let overview = "/operator"
     static let connections = "/operator/connections"

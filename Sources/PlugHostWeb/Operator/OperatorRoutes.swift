@@ -1,10 +1,9 @@
 internal import PlugCore
 internal import PlugStorage
 
-/// The way in for operators: a link that works once.
+/// The login for operators: a link that works once.
 ///
-/// Looking at the link shows a page with a button, and only the button uses it up: mail programs and chats look at links by
-/// themselves.
+/// Opening the link shows a page with a button, and only the button uses it up: mail and chat programs open links automatically.
 struct OperatorRoutes: Sendable {
     private let links: OperatorLinks
     private let sessions: HostSessions

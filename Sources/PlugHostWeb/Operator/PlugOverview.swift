@@ -3,7 +3,7 @@ internal import PlugManifest
 internal import PlugStorage
 internal import Syncing
 
-/// How one plug is: its connections, how its runs go, and which versions ran.
+/// The status of one plug: its connections, its runs, and the versions that ran.
 struct PlugOverview {
     private let plug: String
     private let manifest: Manifest?
@@ -14,7 +14,7 @@ struct PlugOverview {
     private let versions: [VersionRuns]
     private let now: Int64
 
-    /// `nil` where the host neither serves the plug nor knows anything of it.
+    /// `nil` if the host neither serves the plug nor knows anything about it.
     init?(
         _ plug: String,
         _ span: TimeSpan,

@@ -2,7 +2,7 @@ internal import PlugCore
 internal import PlugStorage
 internal import Syncing
 
-/// The plugs of a host with how their runs of the last day went, those that fail most first.
+/// The plugs of a host with the outcomes of their last day's runs, those that fail most first.
 struct PlugTable {
     private struct Row {
         var plug: String
@@ -11,13 +11,13 @@ struct PlugTable {
         var error: String?
     }
 
-    /// Of how many plugs it is told what fails.
+    /// The number of plugs whose failures are listed.
     private static let explained = 20
 
     private let rows: [Row]
     private let plugs: HostPlugs
 
-    /// - Parameter limit: How many plugs; `nil` for all that the host serves or has connections of.
+    /// - Parameter limit: The number of plugs; `nil` for all that the host serves or has connections of.
     init(in store: any PlugStore, _ plugs: HostPlugs, clock: any HostClock, limit: Int? = nil) async throws {
         let since = SummaryHour.of(clock.now()) - 23
         let runs = try await store.runCounts(since: since)
@@ -27,7 +27,7 @@ struct PlugTable {
             Row(plug: name, connections: connections[name] ?? 0, rate: FailureRate(runs[name] ?? [:]))
         }
         rows.sort { ($1.rate.failed, $1.connections, $0.plug) < ($0.rate.failed, $0.connections, $1.plug) }
-        // Of those that nobody has and that did not run there is nothing to tell.
+        // Plugs without connections or runs have nothing to show.
         if let limit {
             let told = rows.filter { $0.rate.runs > 0 || $0.connections > 0 }
             rows = (told.isEmpty ? rows : told).prefix(limit).map { $0 }

@@ -14,7 +14,7 @@ struct RunPages: Sendable {
                 guard let id = Int64(request.parameter("run")), let run = try await store.run(id),
                     run.start.connection == connection.id
                 else {
-                    // Not an unknown connection: it may well be there.
+                    // Not an unknown connection: it may well exist.
                     return .redirect(to: "\(ConnectionPath(connection.id))")
                 }
                 let newest = try await store.runs(of: connection.id, limit: 1).first?.id

@@ -1,18 +1,18 @@
 internal import PlugCore
 internal import PlugStorage
 
-/// How many connections are in which state, each with the way to them.
+/// The number of connections in each state, each with a link to them.
 struct StateTable {
     private let counts: [ConnectionSetup.Status?: Int]
     private let plug: String?
 
-    /// - Parameter plug: Whose connections these are; `nil` for all.
+    /// - Parameter plug: The plug of the connections; `nil` for all.
     init(_ counts: [ConnectionCount], of plug: String? = nil) {
         self.counts = Dictionary(counts.map { ($0.status, $0.connections) }) { $0 + $1 }
         self.plug = plug
     }
 
-    /// How many there are.
+    /// The number of connections.
     var total: Int { counts.values.reduce(0, +) }
 
     var html: HTML {

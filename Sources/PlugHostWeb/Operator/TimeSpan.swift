@@ -1,11 +1,11 @@
 internal import PlugCore
 internal import PlugStorage
 
-/// The stretch of time that charts show.
+/// The period that charts show.
 enum TimeSpan: String, Sendable, CaseIterable {
     case day, week, month
 
-    /// For how many hours a bar stands.
+    /// The number of hours that a bar covers.
     var width: Int64 {
         switch self {
         case .day: 1
@@ -14,7 +14,7 @@ enum TimeSpan: String, Sendable, CaseIterable {
         }
     }
 
-    /// How many bars there are.
+    /// The number of bars.
     var count: Int64 {
         switch self {
         case .day: 24
@@ -23,7 +23,7 @@ enum TimeSpan: String, Sendable, CaseIterable {
         }
     }
 
-    /// What a bar stands for.
+    /// The period that a bar covers.
     var unit: String {
         switch self {
         case .day: "hour"
@@ -40,7 +40,7 @@ enum TimeSpan: String, Sendable, CaseIterable {
         }
     }
 
-    /// The hours in which the bars begin, up to the one that a time lies in.
+    /// The hours in which the bars begin, up to the one that contains a time.
     func starts(until now: Int64) -> [Int64] {
         let last = SummaryHour.of(now) / width
         return (last - count + 1...last).map { $0 * width }

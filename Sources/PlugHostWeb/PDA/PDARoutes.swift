@@ -4,12 +4,12 @@ internal import PDAWire
 internal import PlugCore
 internal import Syncing
 
-/// What PDAs ask of a plug and want of it, with their token in `x-auth-token`.
+/// The routes that PDAs call for a plug, with their token in `x-auth-token`.
 ///
 /// | route | answer |
 /// |---|---|
-/// | `GET /plugs/{plug}/api/status` | 200 where the plug works for the PDA's person, else 403; a fresh token is taken over |
-/// | `POST /plugs/{plug}/api/tickle`, `POST /api/tickle` | 200 where connections run now, else 403 |
+/// | `GET /plugs/{plug}/api/status` | 200 if the plug works for the PDA's person, else 403; a newer token is adopted |
+/// | `POST /plugs/{plug}/api/tickle`, `POST /api/tickle` | 200 if connections now run, else 403 |
 struct PDARoutes: Sendable {
     private let status: PDAStatus
     private let bell: Bell
@@ -21,7 +21,7 @@ struct PDARoutes: Sendable {
 
     var all: [HostRoute] {
         let (status, bell) = (status, bell)
-        // The status is for anybody: who is not known hears the same as whose plug does not work, in the form of PDAs.
+        // Anyone may ask for the status: unknown callers get the same answer as those whose plug does not work, in PDAs' format.
         let asked = HostRoute(.get, "/plugs/{plug}/api/status", .anybody) { request in
             let token = request.headers.first(PDAHeader.token).map { Secret($0) }
             return Self.told(await status.answer(plug: request.parameter("plug"), token: token), bell)

@@ -2,7 +2,7 @@ internal import LosslessJSON
 internal import PlugCore
 package import PlugManifest
 
-/// All plugs of a catalogue on one page that needs no host: a card for each, made of its manifest.
+/// All plugs of a catalogue on one page that needs no host: a card for each, built from its manifest.
 package struct CataloguePage: Sendable {
     private let plugs: [PlugFacts]
 
@@ -11,11 +11,11 @@ package struct CataloguePage: Sendable {
         let all = manifests.map(PlugFacts.init).sorted {
             ($0.name.lowercased(), $0.manifest.id) < ($1.name.lowercased(), $1.manifest.id)
         }
-        // What nobody can connect any more comes last.
+        // Plugs that can no longer be connected come last.
         plugs = all.filter { !$0.isClosed } + all.filter(\.isClosed)
     }
 
-    /// The whole page: no script, nothing from elsewhere.
+    /// The whole page: no script, nothing from other sites.
     package var html: String {
         let count = plugs.count == 1 ? "1 plug" : "\(plugs.count) plugs"
         let page: HTML = """

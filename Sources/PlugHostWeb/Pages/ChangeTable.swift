@@ -3,7 +3,7 @@ internal import PlugStorage
 
 /// Who changed what and when, as a table.
 enum ChangeTable {
-    /// - Parameter reader: Who reads it: to a person the words of the audit log are told in theirs.
+    /// - Parameter reader: Who reads it: for a person, the audit log's words are rephrased.
     static func html(_ changes: some Collection<AuditEntry>, for reader: RunTrouble.Reader) -> HTML {
         let rows = changes.map { change -> HTML in
             let (who, what) = reader == .person ? (who(change.who), what(change.what)) : (change.who, change.what)

@@ -1,9 +1,9 @@
 internal import PlugCore
 
-/// A table that scrolls by itself where the screen is narrow, also with the keyboard.
+/// A table that scrolls on its own on narrow screens, also with the keyboard.
 enum DataTable {
     /// - Parameters:
-    ///   - name: What is in it, for those who do not see it.
+    ///   - name: Its content, for screen readers.
     ///   - head: The cells of its first row.
     static func html(_ name: String, head: HTML, _ rows: [HTML]) -> HTML {
         """
@@ -13,7 +13,7 @@ enum DataTable {
         """
     }
 
-    /// The same, with the names of the columns.
+    /// The same, with the column names.
     static func html(_ name: String, columns: [String], _ rows: [HTML]) -> HTML {
         html(name, head: columns.map { column -> HTML in "<th scope=\"col\">\(column)</th>" }.joined(), rows)
     }

@@ -1,8 +1,8 @@
 internal import PlugCore
 
-/// Fields of forms, each with its label, a hint and what is wrong with it, tied together for those who do not see them.
+/// Form fields, each with its label, a hint and its error, linked for screen readers.
 enum FormField {
-    /// A field of one line.
+    /// A single-line field.
     static func text(
         _ name: String,
         _ label: String,
@@ -20,7 +20,7 @@ enum FormField {
         """
     }
 
-    /// A choice of few.
+    /// A choice among a few options.
     static func choice(
         _ name: String,
         _ label: String,
@@ -39,7 +39,7 @@ enum FormField {
             """
     }
 
-    /// A field of several lines.
+    /// A multi-line field.
     static func lines(
         _ name: String,
         _ label: String,
@@ -54,7 +54,7 @@ enum FormField {
         """
     }
 
-    /// Several of a few.
+    /// Several choices among a few options.
     static func checkboxes(
         _ name: String,
         _ label: String,

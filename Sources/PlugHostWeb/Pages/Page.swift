@@ -1,11 +1,11 @@
 package import PlugCore
 
-/// A page of a host: a title, and what stands below it. Nothing from elsewhere, and no script but on the one page that is live.
+/// A page of a host: a title, and the content below it. Nothing from other sites, and no script except on the one live page.
 package struct Page: Sendable {
-    /// What a form of a page carries its token in.
+    /// The form field that carries the token.
     package static let formField = "form"
 
-    /// The status that it is answered with.
+    /// The status of the response.
     package var status = 200
     /// The title; the host's name is added.
     package var title: String
@@ -13,11 +13,11 @@ package struct Page: Sendable {
     package var content: HTML
     /// Whether it has a form, so that its browser needs a cookie.
     package var hasForm = false
-    /// After how many seconds a browser looks again, without being asked to; `nil` for never.
+    /// The number of seconds after which a browser reloads it automatically; `nil` for never.
     package var refresh: Int?
-    /// The host's script that keeps it up to date; `refresh` is then for browsers that run none.
+    /// The host's script that keeps it up to date; `refresh` is then for browsers without scripts.
     package var script: String?
-    /// Origins beside this host that its forms may lead to.
+    /// Origins besides this host that its forms may lead to.
     package var formTargets: [String] = []
 
     /// A page.
@@ -27,12 +27,12 @@ package struct Page: Sendable {
         self.content = content
     }
 
-    /// A form that is sent back to this host, with the browser's token in it.
+    /// A form that is sent to this host, with the browser's token in it.
     ///
     /// - Parameters:
     ///   - path: Where it is sent.
-    ///   - request: Whose page it stands on.
-    ///   - fields: What is in it, its button among that.
+    ///   - request: The request for the page that contains it.
+    ///   - fields: Its content, including its button.
     package static func form(to path: String, for request: HostRequest, _ fields: HTML) -> HTML {
         """
         <form method="post" action="\(path)">
@@ -75,7 +75,7 @@ package struct Page: Sendable {
         return answer
     }
 
-    /// Who is logged in, and the way out.
+    /// Who is logged in, and the logout button.
     private static func navigation(for request: HostRequest) -> HTML? {
         let (name, home): (String, HTML)
         switch request.visitor {
@@ -97,7 +97,7 @@ package struct Page: Sendable {
 }
 
 extension Page {
-    /// What a refusal is called on a page.
+    /// A refusal's title on a page.
     private static func title(_ status: Int) -> String {
         switch status {
         case 401: "Please log in"
@@ -111,13 +111,13 @@ extension Page {
         }
     }
 
-    /// What a person reads where something is refused.
+    /// The text for a person whose request is refused.
     static func refusal(_ refusal: HostRefusal) -> Page {
-        // What failed inside of the host is for its log: there are paths in it, and words that nobody else knows.
+        // Internal errors are for the host's log: they contain paths and terms that mean nothing to anyone else.
         let isInner = [500, 502, 503].contains(refusal.status)
         let problem = PageProblem(refusal.error)
         let what = isInner ? "This host cannot do that right now. Try again in a moment." : problem.sentence
-        // Who has a link that was used is an operator.
+        // Anyone with a used link is an operator.
         let told = refusal.error.code.text == "link-used" ? refusal.error.advice?.sentence : problem.advice
         let advice: HTML? = isInner ? nil : told.map { "<p>\($0)</p>" }
         let way: HTML =
@@ -139,7 +139,7 @@ extension Page {
 }
 
 extension String {
-    /// With a capital letter and a full stop, as messages of errors have neither.
+    /// Capitalised and with a full stop, as error messages have neither.
     package var sentence: String {
         guard let first else { return self }
         let text = first.uppercased() + dropFirst()

@@ -1,13 +1,13 @@
 internal import PlugCore
 
-/// An error for somebody in a browser. What is said to those at a terminal is left out.
+/// An error for a person in a browser. Advice for people at a terminal is left out.
 struct PageProblem: Sendable {
     private let message: String
     private let given: String?
 
     init(_ error: PlugError) { self.init(code: error.code.text, message: error.message, advice: error.advice) }
 
-    /// Where an error is for people at a terminal, its code says what people in a browser read.
+    /// For an error aimed at people at a terminal, its code selects the text for people in a browser.
     init(code: String, message: String, advice: String?) {
         let trouble = RunTrouble(code: code, message: message, for: .person)
         (self.message, given) =
@@ -24,7 +24,7 @@ struct PageProblem: Sendable {
             }
     }
 
-    /// What stands in advice for people at a terminal, and for those who make plugs.
+    /// Text that marks advice as meant for people at a terminal or for plug authors.
     private static let ofTerminals = [
         "plughost ", "--", "manifest", "'auth", "token.", "'check'", "developer", "API key",
     ]
@@ -32,7 +32,7 @@ struct PageProblem: Sendable {
     /// What happened.
     var sentence: String { message.sentence }
 
-    /// What to do; `nil` where only somebody at a terminal could do it.
+    /// What to do; `nil` if only someone at a terminal could do it.
     var advice: String? {
         guard let given, !Self.ofTerminals.contains(where: given.contains) else { return nil }
         return given.sentence

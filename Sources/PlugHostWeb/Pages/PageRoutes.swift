@@ -1,4 +1,4 @@
-/// What all pages need: the style sheet, and the way out.
+/// What all pages need: the style sheet, and logging out.
 struct PageRoutes: Sendable {
     private let sessions: HostSessions
 

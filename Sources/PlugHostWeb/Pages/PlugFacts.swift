@@ -2,27 +2,27 @@ internal import LosslessJSON
 internal import PlugCore
 internal import PlugManifest
 
-/// What a plug says of itself, for the people who may connect it.
+/// A plug's description of itself, for the people who may connect it.
 struct PlugFacts: Sendable {
     let manifest: Manifest
 
     init(_ manifest: Manifest) { self.manifest = manifest }
 
-    /// Whether nobody new can connect it any more.
+    /// Whether it no longer accepts new connections.
     var isClosed: Bool { manifest.status?.state == .closed }
-    /// What it is called.
+    /// Its name.
     var name: String { text("info", "name") ?? manifest.id }
-    /// One line about it.
+    /// A one-line summary.
     var headline: String? { text("info", "headline") }
-    /// More about it.
+    /// A longer description.
     var description: String? { text("info", "description", "text") }
-    /// What is done with the data.
+    /// How the data is used.
     var purpose: String? { text("info", "dataUsePurpose") }
     /// The terms of the service.
     var terms: String? { text("info", "termsUrl") }
-    /// Whom to ask.
+    /// The support contact.
     var support: String? { text("info", "supportContact") }
-    /// Who has made it.
+    /// Its author.
     var developer: (name: String, url: String?, country: String?)? {
         text("developer", "name").map { ($0, text("developer", "url"), text("developer", "country")) }
     }
@@ -30,17 +30,17 @@ struct PlugFacts: Sendable {
     /// What it delivers, in the manifest's order.
     var streams: [Stream] { manifest.streams.filter { $0.path != nil } }
 
-    /// The servers that it asks. One that the person names is called so.
+    /// The servers that it queries. One that the person names is described as such.
     var servers: [String] {
         manifest.hosts.map { host in
             if case .template = host { "the server that you name" } else { host.text }
         }
     }
 
-    /// What the person is asked for, beside what the service itself asks.
+    /// What the person is asked for, besides what the service itself asks.
     var questions: [String] { manifest.config.map { $0.title ?? $0.name } }
 
-    /// How the person lets it in.
+    /// How the person grants access.
     var way: String {
         if let consent = manifest.authorization.consent {
             return consent.isInBrowser
@@ -53,7 +53,7 @@ struct PlugFacts: Sendable {
         return "You give a key or a login of the service. It is kept encrypted and never shown again."
     }
 
-    /// What it asks the service to be allowed, where the manifest says it word for word.
+    /// The permissions that it requests from the service, if the manifest states them literally.
     var scopes: [String] {
         guard case .oauth2(let settings) = manifest.authorization else { return [] }
         return settings.scopes.map(\.source).filter { !$0.contains("{{") }
@@ -68,7 +68,7 @@ struct PlugFacts: Sendable {
 
 /// Links to other sites.
 enum WebLink {
-    /// A link; the text alone where the address is none of the web, so that no page of this host leads to a program.
+    /// A link; only the text if it is not a web address, so that no page of this host leads to a program.
     static func html(_ address: String, _ text: String) -> HTML {
         let scheme = address.prefix { $0 != ":" }.lowercased()
         guard ["https", "http"].contains(scheme), address.dropFirst(scheme.count).hasPrefix("://") else {

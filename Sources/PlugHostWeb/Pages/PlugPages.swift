@@ -4,9 +4,9 @@ internal import PlugCore
 internal import PlugManifest
 internal import Syncing
 
-/// What anybody may read: which plugs there are, and what each of them brings and may do.
+/// Public pages: the list of plugs, and what each of them delivers and may do.
 struct PlugPages: Sendable {
-    /// Everybody; whoever is logged in sees that they are.
+    /// Everyone; those who are logged in see that they are.
     static let everybody: RouteAccess = [.stranger, .person, .operator]
 
     private let plugs: HostPlugs
@@ -33,7 +33,7 @@ struct PlugPages: Sendable {
 
     /// The plug that a path names.
     ///
-    /// - Throws: `HostRefusal` (404) where the host has none of this id.
+    /// - Throws: `HostRefusal` (404) if the host has none with this id.
     static func facts(_ request: HostRequest, _ plugs: HostPlugs) throws -> PlugFacts {
         guard let manifest = plugs.current.manifests[request.parameter("plug")] else {
             throw HostRefusal.routeUnknown
@@ -41,7 +41,7 @@ struct PlugPages: Sendable {
         return PlugFacts(manifest)
     }
 
-    /// Where a plug's pages are.
+    /// The path of a plug's pages.
     static func path(_ plug: String, _ rest: String = "") -> String { "/plugs/\(PercentEncoding.segment(plug))\(rest)" }
 
     private static func home(_ plugs: HostPlugs) -> Page {
@@ -57,12 +57,12 @@ struct PlugPages: Sendable {
         )
     }
 
-    /// - Parameter level: The element of their headings.
+    /// - Parameter level: The HTML element of their headings.
     private static func cards(_ plugs: HostPlugs, level: HTML) -> HTML {
         let all = plugs.current.manifests.values.map(PlugFacts.init).sorted {
             ($0.name.lowercased(), $0.manifest.id) < ($1.name.lowercased(), $1.manifest.id)
         }
-        // What nobody can connect any more comes last.
+        // Plugs that can no longer be connected come last.
         let cards = (all.filter { !$0.isClosed } + all.filter(\.isClosed)).map { facts -> HTML in
             """
             <li><\(level)><a href="\(path(facts.manifest.id))">\(facts.name)</a></\(level)>
@@ -109,7 +109,7 @@ struct PlugPages: Sendable {
             """
     }
 
-    /// Who can use the service, where not everybody can.
+    /// Who can use the service, if not everyone can.
     private static func status(_ facts: PlugFacts, _ plugs: HostPlugs) -> HTML? {
         guard let status = facts.manifest.status else { return nil }
         let who = status.state == .closed ? "No new connections are possible." : "Not everybody can connect this plug."

@@ -1,4 +1,4 @@
-/// The one style sheet of a host's pages, and its icon.
+/// The only style sheet of a host's pages, and its icon.
 enum Stylesheet {
     static let path = "/assets/host.css"
     static let iconPath = "/assets/icon.svg"

@@ -1,7 +1,7 @@
 internal import PlugCore
 internal import PlugStorage
 
-/// How pages say things.
+/// Formatting for pages.
 enum Words {
     /// A moment, to the minute: `24 Nov 2026, 03:47 UTC`.
     static func time(_ microseconds: Int64) -> HTML {
@@ -15,20 +15,20 @@ enum Words {
         return "<time datetime=\"\(text)\">\(day(text)), \(text.dropFirst(11).prefix(8)) UTC</time>"
     }
 
-    /// The beginning of an hour that is counted since 1970: `24 Nov, 03:00`. Where it stands says that it is UTC.
+    /// An hour counted since 1970: `24 Nov, 03:00`. The context says that it is UTC.
     static func hour(_ hour: Int64) -> HTML {
         let text = Timestamp(seconds: hour * 3_600).rfc3339
         return "<time datetime=\"\(text)\">\(day(text, year: false)), \(text.dropFirst(11).prefix(5))</time>"
     }
 
-    /// The day of a moment as it is written by RFC 3339.
+    /// The day of an RFC 3339 time.
     private static func day(_ text: String, year: Bool = true) -> String {
         let parts = text.prefix(10).split(separator: "-").compactMap { Int($0) }
         guard parts.count == 3 else { return "" }
         return "\(parts[2]) \(months[(parts[1] + 11) % 12])" + (year ? " \(parts[0])" : "")
     }
 
-    /// A number with its thousands apart: `1,234,567`.
+    /// A number with thousands separators: `1,234,567`.
     static func number(_ number: Int) -> String {
         let digits = String(number.magnitude)
         var text = number < 0 ? "-" : ""
@@ -39,13 +39,13 @@ enum Words {
         return text
     }
 
-    /// A number with one digit behind the point, and none where there is nothing: `2.5`, `3`.
+    /// A number with one decimal place, or none if it is zero: `2.5`, `3`.
     static func tenths(_ value: Double) -> String {
         let tenths = Int((min(max(value, 0), 1e15) * 10).rounded())
         return number(tenths / 10) + (tenths % 10 == 0 ? "" : ".\(tenths % 10)")
     }
 
-    /// How long something took: `0.4 s`, `2 min 5 s`, `3 h 12 min`.
+    /// A duration: `0.4 s`, `2 min 5 s`, `3 h 12 min`.
     static func seconds(_ seconds: Double) -> String {
         if seconds < 0.05 { return "under 0.1 s" }
         if seconds < 60 { return "\(tenths(seconds)) s" }
@@ -53,7 +53,7 @@ enum Words {
         return whole < 3_600 ? "\(whole / 60) min \(whole % 60) s" : "\(number(whole / 3_600)) h \(whole / 60 % 60) min"
     }
 
-    /// How much something takes: `812 B`, `3.4 MB`.
+    /// A size: `812 B`, `3.4 MB`.
     static func bytes(_ bytes: Int) -> String {
         var (value, unit) = (Double(bytes), "B")
         for next in ["kB", "MB", "GB", "TB"] where value >= 1_000 { (value, unit) = (value / 1_000, next) }
@@ -62,12 +62,12 @@ enum Words {
 
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
-    /// A count and what is counted.
+    /// A count with its noun.
     static func count(_ count: Int, _ one: String, _ many: String? = nil) -> String {
         "\(count) \(count == 1 ? one : many ?? one + "s")"
     }
 
-    /// How often: `every 15 minutes`.
+    /// An interval: `every 15 minutes`.
     static func every(_ duration: Duration) -> String {
         let seconds = Int64(duration / .seconds(1))
         for (length, name) in [(86_400, "day"), (3_600, "hour"), (60, "minute")] as [(Int64, String)]
@@ -78,13 +78,13 @@ enum Words {
         return "every \(HumanDuration.text(duration))"
     }
 
-    /// The name of a stream for people: `recent_plays` is `Recent plays`.
+    /// The display name of a stream: `recent_plays` is `Recent plays`.
     static func stream(_ name: String) -> String {
         let text = name.replacing("_", with: " ").replacing("-", with: " ")
         return text.prefix(1).uppercased() + text.dropFirst()
     }
 
-    /// What a PDA is called: its host, without the scheme that all have.
+    /// A PDA's display name: its host, without the scheme that all share.
     static func pda(_ origin: String) -> String {
         origin.hasPrefix("https://") ? String(origin.dropFirst("https://".count)) : origin
     }
@@ -97,7 +97,7 @@ enum Words {
 }
 
 extension ConnectionSetup.Status {
-    /// A word for who reads it, and the class of its colour.
+    /// A word for its reader, and the class of its colour.
     func word(for reader: RunTrouble.Reader) -> (text: String, style: String) {
         switch self {
         case .active: ("Active", "good")
@@ -107,7 +107,7 @@ extension ConnectionSetup.Status {
         }
     }
 
-    /// What a PDA has done that has disabled a plug.
+    /// What a PDA did that disabled a plug.
     static func disabledSentence(for reader: RunTrouble.Reader) -> String {
         "\(reader == .person ? "Your" : "The person's") PDA has disabled this plug."
     }

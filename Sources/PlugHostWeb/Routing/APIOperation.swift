@@ -1,8 +1,8 @@
 package import LosslessJSON
 
-/// What the API's description says of a route.
+/// A route's entry in the API's description.
 package struct APIOperation: Sendable {
-    /// A parameter of the query.
+    /// A query parameter.
     package struct Parameter: Sendable {
         /// Its name.
         package var name: String
@@ -12,7 +12,7 @@ package struct APIOperation: Sendable {
         package var schema: JSONValue
     }
 
-    /// An answer that is no error.
+    /// A successful response.
     package struct Answer: Sendable {
         /// The status.
         package var status: Int
@@ -22,17 +22,17 @@ package struct APIOperation: Sendable {
         package var schema: String?
     }
 
-    /// Its name for clients, such as `listConnections`.
+    /// Its operation id for clients, such as `listConnections`.
     package var id: String
     /// What it does, in a sentence.
     package var summary: String
-    /// The parameters of its query.
+    /// Its query parameters.
     package var query: [Parameter] = []
     /// The name of the schema of its body; `nil` without one.
     package var body: String?
-    /// Its answers that are no errors.
+    /// Its successful responses.
     package var answers: [Answer]
-    /// The statuses of its errors, beside those that every route may have.
+    /// The statuses of its errors, besides those that every route may have.
     package var errors: [Int] = []
 
     /// An operation.

@@ -4,7 +4,7 @@ package import LosslessJSON
 internal import NIOCore
 internal import PlugCore
 
-/// What goes back to whoever asked.
+/// The response to a request.
 package struct HostAnswer: Sendable {
     /// What happens to the browser's cookie.
     enum Cookie: Sendable {
@@ -19,19 +19,19 @@ package struct HostAnswer: Sendable {
     package var type: String?
     /// The body.
     package var body: [UInt8]
-    /// Further headers. Those for security are added to every answer.
+    /// Additional headers. Security headers are added to every response.
     package var headers: [(name: String, value: String)] = []
-    /// Origins beside this host that a form of the page may lead to, after a redirect.
+    /// Origins besides this host that a form of the page may lead to, after a redirect.
     package var formTargets: [String] = []
-    /// Gives the body piece by piece, in the place of `body`, until it gives `nil`.
+    /// Returns the body piece by piece, in place of `body`, until it returns `nil`.
     package var pieces: (@Sendable () async -> [UInt8]?)?
-    /// Whether the page has the host's script, which asks the host for more.
+    /// Whether the page has the host's script, which sends further requests to the host.
     package var hasScript = false
     /// How long browsers and caches may keep it; `nil` for not at all, which is the rule.
     package var maxAge: Int?
     var cookie = Cookie.stays
 
-    /// An answer of bytes.
+    /// A response of bytes.
     package init(_ status: Int = 200, type: String? = nil, body: [UInt8] = []) {
         self.status = status
         self.type = type
@@ -50,14 +50,14 @@ package struct HostAnswer: Sendable {
         HostAnswer(status, type: "text/plain; charset=utf-8", body: Array(text.utf8))
     }
 
-    /// Leads a browser to another page of this host, or somewhere else. After a form, a `GET` follows.
+    /// Redirects a browser to another page of this host or elsewhere. After a form, a `GET` follows.
     package static func redirect(to target: String) -> HostAnswer {
         var answer = HostAnswer(303)
         answer.headers.append(("Location", target))
         return answer
     }
 
-    /// As the HTTP library has it.
+    /// The HTTP library's form of it.
     func response(isHead: Bool) -> Response {
         var fields = HTTPFields()
         fields[.contentType] = type

@@ -52,7 +52,7 @@ extension HostRefusal {
         401,
         PlugError(.notLoggedIn, "it is not known who is asking", advice: "log in, or send an API key")
     )
-    /// Nobody knows who asks; what to do about it depends on who may.
+    /// The caller is unknown; the advice depends on who has access.
     static func notLoggedIn(for access: RouteAccess) -> HostRefusal {
         var refusal = notLoggedIn
         if access.roles == [.pda] {
@@ -81,7 +81,7 @@ extension HostRefusal {
     static func bodyType(_ type: String) -> HostRefusal {
         HostRefusal(415, PlugError(.bodyType, "the body has to be \(type)"))
     }
-    /// Without the path: browsers put there what they were given, a secret among it.
+    /// Without the path: browsers put into it what they were given, possibly a secret.
     static let routeUnknown = HostRefusal(404, PlugError(.routeUnknown, "there is nothing at this address"))
     static func methodUnknown(_ method: String, _ allowed: [String]) -> HostRefusal {
         var refusal = HostRefusal(

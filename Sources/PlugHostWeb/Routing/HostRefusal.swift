@@ -7,9 +7,9 @@ package struct HostRefusal: Error, Sendable {
     package var status: Int
     /// What happened.
     package var error: PlugError
-    /// When to ask again, in seconds.
+    /// When to retry, in seconds.
     var retryAfter: Int?
-    /// Methods that the path has, for 405.
+    /// The path's methods, for 405.
     var allowed: [String] = []
 
     /// A refusal.
@@ -18,8 +18,8 @@ package struct HostRefusal: Error, Sendable {
         self.error = error
     }
 
-    /// What an error of a handler means for whoever asked. What is not for strangers stays here: of an error without a code
-    /// only its type is told.
+    /// A handler's error as a response to the caller. Details that are not for strangers are withheld: of an error without a code
+    /// only its type is reported.
     init(_ error: any Error) {
         if let refusal = error as? HostRefusal {
             self = refusal
@@ -37,14 +37,14 @@ package struct HostRefusal: Error, Sendable {
         switch error.code.text {
         case "connection-unknown", "run-unknown": return 404
         case "state-locked", "connection-elsewhere", "connection-exists", "connection-waits", "setup-missing",
-            // A connection's plug has no such stream: what is wanted does not fit what is there.
+            // A connection's plug has no such stream: the request does not fit the resource.
             "unknown-stream":
             return 409
         default: break
         }
         return switch error.exit {
         case .usage, .data, .configuration, .failed: 422
-        // Not who asks is at fault, but the token in what they sent.
+        // Not the caller is at fault, but the token in their request.
         case .authorisation: 422
         case .tryLater, .stuck, .interrupted, .terminated: 503
         case .unreachable: 502
@@ -52,9 +52,9 @@ package struct HostRefusal: Error, Sendable {
         }
     }
 
-    /// As a problem of RFC 9457, with `code` and `advice` beside its members.
+    /// As an RFC 9457 problem, with the additional members `code` and `advice`.
     var problem: HostAnswer {
-        // A program has sent what it was told to: a token that is not taken is no mistake in its request.
+        // A program has sent what it was given: a rejected token is not a mistake in its request.
         let status = status == 422 && error.exit == .authorisation ? 403 : status
         var answer = HostAnswer.json(
             .members(

@@ -4,7 +4,7 @@ package import LosslessJSON
 internal import PlugCore
 package import PlugStorage
 
-/// A request as a handler gets it: who asks is known, they may, and the body was read within its bounds.
+/// A request as a handler gets it: the caller is known and has access, and the body was read within its limits.
 package struct HostRequest: Sendable {
     /// The method as sent.
     package let method: String
@@ -14,28 +14,28 @@ package struct HostRequest: Sendable {
     package let rawQuery: String
     /// The query's fields in their order.
     package let query: [(name: String, value: String)]
-    /// What the names in the route's path stand for.
+    /// The values of the names in the route's path.
     package let parameters: [String: String]
     /// The headers.
     package let headers: HTTPHeaders
-    /// Who asks.
+    /// The caller.
     package let visitor: Visitor
     /// The connection that the path names: one that the visitor may see.
     package let connection: Connection?
-    /// What this browser is known by, logged in or not.
+    /// This browser's secret, logged in or not.
     package let browser: BrowserSecret
-    /// The body, where the route takes one.
+    /// The body, if the route accepts one.
     package let body: [UInt8]
-    /// The form's fields in their order, where the route takes a form.
+    /// The form's fields in their order, if the route accepts a form.
     package let form: [(name: String, value: String)]
-    /// Where the host is reached, such as `https://plugs.example.org`, without a slash at its end.
+    /// The host's address, such as `https://plugs.example.org`, without a trailing slash.
     package let origin: String
-    /// Whether nobody can read along: it came over TLS, or from this machine.
+    /// Whether no one can eavesdrop: it came over TLS, or from this machine.
     let isPrivate: Bool
     /// How this host's cookies are written.
     let cookie: BrowserCookie
 
-    /// The value of a parameter of the path.
+    /// The value of a path parameter.
     package func parameter(_ name: String) -> String { parameters[name] ?? "" }
 
     /// The first value of a field of the query.
@@ -54,7 +54,7 @@ package struct HostRequest: Sendable {
 
     /// The body as a JSON object.
     ///
-    /// - Throws: `HostRefusal` (400) if it is none.
+    /// - Throws: `HostRefusal` (400) if it is not one.
     package func object() throws -> JSONObject {
         do {
             let limits = JSONLimits(depth: 16, bytes: RequestLimits.body, tokens: 20_000)
@@ -66,18 +66,18 @@ package struct HostRequest: Sendable {
         }
     }
 
-    /// What the forms of a page for this browser carry, so that no other site can send them.
+    /// The token for forms on a page for this browser, so that no other site can send them.
     package var formToken: String { browser.formToken }
 
-    /// Checks that a log-in would not be sent in clear over a network, where anybody on it could take the session. Every route
-    /// that logs somebody in begins with it.
+    /// Checks that a login would not cross a network in clear text, where anyone on it could steal the session. Every route that
+    /// logs a visitor in begins with it.
     ///
     /// - Throws: `HostRefusal` (403) otherwise.
     package func demandPrivacy() throws {
         if !isPrivate { throw HostRefusal.logInOpen }
     }
 
-    /// A page. Where it has a form, its browser gets a cookie unless it has one.
+    /// A page. If it has a form, its browser gets a cookie unless it has one.
     package func page(_ page: Page) -> HostAnswer {
         var answer = page.answer(for: self)
         if page.hasForm, browser.isNew { answer.cookie = .set(browser, seconds: nil) }

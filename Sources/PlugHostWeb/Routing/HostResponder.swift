@@ -4,10 +4,10 @@ internal import PDAWire
 package import PlugCore
 package import PlugStorage
 
-/// Takes a request through everything that comes before its handler, in one order for all routes: the host's name, the route,
-/// how often, who asks, whether they may, the connection that the path names, the body, where a form comes from.
+/// Takes a request through everything that precedes its handler, in one order for all routes: the host's name, the route, the
+/// rate limit, the caller, their access, the connection that the path names, the body, the form's origin.
 package struct HostResponder: Sendable {
-    /// Who can be known.
+    /// How visitors are identified.
     package struct Visitors: Sendable {
         var sessions: HostSessions
         var keys: APIKeys
@@ -17,7 +17,7 @@ package struct HostResponder: Sendable {
         /// Visitors whose sessions and keys are in a store.
         ///
         /// - Parameters:
-        ///   - pdas: Reads the tokens of PDAs; `nil` where none is taken.
+        ///   - pdas: Reads the tokens of PDAs; `nil` if none are accepted.
         ///   - operators: As for `HostSessions`.
         package init(
             _ store: any AccessStore & ConnectionStore,
@@ -34,7 +34,7 @@ package struct HostResponder: Sendable {
 
     private let table: RouteTable
     private let names: HostNames
-    /// `nil` where everybody is a stranger.
+    /// `nil` if every caller is unauthenticated.
     private let visitors: Visitors?
     private let proxies: TrustedProxies
     private let clock: any HostClock
@@ -43,7 +43,7 @@ package struct HostResponder: Sendable {
 
     /// A responder for a table of routes.
     ///
-    /// - Parameter proxies: The servers before the host.
+    /// - Parameter proxies: The trusted reverse proxies.
     package init(
         _ table: RouteTable,
         names: HostNames,
@@ -60,9 +60,9 @@ package struct HostResponder: Sendable {
         cookie = BrowserCookie(isSecure: names.isSecure)
     }
 
-    /// The answer to a request, with the headers that every answer has. Errors are answers, too.
+    /// The response to a request, with the headers that every response has. Errors are responses, too.
     ///
-    /// - Returns: The answer, and whether the body was read as far as it goes.
+    /// - Returns: The response, and whether the body was read to its end.
     package func answer(_ incoming: IncomingRequest) async -> (answer: HostAnswer, isRead: Bool) {
         var known = Known(browser: cookie.secret(in: incoming.headers.all("Cookie")) ?? BrowserSecret())
         known.isRead = !incoming.hasBody
@@ -81,7 +81,7 @@ package struct HostResponder: Sendable {
         return (answer, known.isRead)
     }
 
-    /// What has been found out about a request.
+    /// What has been established about a request.
     private struct Known {
         var browser: BrowserSecret
         var parameters: [String: String] = [:]
@@ -122,7 +122,7 @@ package struct HostResponder: Sendable {
         return try await route.answer(request(incoming, known))
     }
 
-    /// Who asks, by what the route takes: nothing else is looked at.
+    /// The caller, by the credentials that the route accepts: no others are looked at.
     private func visitor(
         of incoming: IncomingRequest,
         for route: HostRoute,
@@ -131,7 +131,7 @@ package struct HostResponder: Sendable {
         guard let visitors else { return .stranger }
         if route.access.takesKeys, let header = incoming.headers.first("Authorization") {
             guard let visitor = try await visitors.keys.visitor(header) else {
-                // Guesses are far too many to be any use; what they cost is bounded all the same.
+                // Guessing would take far too many attempts to succeed; its cost is bounded all the same.
                 let wait = limits.take(.guesses, peer: proxies.client(of: incoming), route: "keys")
                 throw wait.map { .tooOften(seconds: $0) } ?? HostRefusal.keyRefused
             }

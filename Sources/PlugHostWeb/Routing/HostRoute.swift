@@ -1,12 +1,12 @@
 package import PlugCore
 
-/// One row of the table of routes: a method and a path, who may, what it takes, and what answers.
+/// One row of the route table: a method and a path, who may use it, what it accepts, and its handler.
 ///
-/// The server is built from the table and from nothing else, and so are the tests that try every route as everybody: a new
-/// route cannot be forgotten in them. A path with `{connection}` names a connection: it is looked up, and whether the visitor
-/// may see it is decided, before the handler is asked.
+/// The server is built only from this table, and so are the tests that try every route as every kind of caller: they cannot miss
+/// a new route. A path with `{connection}` names a connection: it is looked up, and the visitor's access to it is checked, before
+/// the handler runs.
 package struct HostRoute: Sendable {
-    /// What is asked for. `HEAD` is answered as `GET`.
+    /// A request's method. `HEAD` is answered as `GET`.
     package enum Method: String, Sendable, CaseIterable {
         case get = "GET"
         case post = "POST"
@@ -18,32 +18,32 @@ package struct HostRoute: Sendable {
         var isSafe: Bool { self == .get }
     }
 
-    /// What a request's body may be.
+    /// A request's body.
     package enum Body: Sendable, Equatable {
-        /// None, or one that nobody reads.
+        /// None, or one that is not read.
         case nothing
-        /// A form of this host's pages, with its token. Only forms are taken where a cookie says who asks.
+        /// A form of this host's pages, with its token. If a cookie identifies the caller, only forms are accepted.
         case form
         /// A JSON object.
         case json
-        /// Any bytes, at most so many.
+        /// Any bytes, up to this number.
         case bytes(Int)
     }
 
-    /// Answers a request of somebody who may.
+    /// Answers a permitted request.
     package typealias Handler = @Sendable (HostRequest) async throws -> HostAnswer
 
     /// The method.
     package let method: Method
     /// The path.
     package let path: PathPattern
-    /// Who may.
+    /// Who may use it.
     package let access: RouteAccess
-    /// What it takes.
+    /// The body that it accepts.
     package let body: Body
-    /// How often one remote address may; `nil` for any number.
+    /// The rate limit for one remote address; `nil` for none.
     package let limit: RateLimit?
-    /// What the API's description says of it; `nil` outside the API.
+    /// Its entry in the API's description; `nil` outside the API.
     package let operation: APIOperation?
     let answer: Handler
 
@@ -69,7 +69,7 @@ package struct HostRoute: Sendable {
     /// Whether it is used by programs, whose errors are JSON.
     package var isForPrograms: Bool { Self.isForPrograms(path.description) }
 
-    /// Whether a path is used by programs, a route or not: `/api/…`, `/plugs/{plug}/api/…`, `/plugs/{plug}/webhook`.
+    /// Whether a path is for programs, even if it is not a route: `/api/…`, `/plugs/{plug}/api/…`, `/plugs/{plug}/webhook`.
     static func isForPrograms(_ path: String) -> Bool {
         let pieces = path.utf8.split(separator: UInt8(ascii: "/")).map { Substring($0) }
         if pieces.first == "api" { return true }
@@ -78,6 +78,6 @@ package struct HostRoute: Sendable {
 }
 
 extension RateLimit {
-    /// Of log-ins, callbacks and whatever else somebody could guess at: ten at once, then one each two seconds.
+    /// For logins, callbacks and anything else that can be guessed at: ten at once, then one every two seconds.
     package static let guesses = RateLimit(count: 30, per: .seconds(60), burst: 10)
 }

@@ -1,17 +1,17 @@
 package import CurlTransport
 internal import PlugCore
 
-/// A request before anything is known of it.
+/// A request before it has been examined.
 package struct IncomingRequest: Sendable {
     /// The method as sent.
     package var method: String
     /// Path and query as sent.
     package var target: String
-    /// The headers, `Host` among them.
+    /// The headers, including `Host`.
     package var headers: HTTPHeaders
     /// The remote address.
     package var peer: String
-    /// Reads the body, at most so many bytes of it.
+    /// Reads the body, up to this number of bytes.
     package var read: @Sendable (Int) async throws -> [UInt8]
 
     /// A request.
@@ -38,10 +38,10 @@ package struct IncomingRequest: Sendable {
         return mark.map { String(Substring(target.utf8[target.utf8.index(after: $0)...])) } ?? ""
     }
 
-    /// The query's fields; none where it cannot be read.
+    /// The query's fields; none if it cannot be parsed.
     var query: [(name: String, value: String)] { FormText.decode(rawQuery) ?? [] }
 
-    /// Whether a body comes with it.
+    /// Whether it has a body.
     var hasBody: Bool {
         headers.first("Transfer-Encoding") != nil || (headers.first("Content-Length") ?? "0") != "0"
     }
@@ -53,5 +53,5 @@ package struct IncomingRequest: Sendable {
     }
 }
 
-/// A body has more bytes than were asked for.
+/// A body has more bytes than were requested.
 struct BodyTooLarge: Error {}

@@ -1,18 +1,17 @@
 internal import PDAWire
 
-/// The path of a route: literal pieces, and names in braces that stand for one piece each, such as
-/// `/api/v1/connections/{connection}`.
+/// The path of a route: literal segments, and names in braces for one segment each, such as `/api/v1/connections/{connection}`.
 package struct PathPattern: Sendable, Equatable, CustomStringConvertible, ExpressibleByStringLiteral {
     private enum Piece: Sendable, Equatable {
         case literal(String)
         case parameter(String)
     }
 
-    /// As it was written.
+    /// The pattern as written.
     package let description: String
     private let pieces: [Piece]
 
-    /// Reads a pattern.
+    /// Parses a pattern.
     package init(stringLiteral text: String) {
         description = text
         pieces = text.split(separator: "/").map { piece in
@@ -26,10 +25,10 @@ package struct PathPattern: Sendable, Equatable, CustomStringConvertible, Expres
         pieces.compactMap { if case .parameter(let name) = $0 { name } else { nil } }
     }
 
-    /// What the names stand for in a path; `nil` if it is another one. Slashes that follow each other count as one, because
-    /// PDAs make their requests so. Pieces are taken apart before percent codes are decoded: `%2F` is no slash.
+    /// The values of the names in a path; `nil` if it does not match. Consecutive slashes count as one, because PDAs send such
+    /// requests. The path is split before percent codes are decoded: `%2F` is not a separator.
     func match(_ path: String) -> [String: String]? {
-        // By bytes: a slash and a combining mark behind it are one character.
+        // By bytes: a slash and a following combining mark are one character.
         let given = path.utf8.split(separator: UInt8(ascii: "/")).map { Substring($0) }
         guard given.count == pieces.count else { return nil }
         var values: [String: String] = [:]

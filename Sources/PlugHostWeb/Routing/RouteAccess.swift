@@ -1,17 +1,17 @@
-/// What somebody may be who asks a host for something.
+/// The role of a caller of the host.
 package enum RouteRole: Sendable, Hashable, CustomStringConvertible {
-    /// Nobody knows who it is.
+    /// An unauthenticated caller.
     case stranger
-    /// Somebody who is logged in with a PDA: their own connections only.
+    /// A person logged in with a PDA: their own connections only.
     case person
-    /// Somebody who is logged in to run the host.
+    /// An operator who is logged in.
     case `operator`
-    /// A PDA that shows its token for a plug: connections to it only.
+    /// A PDA that presents its token for a plug: connections to it only.
     case pda
     /// A program with a key of this scope.
     case key(APIScope)
 
-    /// A word for it.
+    /// Its name.
     package var description: String {
         switch self {
         case .stranger: "stranger"
@@ -23,39 +23,39 @@ package enum RouteRole: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// What a key allows.
+/// A key's scope.
 package enum APIScope: String, Sendable, CaseIterable {
-    /// To see the plugs that the host serves.
+    /// Reading the plugs that the host serves.
     case plugsRead = "plugs:read"
-    /// To see connections, their runs and changes.
+    /// Reading connections, their runs and changes.
     case connectionsRead = "connections:read"
-    /// To make connections, and to change, pause, resume and run them.
+    /// Making, changing, pausing, resuming and running connections.
     case connectionsWrite = "connections:write"
-    /// To erase connections.
+    /// Erasing connections.
     case connectionsErase = "connections:erase"
-    /// To see what the host counts.
+    /// Reading the host's metrics.
     case metricsRead = "metrics:read"
 }
 
 /// Who may use a route.
 package struct RouteAccess: Sendable, Equatable, ExpressibleByArrayLiteral {
-    /// Those who may.
+    /// The permitted roles.
     package let roles: Set<RouteRole>
 
-    /// Those who may, each named: an operator has no right that is not written down.
+    /// The permitted roles, each listed explicitly: an operator has no implicit rights.
     package init(arrayLiteral roles: RouteRole...) { self.roles = Set(roles) }
 
-    /// Everybody, known or not.
+    /// Everyone, known or not.
     package static let anybody: RouteAccess = [.stranger]
 
-    /// Whether a cookie can say who asks. Elsewhere cookies are not even read, so that no other site can use a browser's.
+    /// Whether a cookie can identify the caller. Elsewhere cookies are not even read, so that no other site can use a browser's.
     package var takesCookies: Bool { roles.contains(.person) || roles.contains(.operator) }
-    /// Whether a key can say who asks.
+    /// Whether a key can identify the caller.
     package var takesKeys: Bool { roles.contains { if case .key = $0 { true } else { false } } }
-    /// Whether a PDA's token can say who asks.
+    /// Whether a PDA's token can identify the caller.
     package var takesPDAs: Bool { roles.contains(.pda) }
 
-    /// Whether a visitor may.
+    /// Whether a visitor has access.
     package func allows(_ visitor: Visitor) -> Bool {
         if roles.contains(.stranger) { return true }
         switch visitor {

@@ -6,15 +6,15 @@ package struct RouteTable: Sendable {
     /// A table.
     package init(_ routes: [HostRoute]) { self.routes = routes }
 
-    /// What is known of a request's target.
+    /// The result of looking up a request's target.
     enum Target {
         case route(HostRoute, [String: String])
-        /// The path is one, the method is not: these are.
+        /// The path exists with other methods: these.
         case otherMethods([String])
         case nothing
     }
 
-    /// The route of a request.
+    /// The route for a request.
     func target(method: String, path: String) -> Target {
         let wanted = method == "HEAD" ? "GET" : method
         var others: [String] = []

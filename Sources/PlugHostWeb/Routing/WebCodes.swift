@@ -1,8 +1,8 @@
 package import PlugCore
 
-/// The codes of what a host refuses on the web, as `plughost explain` lists them.
+/// The codes of a host's refusals on the web, as `plughost explain` lists them.
 package enum WebCodes {
-    /// All of them.
+    /// All codes.
     package static let all: [PlugError.Code] = [
         .bodyLarge, .bodySlow, .bodyType, .bodyUnreadable, .formForeign, .hostForeign, .keyRefused, .linkUsed,
         .logInOpen, .methodUnknown, .notAllowed, .noticeGone, .notLoggedIn, .requestFailed, .routeUnknown, .tooOften,

@@ -1,13 +1,13 @@
 internal import CurlTransport
 
-/// Where a form was sent from, as far as browsers say.
+/// The origin of a form, as far as browsers report it.
 enum FormOrigin {
-    /// Whether a form may come from there. The form's token decides in the end: this stops what is foreign before.
+    /// Whether to accept a form from this origin. The form's token decides in the end: this rejects foreign forms earlier.
     ///
-    /// - Parameter origin: Where this host has its pages.
+    /// - Parameter origin: The origin of this host's pages.
     static func isOurs(_ headers: HTTPHeaders, origin: String) -> Bool {
         if let site = headers.first("Sec-Fetch-Site") {
-            // Browsers write the header themselves. Pages of this host ask for no referrer, which makes `Origin` null.
+            // Browsers set the header themselves. This host's pages send no referrer, which makes `Origin` null.
             guard site == "same-origin" || site == "none" else { return false }
             return [nil, "null", origin].contains(headers.first("Origin"))
         }

@@ -1,11 +1,11 @@
 package import CurlTransport
 package import PlugCore
 
-/// The names under which a host answers, and where its pages are.
+/// The names under which a host answers, and the origin of its pages.
 ///
-/// A page of another site reaches a host on a private address by a name of its own that leads there (DNS rebinding). So a
-/// name counts only if nobody else can own it: that of `public_url`, that of the listen address, loopback's where the host
-/// listens there, and bare addresses where it listens on all.
+/// A page of another site can reach a host on a private address by a name of its own that resolves to it (DNS rebinding). So a
+/// name counts only if no one else can own it: that of `public_url`, that of the listen address, loopback's if the host listens
+/// there, and bare addresses if it listens on all.
 package struct HostNames: Sendable {
     private let publicURL: HTTPURL?
     private let listen: ListenAddress
@@ -16,7 +16,7 @@ package struct HostNames: Sendable {
         self.listen = listen
     }
 
-    /// Whether others reach it over TLS.
+    /// Whether it is reached over TLS.
     package var isSecure: Bool { publicURL?.isSecure ?? false }
 
     /// Whether a `Host` header names this host.
@@ -32,14 +32,14 @@ package struct HostNames: Sendable {
         return isEverywhere && IPAddress(host) != nil
     }
 
-    /// Where a request that names this host has its pages: `https://…` or `http://…`, without a slash at its end.
+    /// The origin of this host's pages for a request with its name: `https://…` or `http://…`, without a trailing slash.
     func origin(_ header: String) -> String {
         let host = ListenAddress.host(ofHeader: header).lowercased()
         if let publicURL, host == Self.bare(publicURL.host) { return publicURL.origin }
         return "http://\(header.lowercased())"
     }
 
-    /// Whether people may log in: what is sent in clear over a network anybody on it can take.
+    /// Whether logging in is allowed: anyone on a network can intercept what crosses it in clear text.
     func mayLogIn(_ header: String) -> Bool {
         isSecure || ListenAddress.isLoopback(ListenAddress.host(ofHeader: header))
     }

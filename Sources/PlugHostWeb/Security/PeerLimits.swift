@@ -2,9 +2,9 @@ internal import CurlTransport
 internal import PlugCore
 internal import Synchronization
 
-/// How often remote addresses may ask for something: a bucket of tokens for each, in a table that cannot grow.
+/// Rate limits for remote addresses: a token bucket for each, in a table of bounded size.
 final class PeerLimits: Sendable {
-    /// How many addresses are told apart. Those that come when the table is full share one bucket.
+    /// The number of addresses told apart. Those that arrive when the table is full share one bucket.
     private let capacity: Int
     private let clock: any HostClock
     private let table = Mutex(Table())
@@ -33,16 +33,16 @@ final class PeerLimits: Sendable {
         self.clock = clock
     }
 
-    /// Takes one from the bucket of an address.
+    /// Takes a token from an address's bucket.
     ///
-    /// - Parameter route: What is asked for; what is limited apart has buckets apart.
-    /// - Returns: `nil` if there was one, else in how many seconds there will be.
+    /// - Parameter route: The requested route; routes with limits of their own have buckets of their own.
+    /// - Returns: `nil` if there was one, else the number of seconds until there is one.
     func take(_ limit: RateLimit, peer: String, route: String) -> Int? {
         let now = clock.now()
         return table.withLock { table in
             var key = Key(peer: Self.network(of: peer), route: route)
             if table.buckets[key] == nil, table.buckets.count >= capacity {
-                // Full ones say nothing. Looking for them takes time: once a second is often enough.
+                // Full buckets carry no information. Looking for them takes time: once a second is often enough.
                 if now - 1_000_000 >= table.sweptAt || now < table.sweptAt {
                     table.buckets = table.buckets.filter {
                         $0.value.bucket.level($0.value.limit, now) < $0.value.limit.burstSize
@@ -58,10 +58,10 @@ final class PeerLimits: Sendable {
         }
     }
 
-    /// An IPv6 address' network: whoever has one address there has all of them.
+    /// An IPv6 address's network: whoever has one address in it has all of them.
     private static func network(of peer: String) -> String {
         guard let bytes = IPAddress(peer)?.bytes, bytes.count == 16 else { return peer }
-        // IPv4 addresses as sockets for both kinds show them (::ffff:1.2.3.4) are one each.
+        // IPv4 addresses as dual-stack sockets show them (::ffff:1.2.3.4) count one by one.
         let isMapped = bytes.prefix(10).allSatisfy { $0 == 0 } && bytes[10] == 0xFF && bytes[11] == 0xFF
         return isMapped ? peer : Hexadecimal.encoded(bytes.prefix(8))
     }

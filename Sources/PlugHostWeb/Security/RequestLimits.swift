@@ -1,14 +1,14 @@
-/// How much one request may take.
+/// The limits of one request.
 enum RequestLimits {
-    /// Bytes of a body.
+    /// The size of a body in bytes.
     static let body = 64 << 10
-    /// How long a body may take to come.
+    /// The time in which a body must arrive.
     static let bodyTime = Duration.seconds(10)
-    /// Bytes of one header, and of all.
+    /// The size of one header and of all headers, in bytes.
     static let header = 16 << 10
     static let headers = 32 << 10
-    /// How many headers.
+    /// The number of headers.
     static let headerCount = 100
-    /// How many connections are open at a time.
+    /// The number of connections open at a time.
     static let connections = 4000
 }

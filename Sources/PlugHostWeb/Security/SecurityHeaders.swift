@@ -1,7 +1,7 @@
-/// The headers that every answer has.
+/// The headers of every response.
 enum SecurityHeaders {
-    /// Nothing runs and nothing is loaded but the style sheet and pictures of this host, and on one page its script; forms end here, or where the page's own
-    /// form is led on to.
+    /// Nothing runs or loads except this host's style sheet and pictures, and on one page its script; forms end here, or where
+    /// the page's own form is redirected to.
     static func all(for answer: HostAnswer, isSecure: Bool) -> [(name: String, value: String)] {
         let targets = answer.formTargets.reduce(into: "'self'") { $0 += " \($1)" }
         let script = answer.hasScript ? "script-src 'self'; connect-src 'self'; " : ""

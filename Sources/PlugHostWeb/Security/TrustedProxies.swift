@@ -1,25 +1,25 @@
 package import CurlTransport
 internal import Synchronization
 
-/// Servers before the host whose word counts for whose a request is: those in the configured networks.
+/// Reverse proxies whose X-Forwarded-For header is trusted: those in the configured networks.
 ///
-/// Everybody else can write any header. Of several addresses in `X-Forwarded-For` each server has added the one that it saw at the
-/// end, so that the list is read from there, as far as those who have added to it are trusted. `Forwarded` (RFC 7239) is not read:
-/// common servers pass on what a client has written there.
+/// Anyone else can write any header. Each proxy appends the address that it saw to `X-Forwarded-For`, so the list is read from
+/// the end, as far as the servers that appended to it are trusted. `Forwarded` (RFC 7239) is not read: common proxies pass on
+/// what a client wrote there.
 package struct TrustedProxies: Sendable {
-    /// A longer list is none that servers before a host make.
+    /// Proxies never produce a longer list.
     private static let mostAddresses = 32
-    /// The longest spelling of an address, with blanks around it.
+    /// The longest spelling of an address, including surrounding blanks.
     private static let longestAddress = 64
 
-    /// Where servers before a host are, as a rule: this machine, or a network of its own (RFC 1918, 4193).
+    /// The usual networks of reverse proxies: this machine, or a private network (RFC 1918, 4193).
     private static let usual = ["127.0.0.0/8", "::1/128", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7"]
         .compactMap(CIDR.init)
 
     private let networks: [CIDR]
     private let missing: Missing
 
-    /// Tells once of a server that nobody trusts.
+    /// Reports an untrusted proxy once.
     private final class Missing: Sendable {
         private let isTold = Mutex(false)
         private let tell: @Sendable (String) -> Void
@@ -34,16 +34,16 @@ package struct TrustedProxies: Sendable {
         }
     }
 
-    /// Servers in these networks.
+    /// Proxies in these networks.
     ///
-    /// - Parameter missing: Called once, with the address of what seems to be a server before the host, where no network is trusted:
-    ///   then all of its clients share one limit.
+    /// - Parameter missing: Called once, with the address of an apparent reverse proxy, if no network is trusted: all of its
+    ///   clients then share one limit.
     package init(_ networks: [CIDR] = [], missing: @escaping @Sendable (String) -> Void = { _ in }) {
         self.networks = networks
         self.missing = Missing(missing)
     }
 
-    /// Whose a request is, as far as that is known: the address of the connection, unless a trusted server says another one.
+    /// The client's address, as far as it is known: that of the connection, unless a trusted proxy gives another one.
     func client(of request: IncomingRequest) -> String {
         guard let peer = IPAddress(request.peer) else { return request.peer }
         let fields = request.headers.all("X-Forwarded-For")

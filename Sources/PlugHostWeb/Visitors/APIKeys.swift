@@ -7,7 +7,7 @@ package struct APIKeys: Sendable {
     private let store: any AccessStore
     private let clock: any HostClock
     private static let prefix = "phk_"
-    /// A use that comes sooner than this after the last one is not written down.
+    /// A use sooner than this after the last one is not recorded.
     private static let granule: Int64 = 60 * 1_000_000
 
     /// Keys in a store.
@@ -16,10 +16,10 @@ package struct APIKeys: Sendable {
         self.clock = clock
     }
 
-    /// Makes a key, which nobody can be shown again.
+    /// Makes a key, which cannot be shown again.
     ///
     /// - Parameter who: Who makes it, for the audit log.
-    /// - Returns: `nil`, with nothing made, where one has the name.
+    /// - Returns: `nil`, with nothing made, if the name is taken.
     package func add(_ name: String, _ scopes: Set<APIScope>, by who: String = "shell") async throws -> Secret? {
         let bytes = SecretBytes.random(count: 32).withUnsafeBytes { Array($0) }
         let text = Self.prefix + Base64URL.encode(bytes)
@@ -43,11 +43,11 @@ package struct APIKeys: Sendable {
         return try await store.removeAPIKey(name, change)
     }
 
-    /// Who sends an `Authorization` header; `nil` where it has no key that is known.
+    /// The caller with this `Authorization` header; `nil` if it has no known key.
     func visitor(_ header: String) async throws -> Visitor? {
         let parts = header.split(separator: " ", omittingEmptySubsequences: true)
         guard parts.count == 2, parts[0].lowercased() == "bearer", parts[1].hasPrefix(Self.prefix) else { return nil }
-        // A hash is looked up: how far a guess is right cannot be told from the time that it takes.
+        // The lookup is by hash: its duration does not reveal how much of a guess is right.
         guard let key = try await store.apiKey(Self.hash(String(parts[1]))) else { return nil }
         let now = clock.now()
         if now - (key.usedAt ?? .min / 2) >= Self.granule {

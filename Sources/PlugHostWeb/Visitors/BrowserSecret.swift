@@ -1,16 +1,16 @@
 internal import Cryptography
 internal import PlugCore
 
-/// What a browser is known by: 256 random bits in a cookie, from the first form that it is shown.
+/// A browser's identity: 256 random bits in a cookie, set with the first form that it is shown.
 ///
-/// It ties forms to the browser before anybody is logged in. At a log-in it is replaced, so that nobody can have given the
-/// browser one that they know.
+/// It ties forms to the browser before anyone logs in. It is replaced at login, so that no one can have planted a secret that
+/// they know.
 package struct BrowserSecret: Sendable, Equatable {
     private static let size = 32
 
-    /// As it stands in the cookie.
+    /// Its value in the cookie.
     let text: Secret
-    /// Whether this browser does not have it yet.
+    /// Whether the browser has yet to receive it.
     let isNew: Bool
 
     /// A new one.
@@ -20,22 +20,22 @@ package struct BrowserSecret: Sendable, Equatable {
         isNew = true
     }
 
-    /// The one of a cookie; `nil` where that has another form.
+    /// The secret in a cookie; `nil` if that has another form.
     init?(cookie: String) {
         guard Base64URL.decode(cookie)?.count == Self.size else { return nil }
         text = Secret(cookie)
         isNew = false
     }
 
-    /// What the store knows it by.
+    /// The key under which the store knows it.
     package var hash: [UInt8] { SHA256.hash(Array(text.reveal().utf8)) }
 
-    /// What the forms of this browser's pages carry: a keyed hash, from which the cookie cannot be found.
+    /// The token in this browser's forms: a keyed hash, from which the cookie cannot be derived.
     var formToken: String {
         Hexadecimal.encoded(HMAC.code(for: Array("plughost form".utf8), key: SecretBytes(Array(text.reveal().utf8))))
     }
 
-    /// Whether a form carries this browser's token. Takes the same time wherever they differ.
+    /// Whether a form carries this browser's token. Compares in constant time.
     func matches(formToken given: String?) -> Bool {
         guard let given, !isNew else { return false }
         return ConstantTime.areEqual(Array(given.utf8), Array(formToken.utf8))
@@ -46,19 +46,19 @@ package struct BrowserSecret: Sendable, Equatable {
 struct BrowserCookie: Sendable {
     /// Whether browsers send it over TLS only.
     let isSecure: Bool
-    /// What it is for; each has a cookie of its own.
+    /// Its purpose; each has a cookie of its own.
     var purpose = "plughost"
 
-    /// A cookie with the prefix is taken by browsers from this very host only, over TLS, for all paths.
+    /// Browsers accept a cookie with the prefix only from this very host, over TLS, for all paths.
     var name: String { isSecure ? "__Host-\(purpose)" : purpose }
 
-    /// The same kind of cookie for something else.
+    /// The same kind of cookie for another purpose.
     func forPurpose(_ purpose: String) -> BrowserCookie { BrowserCookie(isSecure: isSecure, purpose: purpose) }
 
     /// The secret that a request carries.
     func secret(in headers: [String]) -> BrowserSecret? { value(in: headers).flatMap { BrowserSecret(cookie: $0) } }
 
-    /// What a request carries. Of several cookies of the name none counts: somebody may have added one.
+    /// The cookie's value in a request. If several have the name, none counts: one may have been planted.
     func value(in headers: [String]) -> String? {
         let values = headers.flatMap { header in
             header.utf8.split(separator: UInt8(ascii: ";")).compactMap { pair -> String? in
@@ -69,7 +69,7 @@ struct BrowserCookie: Sendable {
         return values.count == 1 ? values[0] : nil
     }
 
-    /// `Set-Cookie` for a secret; without `seconds` it ends with the browser.
+    /// `Set-Cookie` for a secret; without `seconds` it lasts as long as the browser's session.
     func header(_ secret: Secret, seconds: Int64?) -> (name: String, value: String) {
         let age = seconds.map { "; Max-Age=\($0)" } ?? ""
         return ("Set-Cookie", "\(name)=\(secret.reveal())\(age)\(attributes)")

@@ -1,17 +1,17 @@
 package import PlugCore
 package import PlugStorage
 
-/// Browsers that are logged in.
+/// Browsers' login sessions.
 package struct HostSessions: Sendable {
     private let store: any AccessStore
     private let clock: any HostClock
     private let operators: @Sendable () -> [String]
-    /// A use that comes sooner than this after the last one is not written down.
+    /// A use sooner than this after the last one is not recorded.
     private static let granule: Int64 = 60 * 1_000_000
 
     /// Sessions in a store.
     ///
-    /// - Parameter operators: Who may be an operator now; empty for anybody who has logged in as one.
+    /// - Parameter operators: Who may be an operator now; empty for anyone who has logged in as one.
     package init(
         _ store: any AccessStore,
         clock: any HostClock,
@@ -22,7 +22,7 @@ package struct HostSessions: Sendable {
         self.operators = operators
     }
 
-    /// Who is logged in with a browser.
+    /// The visitor who is logged in with a browser.
     func visitor(_ browser: BrowserSecret) async throws -> Visitor? {
         if browser.isNew { return nil }
         let now = clock.now()
@@ -35,15 +35,15 @@ package struct HostSessions: Sendable {
         switch session.role {
         case .person: return .person(pda: session.subject)
         case .operator:
-            // Who is no operator any more is logged in as nobody, at once.
+            // Anyone who is no longer an operator is logged out at once.
             let known = operators()
             return known.isEmpty || known.contains(session.subject) ? .operator(session.subject) : nil
         }
     }
 
-    /// Logs somebody in, and ends what the browser was before.
+    /// Logs a visitor in, and ends the browser's previous session.
     ///
-    /// - Returns: An answer that leads to a page, with the browser's new secret.
+    /// - Returns: A redirect to a page, with the browser's new secret.
     package func logIn(
         _ role: StoredSession.Role,
         _ subject: String,
@@ -78,8 +78,8 @@ package struct HostSessions: Sendable {
 extension StoredSession.Role {
     private static let hour: Int64 = 3600 * 1_000_000
 
-    /// After how long without use a session ends.
+    /// How long a session lasts without use.
     fileprivate var idle: Int64 { self == .operator ? Self.hour : 12 * Self.hour }
-    /// After how long it ends whatever happens.
+    /// How long a session lasts at most.
     fileprivate var whole: Int64 { self == .operator ? 12 * Self.hour : 30 * 24 * Self.hour }
 }

@@ -2,11 +2,11 @@ internal import Cryptography
 package import PlugCore
 package import PlugStorage
 
-/// Links that log an operator in, once each: for the first visit, before anything else is set up.
+/// Single-use login links for operators: for the first visit, before anything else is set up.
 package struct OperatorLinks: Sendable {
-    /// How long a link can be used, in microseconds.
+    /// How long a link is valid, in microseconds.
     package static let lifetime: Int64 = 15 * 60 * 1_000_000
-    /// What an operator is called where nobody has said.
+    /// An operator's name if none is given.
     package static let anyName = "operator"
     private let store: any AccessStore
     private let clock: any HostClock
@@ -20,8 +20,8 @@ package struct OperatorLinks: Sendable {
     /// Makes a link.
     ///
     /// - Parameters:
-    ///   - name: What the operator is called in audit logs.
-    ///   - origin: Where the host is reached.
+    ///   - name: The operator's name in audit logs.
+    ///   - origin: The host's address.
     ///   - who: Who makes it, for the audit log.
     /// - Returns: The address.
     package func make(for name: String, at origin: String, by who: String = "shell") async throws -> Secret {
@@ -33,12 +33,12 @@ package struct OperatorLinks: Sendable {
         return Secret("\(origin)/operator/login?token=\(token)")
     }
 
-    /// Whether a token can still be used. Programs that look at links in messages do not use them up by it.
+    /// Whether a token can still be used. Link previews in mail and chat programs do not use it up.
     func isOpen(_ token: String) async throws -> Bool {
         try await store.link(Self.hash(token), at: clock.now()) != nil
     }
 
-    /// Uses a token up.
+    /// Uses up a token.
     func take(_ token: String) async throws -> OneTimeLink? {
         try await store.takeLink(Self.hash(token), at: clock.now())
     }

@@ -1,7 +1,7 @@
 internal import Connecting
 internal import PlugCore
 
-/// Takes the tokens of PDAs that have a connection here, as `ShownTokens` verifies them.
+/// Accepts the tokens of PDAs that have a connection here, as `ShownTokens` verifies them.
 struct PDAVisitors: PDAVisitorReading {
     private let tokens: ShownTokens
 

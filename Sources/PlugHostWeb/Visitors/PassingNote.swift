@@ -1,9 +1,8 @@
-/// A note of when a key or a session was used last.
+/// A record of when a key or a session was last used.
 ///
-/// Where the disk is full it cannot be written down, and the use counts all the same: the metrics and the pages are where
-/// somebody sees that the disk is full.
+/// If the disk is full it cannot be written, but the use is still accepted: the metrics and the pages show that the disk is full.
 enum PassingNote {
-    /// Writes a note, if the state takes it.
+    /// Writes a record, if the state accepts it.
     ///
     /// - Throws: `CancellationError` only.
     static func write(_ note: () async throws -> Void) async throws {

@@ -1,20 +1,20 @@
 package import PlugCore
 package import PlugStorage
 
-/// Who asks.
+/// The caller of a route.
 package enum Visitor: Sendable, Equatable {
-    /// Nobody knows.
+    /// An unauthenticated caller.
     case stranger
-    /// Somebody who is logged in with their PDA, by its origin.
+    /// A person logged in with their PDA, by its origin.
     case person(pda: String)
-    /// Somebody who runs the host, by name.
+    /// An operator of the host, by name.
     case `operator`(String)
-    /// A PDA that shows a token which it has made for a plug.
+    /// A PDA that presents a token which it has issued for a plug.
     case pda(String, plug: String)
     /// A program with a key.
     case key(String, Set<APIScope>)
 
-    /// Whether a connection is theirs to know of. Of others' connections they hear the same as of connections that do not exist.
+    /// Whether a connection is visible to them. For other connections they get the same answer as for ones that do not exist.
     package func maySee(_ connection: Connection) -> Bool {
         switch self {
         case .stranger: false
@@ -24,7 +24,7 @@ package enum Visitor: Sendable, Equatable {
         }
     }
 
-    /// What the audit log calls them.
+    /// Their name in the audit log.
     package var auditName: String {
         switch self {
         case .stranger: "stranger"
@@ -36,11 +36,11 @@ package enum Visitor: Sendable, Equatable {
     }
 }
 
-/// Reads the tokens that PDAs show.
+/// Reads the tokens that PDAs present.
 package protocol PDAVisitorReading: Sendable {
-    /// The PDA that has made a token, by its origin, and the plug that this is for; `nil` if the token is not valid, or for
-    /// another plug.
+    /// The PDA that issued a token, by its origin, and the plug that it is for; `nil` if the token is invalid, or for another
+    /// plug.
     ///
-    /// - Parameter plug: The plug that is asked for; `nil` where that is what the token says.
+    /// - Parameter plug: The requested plug; `nil` if the token names it.
     func pda(showing token: Secret, for plug: String?) async throws -> (pda: String, plug: String)?
 }

@@ -2,7 +2,7 @@ internal import CurlTransport
 internal import PlugCore
 internal import Syncing
 
-/// The bells of services: `GET` for handshakes, `POST` for what is new. Anybody may call; the call itself has to prove whose it is.
+/// Webhook calls from services: `GET` for handshakes, `POST` for news. Anyone may call; the call must authenticate itself.
 struct WebhookRoutes: Sendable {
     private let receiver: WebhookReceiver
 
