@@ -1,6 +1,6 @@
 internal import PlugCore
 
-/// What the pages of one answer have shown so far: one that goes on with the answer of the page before is judged together with it.
+/// What the pages of one answer have shown so far: a page that continues the previous page's answer is judged together with it.
 package struct AnswerRecords: Sendable {
     /// The records with equal keys.
     package var equal: EqualRecords
@@ -9,18 +9,18 @@ package struct AnswerRecords: Sendable {
 
     package init(_ equal: EqualRecords = EqualRecords()) { self.equal = equal }
 
-    /// A page begins, which may go on with the answer of the page before.
+    /// Begins a page, which may continue the previous page's answer.
     mutating func begin(_ page: FetchedPage) {
         let isNew = page.preceding == 0
         equal.begin(isNew: isNew)
         if isNew { failures = 0 }
     }
 
-    /// A page is over.
+    /// Ends a page.
     ///
-    /// - Parameter failures: How many records of its answer did not fit so far.
+    /// - Parameter failures: How many records of its answer have not fitted so far.
     mutating func end(_ page: FetchedPage, failures: Int) {
-        // Whose failures they are is not told apart, and the next page goes on with the last of several answers.
+        // The failures are not told apart by answer, and the next page continues the last of several.
         self.failures = page.isOfSeveralAnswers ? 0 : failures
     }
 }

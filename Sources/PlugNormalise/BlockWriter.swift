@@ -5,7 +5,7 @@ internal import PlugManifest
 
 /// Writes a page's records one after another into a block.
 struct BlockWriter {
-    /// What became of a record.
+    /// The outcome for a record.
     enum Outcome {
         case written
         /// As a deletion.
@@ -22,7 +22,7 @@ struct BlockWriter {
     private let dropIf: RecordTest?
     private let deletion: RecordTest?
     private let identity: RecordIdentity?
-    /// What names the things that records without `_id` are about.
+    /// Names the things that records without `_id` are about.
     private let thing: RecordIdentity?
     private let recordWriter: RecordWriter
     private let expected: Int
@@ -36,7 +36,7 @@ struct BlockWriter {
     /// The records that are deletions, which have no members to cast.
     private(set) var deletions: [Int] = []
 
-    /// - Parameter expected: How many records there will be at most.
+    /// - Parameter expected: The maximum number of records.
     init(_ stream: Stream, path: DataPath, expected: Int) {
         dropIf = stream.dropIf.map { RecordTest($0, .dropIf) }
         deletion = stream.deletion.map { RecordTest($0, .deletion) }
@@ -52,7 +52,7 @@ struct BlockWriter {
         RecordBlock(bytes: writer.bytes, identities: identities, entries: entries, things: things)
     }
 
-    /// What the records so far showed of the manifest.
+    /// What the records so far showed about the manifest.
     var findings: RecordFindings {
         RecordFindings(
             records: entries.count - deletions.count,
@@ -62,7 +62,7 @@ struct BlockWriter {
         )
     }
 
-    /// Characters that were replaced because a PDA's database refuses them.
+    /// Characters that were replaced because a PDA's database rejects them.
     var repaired: Int { writer.repaired }
 
     /// Appends a record, or nothing.
@@ -92,7 +92,7 @@ struct BlockWriter {
         return .deleted
     }
 
-    /// How far a record came.
+    /// How far processing of a record got.
     private struct Progress {
         /// Its `_id` is made.
         var isIdentified = false
@@ -105,11 +105,11 @@ struct BlockWriter {
         _ progress: inout Progress,
         _ equal: inout EqualRecords
     ) throws(RecordFailure) -> Bool {
-        // First: what is gone may have no key any more.
+        // First: a deleted thing may no longer have a key.
         if let dropIf, try dropIf.holds(record) { return false }
         if let deletion, try deletion.holds(record) {
             progress.isDeletion = true
-            // The manifest was checked: deletions need an '_id'.
+            // The manifest was validated: deletions need an '_id'.
             guard let made = try identity?.append(deletionOf: record, to: &identities, among: &equal) else {
                 return false
             }
@@ -120,7 +120,7 @@ struct BlockWriter {
         do throws(RecordFailure) {
             if try identity?.append(of: record, to: &identities, among: &equal) == true { hasVersion = true }
         } catch {
-            // Nor has what 'map' leaves out.
+            // A record that 'map' leaves out may have no key either.
             if recordWriter.leavesOut(record) { return false }
             throw error
         }
@@ -139,7 +139,7 @@ struct BlockWriter {
         things.append(text, at: entries.count)
     }
 
-    /// A page's records are much like its first one.
+    /// A page's records are usually similar to its first one.
     private mutating func makeRoom() {
         writer.bytes.reserveCapacity(min(Self.reservedAtMost, writer.bytes.count * expected / 8 * 9))
         identities.reserveCapacity(min(Self.reservedAtMost, identities.count * expected / 8 * 9))

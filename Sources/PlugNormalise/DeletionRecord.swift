@@ -1,14 +1,14 @@
 package import LosslessJSON
 internal import PlugCore
 
-/// What says that a thing is gone: `{"_id": …, "deleted": true, "of": …}`.
+/// A record of a deleted thing: `{"_id": …, "deleted": true, "of": …}`.
 package struct DeletionRecord {
-    /// Its `_id`: that of the record that was last known of the thing, and `@deleted`, behind an empty version where it has none.
+    /// Its `_id`: that of the last known record of the thing, and `@deleted`, after an empty version if it has none.
     package let identity: [UInt8]
-    /// The `_id` of what is gone, without its version.
+    /// The `_id` of the deleted thing, without its version.
     package let thing: String
 
-    /// - Parameter identity: The `_id` of the record that was last known of the thing.
+    /// - Parameter identity: The `_id` of the last known record of the thing.
     package init(of identity: [UInt8]) {
         let thing = RecordBlock.unversioned(identity[...])
         self.identity = identity + Array((identity.count == thing.count ? "@@deleted" : "@deleted").utf8)

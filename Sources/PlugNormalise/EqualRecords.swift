@@ -2,11 +2,11 @@ internal import PlugCore
 
 /// Counts the records of one answer that have equal keys (`equal: count`), so that two equal rows of a file are two records.
 ///
-/// The n-th of them has the number n whoever reads the answer, and however often: a file is read again from its start where
-/// reading was interrupted. Rows on two pages are not counted together, because pages shift.
+/// The n-th of them has the number n on every reading of the answer: a file is read again from its start if reading was
+/// interrupted. Rows on two pages are not counted together, because pages shift.
 package struct EqualRecords: Sendable {
-    /// What stands for a key: two hashes, so that not even millions of keys meet by accident. They are this process's own, and
-    /// nobody can make keys that meet.
+    /// Represents a key: two hashes, so that not even millions of keys collide by accident. They are seeded per process, so
+    /// no one can construct colliding keys.
     private struct Mark: Hashable {
         let first: Int
         let second: Int
@@ -20,28 +20,28 @@ package struct EqualRecords: Sendable {
         }
     }
 
-    /// So many different keys of one answer are told apart, in some 50 MB.
+    /// How many different keys of one answer are told apart, in some 50 MB.
     package static let limit = 1_000_000
 
     private let limit: Int
     private var counts: [Mark: Int] = [:]
-    /// What was counted of the page that is at work.
+    /// What was counted on the current page.
     private var latest: [Mark] = []
     /// Whether there were more different keys than can be told apart.
     private(set) var isFull = false
 
-    /// - Parameter limit: Another one, for tests.
+    /// - Parameter limit: A different limit, for tests.
     package init(limit: Int = Self.limit) { self.limit = limit }
 
-    /// A page begins.
+    /// Begins a page.
     ///
-    /// - Parameter isNew: Whether it does not go on with the answer of the page before.
+    /// - Parameter isNew: Whether the page does not continue the previous page's answer.
     mutating func begin(isNew: Bool) {
         latest.removeAll(keepingCapacity: true)
         if isNew { (counts, isFull) = ([:], false) }
     }
 
-    /// Forgets what was counted since the page began: its records are looked at once more.
+    /// Forgets what was counted since the page began: its records are processed again.
     package mutating func undo() {
         for mark in latest { counts[mark, default: 1] -= 1 }
         latest.removeAll(keepingCapacity: true)

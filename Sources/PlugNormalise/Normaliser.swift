@@ -5,7 +5,7 @@ package import PlugManifest
 
 /// Page → records: drop, map, cast, identify, and write canonical bytes. Pure: the same page gives the same block.
 ///
-/// A class: all runs of a stream's pages share it, and a copy would be some kilobytes.
+/// A class: it is shared between all runs over a stream's pages, and a copy would be some kilobytes.
 package final class Normaliser: Sendable {
     /// The stream whose records it makes.
     package let stream: Stream
@@ -13,17 +13,17 @@ package final class Normaliser: Sendable {
     private let config: JSONValue
     private let usesParent: Bool
     private let limits: JQLimits
-    /// How many bytes the records of one page may have that do not fit: they are kept one by one.
+    /// The maximum size in bytes of one page's records that do not fit: they are kept one by one.
     private static let letterLimit = 16 << 20
-    /// How long the programs of all records of a page may work, in the processor's time: each may take ten seconds, and a
-    /// page has thousands.
+    /// How long the programs of all records of a page may work, in processor time: each may take ten seconds, and a page has
+    /// thousands.
     static let pageTime = Duration.seconds(60)
-    /// After so many records it looks whether its task is cancelled, and at the time.
+    /// The number of records between checks for cancellation and of the time.
     private static let recordsBetweenChecks = 64
 
     /// A normaliser of one stream, `nil` for a stream that is read for its children only.
     ///
-    /// - Parameter config: The person's answers without secrets.
+    /// - Parameter config: The user's answers without secrets.
     package convenience init?(_ stream: Stream, config: JSONValue) {
         self.init(stream, config: config, limits: JQLimits())
     }
@@ -38,7 +38,7 @@ package final class Normaliser: Sendable {
         usesParent = stream.recordPrograms.contains { !$0.usedGlobals.isDisjoint(with: names) }
     }
 
-    /// Normalises a page that holds all of its answer.
+    /// Normalises a page that contains its whole answer.
     ///
     /// - Throws: As below.
     package func normalise(_ page: FetchedPage, sampled: Int = 0) throws(PlugError) -> NormalisedPage {
@@ -50,11 +50,11 @@ package final class Normaliser: Sendable {
     ///
     /// - Parameters:
     ///   - page: The records.
-    ///   - sampled: Of how many records at most the source's members are noted.
-    ///   - answer: The same answer so far, of pages before this one.
+    ///   - sampled: The maximum number of records whose source members are noted.
+    ///   - answer: The state of the same answer, from pages before this one.
     /// - Throws: `PlugError` with the code `records-do-not-fit` if more than half of the answer so far fails: then the manifest
-    ///   is wrong and not the records; `page-too-slow` if its programs work for too long on all records together;
-    ///   `interrupted` if the task is cancelled.
+    ///  is wrong, not the records; `page-too-slow` if its programs work for too long on all records together; `interrupted` if
+    ///  the task is cancelled.
     package func normalise(
         _ page: FetchedPage,
         sampled: Int = 0,
@@ -107,7 +107,7 @@ package final class Normaliser: Sendable {
                     case .deleted: break
                     case .dropped: result.dropped += 1
                     case .failed(let failure, _, _) where limits.clock() >= end:
-                        // Not this record's fault.
+                        // Not the fault of this record.
                         slow = failure
                         stop = next
                     case .failed(let failure, let identity, let isWhole):
@@ -115,7 +115,7 @@ package final class Normaliser: Sendable {
                         failures += 1
                         let letter = Self.letter(failure, page.records[next].slice, identity)
                         letterBytes += letter.record.count + 200
-                        // More than half of the answer so far: what is wrong is the manifest, and the rest need not be looked at.
+                        // More than half of the answer so far: the manifest is wrong, and the rest need not be processed.
                         if failures * 2 > total || letterBytes > Self.letterLimit {
                             stop = next
                         } else {
@@ -141,7 +141,7 @@ package final class Normaliser: Sendable {
                 throw wrongManifest(firstFailure, failures, of: page, at: before + next)
             }
         }
-        // A program that was cut short has failed, and is no record's fault.
+        // A program that was cut short has failed, which is not the fault of a record.
         if Task.isCancelled { throw .interrupted }
         answer.end(page, failures: failures)
         result.repaired = writing.repaired
@@ -152,10 +152,10 @@ package final class Normaliser: Sendable {
         return result
     }
 
-    /// The key that says how records stand in an answer.
+    /// The key that describes how records are encoded in an answer.
     private var decodingKey: String { stream.decoding == nil ? "records" : "decode" }
 
-    /// What of a page is delivered though it is not taken to its end.
+    /// What is delivered of a page that is not processed to its end.
     private static func delivered(_ page: FetchedPage) -> String {
         page.preceding == 0
             ? "nothing of this page was delivered"
@@ -174,8 +174,8 @@ package final class Normaliser: Sendable {
     }
 
     /// - Parameters:
-    ///   - done: How many records were taken in time.
-    ///   - key: Whose program was at work when the time was over, where that is known.
+    ///   - done: How many records were processed in time.
+    ///   - key: The key of the program that was running when time ran out, if known.
     private func tooSlow(_ page: FetchedPage, at done: Int, _ key: String = "") -> PlugError {
         PlugError(
             .pageTooSlow,
@@ -198,7 +198,7 @@ package final class Normaliser: Sendable {
         )
     }
 
-    /// - Parameter looked: How many records were looked at.
+    /// - Parameter looked: How many records were processed.
     private func wrongManifest(_ failure: RecordFailure, _ failed: Int, of page: FetchedPage, at looked: Int)
         -> PlugError
     {
@@ -216,6 +216,6 @@ package final class Normaliser: Sendable {
 }
 
 extension FetchedPage {
-    /// The raw records that its own are read for, outermost first.
+    /// The raw parent records of the page's own, outermost first.
     fileprivate var parents: [JSONValue] { parent.map { ancestors + [$0.value] } ?? [] }
 }

@@ -7,13 +7,13 @@ struct RawRecord {
     let node: Int
     let engine: RecordEngine
 
-    /// What `.` gives.
+    /// The value of `.`.
     var output: JQOutput { JQOutput(engine.input(node)) }
 
     /// A value of the record as an owned tree.
     func value(of node: Int) -> JSONValue { JSONView(document: engine.document, node: node).value }
 
-    /// How many characters of the record as a whole a PDA's database would refuse.
+    /// How many characters of the whole record a PDA's database would reject.
     var repairs: Int {
         guard JSONView(document: engine.document, node: node).mayNeedRepairs else { return 0 }
         var scratch = CanonicalJSON()
@@ -21,7 +21,7 @@ struct RawRecord {
         return scratch.repaired
     }
 
-    /// Lets a program note which members it meets in the record, where somebody wants to know.
+    /// Lets a program note which members it meets in the record, if a caller wants to know.
     func cover(_ program: JQProgram, as kind: RecordProgram) { engine.cover(program, node, isMap: kind == .map) }
 
     /// Runs a program on the record.

@@ -15,12 +15,12 @@ package enum RecordCodes {
         .recordsDoNotFit, .pageTooSlow, .equalLimit,
     ]
 
-    /// Of what the manifest names and no record has.
+    /// Of members that the manifest names and no record has.
     package static let fixtures: [PlugError.Code] = [
         .versionUnmet, .castUnmet, .allDropped, .unknownMembers,
     ]
 
-    /// The code of a record that was not normalised. A dead letter has its text only, as it is stored.
+    /// The code of a record that was not normalised. A dead letter has only its text, as it is stored.
     package static func code(of letter: DeadLetter) -> PlugError.Code {
         letters.first { $0.text == letter.code } ?? .unexpected
     }

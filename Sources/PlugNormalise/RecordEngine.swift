@@ -1,10 +1,10 @@
 internal import JQ
 internal import LosslessJSON
 
-/// Runs programs on the records of one document, one record after another. A record's form for the engine is made at
-/// most once, and only for the engine.
+/// Runs programs on the records of one document, one record after another. A record is converted for the engine at most once,
+/// and only if the engine needs it.
 final class RecordEngine {
-    /// What programs see beside a record.
+    /// What programs see besides a record.
     struct Globals {
         var all: JQGlobals
         /// `map` also sees the bounds of the request.
@@ -36,7 +36,7 @@ final class RecordEngine {
         program.cover(input(node), globals: isMap ? globals.map : globals.all)
     }
 
-    /// An interruption is no fault of the record: whoever catches an error looks whether the task is cancelled.
+    /// An interruption is not the fault of the record: a caller that catches an error checks whether the task is cancelled.
     func run(_ program: JQProgram, _ node: Int, isMap: Bool) throws(JQError) -> [JQOutput] {
         try program.run(input(node), globals: isMap ? globals.map : globals.all, limits: limits, workspace: workspace)
     }

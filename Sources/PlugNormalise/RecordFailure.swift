@@ -1,7 +1,7 @@
 internal import PlugCore
 
-/// Why one record could not be normalised: what becomes a dead letter's code and reason. The reason quotes no values:
-/// lists and logs show it, and whoever may see the record finds them there.
+/// Why one record could not be normalised: becomes a dead letter's code and reason. The reason quotes no values: lists and
+/// logs show it, and anyone who may see the record finds them there.
 struct RecordFailure: Error {
     var code: PlugError.Code
     var reason: String

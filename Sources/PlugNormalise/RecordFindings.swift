@@ -2,9 +2,9 @@ internal import JQ
 package import PlugCore
 package import PlugManifest
 
-/// What records show of their stream's manifest: whether its casts and its `version` find the members that they name.
+/// What records show about their stream's manifest: whether its casts and its `version` find the members that they name.
 package struct RecordFindings: Sendable, Equatable {
-    /// After so few records a member that none of them has may be one that is seldom there.
+    /// Among fewer records than this, a member that none of them has may just be rare.
     package static let enoughOfARun = 20
 
     /// How many records were written.
@@ -15,20 +15,20 @@ package struct RecordFindings: Sendable, Equatable {
     var casts = MetCasts()
     /// Whether a record has the member of `version`, or its value.
     var hasVersion = false
-    /// Members that `fields` does not name, where the stream wants to know of them.
+    /// Members that `fields` does not name, if the stream wants them reported.
     private(set) var unknown = UnknownNames()
 
-    /// Whether there was no record, be it one that was left out.
+    /// Whether there was no record at all, not even a dropped one.
     package var isEmpty: Bool { records == 0 && dropped == 0 }
 
-    /// Of no records.
+    /// Findings from no records.
     package init() {}
 
     init(records: Int, casts: MetCasts, hasVersion: Bool, unknown: UnknownNames) {
         (self.records, self.casts, self.hasVersion, self.unknown) = (records, casts, hasVersion, unknown)
     }
 
-    /// Takes in what other records showed.
+    /// Merges what other records showed.
     package mutating func add(_ other: RecordFindings) {
         records += other.records
         dropped += other.dropped
@@ -37,11 +37,11 @@ package struct RecordFindings: Sendable, Equatable {
         unknown.formUnion(other.unknown)
     }
 
-    /// What a run tells of its records, and goes on.
+    /// The warnings of a run about its records; the run continues.
     ///
     /// - Parameters:
-    ///   - manifest: Whose stream it is, for the places.
-    ///   - enough: Of fewer records nothing is said that may be so by chance.
+    ///   - manifest: The stream's manifest, for the places.
+    ///   - enough: With fewer records, nothing is reported that may be due to chance.
     package func warnings(
         _ stream: Stream,
         in manifest: Manifest,
@@ -50,7 +50,7 @@ package struct RecordFindings: Sendable, Equatable {
         [castFault(stream, in: manifest, enough: enough), dropFault(stream), unknownFault(stream)].compactMap(\.self)
     }
 
-    /// That `drop_if` or `map` left out every record of a run that had many: a misspelt member is no error in jq.
+    /// Reports that `drop_if` or `map` left out every record of a run that had many: a misspelt member is not an error in jq.
     private func dropFault(_ stream: Stream) -> PlugError? {
         guard records == 0, dropped >= Self.enoughOfARun else { return nil }
         let programs = [("drop_if", stream.dropIf), ("map", stream.map)].compactMap { key, program in
@@ -66,7 +66,7 @@ package struct RecordFindings: Sendable, Equatable {
         )
     }
 
-    /// That records have members which `fields` does not name, each name once.
+    /// Reports that records have members which `fields` does not name, each name once.
     private func unknownFault(_ stream: Stream) -> PlugError? {
         guard !unknown.names.isEmpty else { return nil }
         let names = unknown.names.map { "'\(DisplayText.escaped(String($0.prefix(60))))'" }.joined(separator: ", ")
@@ -79,11 +79,11 @@ package struct RecordFindings: Sendable, Equatable {
         )
     }
 
-    /// What is wrong with a stream that casts a member which no record has; `nil` for nothing.
+    /// What is wrong with a stream that casts a member which no record has; `nil` if nothing is.
     ///
     /// - Parameters:
-    ///   - manifest: Whose stream it is, for the place.
-    ///   - enough: Of fewer records nothing is said.
+    ///  - manifest: The stream's manifest, for the place.
+    ///  - enough: With fewer records, nothing is reported.
     package func castFault(_ stream: Stream, in manifest: Manifest, enough: Int = 1) -> PlugError? {
         let unmet = stream.fields.enumerated().filter { !casts.contains($0.offset) }.map(\.element)
         guard records >= enough, let first = unmet.first else { return nil }
@@ -98,11 +98,11 @@ package struct RecordFindings: Sendable, Equatable {
         )
     }
 
-    /// What is wrong with a stream whose `version` names a member that no record has; `nil` for nothing.
+    /// What is wrong with a stream whose `version` names a member that no record has; `nil` if nothing is.
     ///
-    /// A member that is `null` is there: a thing that has never changed may have no version yet.
+    /// A member that is `null` counts as present: a thing that has never changed may have no version yet.
     ///
-    /// - Parameter enough: Of fewer records nothing is said.
+    /// - Parameter enough: With fewer records, nothing is reported.
     package func versionFault(_ stream: Stream, enough: Int = 1) -> PlugError? {
         guard let version = stream.version, stream.hasIdentity, records >= enough, !hasVersion else { return nil }
         return PlugError(

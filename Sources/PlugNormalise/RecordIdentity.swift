@@ -6,11 +6,11 @@ internal import PlugManifest
 /// Builds `_id`: `<namespace>/<endpoint>/<key,…>@<version>`, without `@` if there is no version. A deletion is
 /// `<…>/<key,…>@<version>@deleted`, whose version may be empty.
 ///
-/// Two different records must never have one text, so a `,` inside a part is written `%2C` where a key has several parts, an `@`
-/// `%40` where the endpoint has versions or deletions (in a version too, where it has deletions), and in each case a `%` is `%25`. A
-/// key of one part, in an endpoint without versions and deletions, stands as it is.
+/// Two different records must never have the same text, so a `,` inside a part is written `%2C` if a key has several parts, an
+/// `@` `%40` if the endpoint has versions or deletions (in a version too, if it has deletions), and in each case a `%` is `%25`.
+/// A key of one part, in an endpoint without versions and deletions, is written as it is.
 ///
-/// With `equal: count` the second of several equal keys of an answer has one part more, `,2`, and a `,` is escaped in every part.
+/// With `equal: count` the second of several equal keys of an answer has an extra part, `,2`, and a `,` is escaped in every part.
 final class RecordIdentity: Sendable {
     private let prefix: [UInt8]
     private let keys: [ScalarProgram]
@@ -26,7 +26,7 @@ final class RecordIdentity: Sendable {
         self.init(stream, prefix: "\(path)/", version: stream.version)
     }
 
-    /// Names what the records of a stream without `_id`s are about; `nil` where nothing tells.
+    /// Names what the records of a stream without `_id`s are about; `nil` if nothing identifies it.
     convenience init?(thingsOf stream: Stream) {
         guard !stream.hasIdentity, !stream.key.isEmpty else { return nil }
         self.init(stream, prefix: "", version: nil)
@@ -48,7 +48,7 @@ final class RecordIdentity: Sendable {
     /// Appends the decoded text of a record's `_id`.
     ///
     /// - Parameter equal: The records of the same answer so far.
-    /// - Returns: Whether the record has what `version` names, be it `null`.
+    /// - Returns: Whether the record has the member that `version` names, even if it is `null`.
     func append(
         of record: RawRecord,
         to text: inout [UInt8],
@@ -56,8 +56,8 @@ final class RecordIdentity: Sendable {
     ) throws(RecordFailure) -> Bool {
         let start = text.count
         let hasVersion = try appendParts(of: record, to: &text, among: &equal)
-        // No PDA stores a NUL, and the `_id` in its echo is compared with this text. Four digits tell it from a U+FFFD of the
-        // source's own.
+        // No PDA stores a NUL, and the `_id` in its echo is compared with this text. Four digits distinguish it from a U+FFFD of
+        // the source's own.
         guard text[start...].contains(0) else { return hasVersion }
         let digits = Array("0000".utf8)
         text.replaceSubrange(start..., with: text[start...].flatMap { $0 == 0 ? Self.replacement + digits : [$0] })
@@ -66,7 +66,7 @@ final class RecordIdentity: Sendable {
 
     /// Appends the decoded text of the `_id` of a deletion: `<…>/<key,…>@<version>@deleted`.
     ///
-    /// - Returns: The deletion, and whether the record has what `version` names.
+    /// - Returns: The deletion, and whether the record has the member that `version` names.
     func append(
         deletionOf record: RawRecord,
         to text: inout [UInt8],
@@ -96,7 +96,7 @@ final class RecordIdentity: Sendable {
             isEmpty = isEmpty && text.count == start
             escape(&text, from: start, escapes)
         }
-        // All records without an id would be one.
+        // Otherwise all records without an id would be one.
         if isEmpty { throw RecordFailure(.keyNull, "'key' gives an empty text for this record", key: "key") }
         if countsEqual {
             let number = equal.number(of: text[beginning...])
@@ -138,7 +138,7 @@ final class ScalarProgram: Sendable {
         case written
         /// `null`, or no output.
         case null
-        /// No such member: only of a plain path this can be told from `null`.
+        /// No such member: only a plain path can tell this from `null`.
         case missing
     }
 
@@ -166,8 +166,8 @@ final class ScalarProgram: Sendable {
                     let start = text.count
                     let replaced = cursor.appendText(node, to: &text)
                     if replaced > 0 || text[start...].contains(0) {
-                        // What no PDA can hold is repaired in the record. In the identity it stays as the source wrote it,
-                        // marked, or two keys would become one.
+                        // Characters that no PDA can hold are repaired in the record. In the identity they stay as the source
+                        // wrote them, marked, or two keys would become one.
                         text.replaceSubrange(start..., with: RecordIdentity.replacement)
                         text.append(contentsOf: cursor.rawString(node))
                     }
@@ -199,9 +199,9 @@ final class ScalarProgram: Sendable {
         return .written
     }
 
-    /// A number in the one form of its value: the PDA takes `1.0` and `1` for the same.
+    /// A number in the one form of its value: the PDA treats `1.0` and `1` as the same.
     private func append(_ number: UnsafeBufferPointer<UInt8>, to text: inout [UInt8]) {
-        // Integers, as most keys are, stand as they are.
+        // Integers, as most keys are, are written as they are.
         let isPlain = number.count <= JSONNumber.plainDigits && number.allSatisfy { $0 &- 0x30 < 10 }
         guard !isPlain else { return text.append(contentsOf: number) }
         let written = String(decoding: number, as: UTF8.self)

@@ -3,8 +3,8 @@ internal import LosslessJSON
 internal import PlugCore
 internal import PlugManifest
 
-/// What a stream wants of a mapped record's members beside casts: what becomes of those that `fields` does not name, and the
-/// source's own record as one more.
+/// What a stream does with a mapped record's members besides casts: how it treats those that `fields` does not name, and
+/// whether it adds the source's own record as one more.
 struct RecordMembers: Sendable {
     private static let rawName = JSONString("raw")
 
@@ -12,7 +12,7 @@ struct RecordMembers: Sendable {
     private let named: Set<JSONString>
     private let raw: RawMember?
 
-    /// `nil` where a stream wants nothing of the kind.
+    /// `nil` if a stream wants none of this.
     init?(_ stream: Stream) {
         guard stream.unknown != .keep || stream.raw != nil else { return nil }
         unknown = stream.unknown
@@ -20,7 +20,7 @@ struct RecordMembers: Sendable {
         raw = stream.raw
     }
 
-    /// Takes members out, or notes them, and puts the source's record in.
+    /// Removes members, or notes them, and adds the source's record.
     func complete(_ object: inout JSONObject, of record: RawRecord, unknown found: inout UnknownNames)
         throws(RecordFailure)
     {
@@ -47,9 +47,9 @@ struct RecordMembers: Sendable {
     }
 }
 
-/// Names of members that `fields` does not name, as far as they are few.
+/// Names of members that `fields` does not name, up to a small number.
 struct UnknownNames: Sendable, Equatable {
-    /// Of more nobody reads the list.
+    /// Longer lists would not be read.
     private static let limit = 50
 
     private(set) var names: [String] = []

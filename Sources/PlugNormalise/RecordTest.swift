@@ -4,7 +4,7 @@ internal import JQ
 struct RecordTest {
     private let program: JQProgram
     private let kind: RecordProgram
-    /// The short way, where there is one.
+    /// The fast path, if there is one.
     private let condition: JQCondition?
 
     init(_ program: JQProgram, _ kind: RecordProgram) {

@@ -3,7 +3,7 @@ internal import LosslessJSON
 internal import PlugCore
 internal import PlugManifest
 
-/// Writes a record's canonical form with its `_id`: by projection where the program allows it, else by the engine, with
+/// Writes a record's canonical form with its `_id`: by projection if the program allows it, otherwise by the engine, with
 /// the same bytes.
 final class RecordWriter: Sendable {
     private static let identityName = JSONString("_id")
@@ -24,9 +24,9 @@ final class RecordWriter: Sendable {
     private let map: JQProgram?
     private let casts: [FieldCast]
     private let hasIdentity: Bool
-    /// What is done with members that are not cast; `nil` for nothing.
+    /// How members that are not cast are treated; `nil` if they are left alone.
     private let members: RecordMembers?
-    /// Whether the source's own object can be copied without looking at single members.
+    /// Whether the source's own object can be copied without examining single members.
     private let copiesWhole: Bool
 
     init(_ stream: Stream) {
@@ -41,7 +41,7 @@ final class RecordWriter: Sendable {
     private static func form(_ map: JQProgram?, _ casts: [FieldCast], _ hasIdentity: Bool) -> Form {
         guard let map else { return .whole }
         if let path = JQPath(map), !path.iterates { return path.isIdentity ? .whole : .part(path) }
-        // A member `_id` of the author's own is an error that the engine's way words.
+        // A member `_id` of the author's own is an error, which the engine's path words.
         let projection = JQProjection(
             map,
             converting: casts.map { Array($0.name.utf8) },
@@ -53,7 +53,7 @@ final class RecordWriter: Sendable {
     /// Appends the record.
     ///
     /// - Parameter identity: The decoded text of its `_id`, empty without one.
-    /// - Returns: `false` if `map` gives nothing.
+    /// - Returns: `false` if `map` produces nothing.
     func write(
         _ record: RawRecord,
         identity: UnsafeBufferPointer<UInt8>,
@@ -93,7 +93,7 @@ final class RecordWriter: Sendable {
         return try compute(record, identity, to: &writer, met: &met, unknown: &unknown)
     }
 
-    /// Whether `map` gives nothing for a record.
+    /// Whether `map` produces nothing for a record.
     func leavesOut(_ record: RawRecord) -> Bool {
         guard let map, let outputs = try? record.run(map, as: .map) else { return false }
         return outputs.allSatisfy(\.isNull) && outputs.count < 2
@@ -129,7 +129,7 @@ final class RecordWriter: Sendable {
         return writer.append(record.cursor, object: node, inserting: Self.identityKey, text: identity)
     }
 
-    /// The engine's way, which also words every error.
+    /// The engine's path, which also words every error.
     private func compute(
         _ record: RawRecord,
         _ identity: UnsafeBufferPointer<UInt8>,
@@ -157,7 +157,7 @@ final class RecordWriter: Sendable {
             met.insert(index)
             output[key] = try apply(cast, value)
         }
-        // An output holds U+FFFD for a lone surrogate already, so what the engine's way repairs is counted in the source.
+        // An output already holds U+FFFD for a lone surrogate, so the engine's path counts repairs in the source.
         let repaired = writer.repaired
         if let members {
             var object = output.json.object ?? JSONObject()

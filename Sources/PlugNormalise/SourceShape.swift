@@ -1,39 +1,39 @@
 internal import LosslessJSON
 
-/// Which members the source's records have, as far as a sample of them shows: names of two levels.
+/// Which members the source's records have, as far as a sample of them shows: names on two levels.
 package struct SourceShape: Sendable, Equatable {
-    /// The name of a member; of one inside another, both names with U+0000 between them.
+    /// The name of a member; for a nested one, both names with U+0000 between them.
     package typealias Name = [UInt8]
 
     private struct Sightings: Equatable {
         var records = 0
-        /// The last record with it, so that a name that is written twice in one counts once.
+        /// The last record with it, so that a name written twice in one record counts once.
         var last = 0
     }
 
-    /// So many records of a page are looked at.
+    /// The number of records examined per page.
     static let recordsPerPage = 20
-    /// So many of a run: what is usual shows in fewer.
+    /// The number examined per run: what is usual shows in fewer.
     package static let recordsPerRun = 400
     /// An object with more members is a table whose keys are data.
     static let namesPerObject = 50
-    /// So many names of a stream are kept.
+    /// The maximum number of names kept for a stream.
     package static let nameLimit = 500
     /// Longer names are left out.
     static let nameLength = 200
 
-    /// How many records were looked at.
+    /// How many records were examined.
     package private(set) var records = 0
     /// Whether there were more names than are kept.
     package private(set) var isCut = false
-    /// The names in the order in which they were met, what was seen of each, and where each stands.
+    /// The names in the order in which they were met, the sightings of each, and the position of each.
     private var known: [Name] = []
     private var sightings: [Sightings] = []
     private var places: [Name: Int] = [:]
-    /// Members whose own members were too many to look at.
+    /// Members whose own members were too many to examine.
     package private(set) var skipped: Set<Name> = []
 
-    /// Of no records.
+    /// A shape of no records.
     package init() {}
 
     /// All names, and whether each was in every record.
@@ -41,10 +41,10 @@ package struct SourceShape: Sendable, Equatable {
         zip(known, sightings).map { ($0, $1.records == records) }
     }
 
-    /// Whether some record had a member.
+    /// Whether any record had a member.
     package func has(_ name: Name) -> Bool { places[name] != nil }
 
-    /// Looks at a record.
+    /// Examines a record.
     mutating func add(_ cursor: JSONCursor, _ node: Int) {
         guard let members = Self.members(cursor, node) else { return }
         records += 1
@@ -71,7 +71,7 @@ package struct SourceShape: Sendable, Equatable {
         }
     }
 
-    /// Where a name stands; `nil` where it is not kept.
+    /// The position of a name; `nil` if it is not kept.
     private mutating func place(of name: Name) -> Int? {
         if let place = places[name] { return place }
         guard name.count <= 2 * Self.nameLength, known.count < Self.nameLimit else {
@@ -96,7 +96,7 @@ package struct SourceShape: Sendable, Equatable {
         return name
     }
 
-    /// The members of an object, `nil` for anything else and where they are too many.
+    /// The members of an object, `nil` for anything else and if there are too many.
     private static func members(_ cursor: JSONCursor, _ node: Int) -> [(key: Int, value: Int)]? {
         guard cursor.kind(node) == .object else { return nil }
         var members: [(key: Int, value: Int)] = []
@@ -109,7 +109,7 @@ package struct SourceShape: Sendable, Equatable {
         return count > namesPerObject ? nil : members
     }
 
-    /// Takes in what other records showed.
+    /// Merges what other records showed.
     package mutating func add(_ other: SourceShape) {
         guard other.records > 0 else { return }
         records += other.records

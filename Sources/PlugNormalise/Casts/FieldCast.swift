@@ -4,7 +4,7 @@ internal import PlugManifest
 
 /// Casts a mapped member to the type that `fields` names.
 struct FieldCast {
-    /// Why a value cannot be cast; says how it is written, and not what it is.
+    /// Why a value cannot be cast; states how it is written, not what it is.
     struct Failure: Error { var reason: String }
 
     let name: String
@@ -38,7 +38,7 @@ struct FieldCast {
         (type.first.map("aeiou".contains) == true ? "an " : "a ") + type
     }
 
-    /// A moment of the years 0000 to 9999, which is all that RFC 3339 has.
+    /// A time in the years 0000 to 9999, which are all that RFC 3339 has.
     private func calendar(_ moment: Timestamp?) -> Timestamp? {
         moment.flatMap { -62_167_219_200...253_402_300_799 ~= $0.seconds ? $0 : nil }
     }

@@ -7,7 +7,7 @@ struct MetCasts: Sendable, Equatable {
         words[index / 64] |= 1 << UInt64(index % 64)
     }
 
-    /// Takes in what others have met.
+    /// Merges those that others have met.
     mutating func formUnion(_ other: MetCasts) {
         while words.count < other.words.count { words.append(0) }
         for (at, word) in other.words.enumerated() { words[at] |= word }

@@ -5,7 +5,7 @@ extension NumberReading {
     /// The number that a text writes, with its digits; `nil` for any other text.
     ///
     /// Groups have three digits, or the text means something else: `1.234,5` and `1,5` are numbers with points between
-    /// groups, `1.5` and `12.34,5` are none. Nor is anything that begins with a zero too many.
+    /// groups, `1.5` and `12.34,5` are not. Nor is anything with a redundant leading zero.
     func number(_ text: String) -> JSONNumber? {
         var rest = text.unicodeScalars[...]
         var written = ""

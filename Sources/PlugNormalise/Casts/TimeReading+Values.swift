@@ -3,14 +3,14 @@ internal import PlugCore
 internal import PlugManifest
 
 extension TimeReading {
-    /// The time that a value tells, `nil` if none of the formats fits.
+    /// The time that a value expresses, `nil` if none of the formats fits.
     func time(_ value: JSONValue) -> WrittenTime? {
         if formats.isEmpty { return Self.usual(value) }
         return formats.lazy.compactMap { $0.time(value) }.first
     }
 
     /// Texts in the usual forms; numbers are seconds since 1970, or milliseconds from 100,000,000,000 on (the year 5138
-    /// in seconds, 1973 in milliseconds). Eight digits that are a day (20261122) are that day.
+    /// in seconds, 1973 in milliseconds). Eight digits that form a date (20261122) are that day.
     private static func usual(_ value: JSONValue) -> WrittenTime? {
         switch value {
         case .string(let text):
@@ -26,7 +26,7 @@ extension TimeReading {
 }
 
 extension SinceFormat {
-    /// The time that a value tells in this format.
+    /// The time that a value expresses in this format.
     fileprivate func time(_ value: JSONValue) -> WrittenTime? {
         let text =
             switch value {

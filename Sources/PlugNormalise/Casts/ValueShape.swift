@@ -2,16 +2,16 @@ internal import LosslessJSON
 internal import PlugCore
 internal import PlugManifest
 
-/// How a value is written, without what it says: `17 Nov 2023` has the form `99 Aaa 9999`. Messages about records go to lists and
-/// logs, where neither secrets nor personal data may stand.
+/// How a value is written, without its content: `17 Nov 2023` has the form `99 Aaa 9999`. Messages about records go to lists and
+/// logs, which must contain neither secrets nor personal data.
 struct ValueShape: CustomStringConvertible {
-    /// How much of a long text is told.
+    /// How much of a long text is shown.
     private static let limit = 24
 
     /// The form.
     let description: String
 
-    /// A digit is a `9`, a letter an `a` or an `A`, and what is neither of them nor a sign of ASCII is a `?`.
+    /// A digit becomes `9`, a letter `a` or `A`, and anything else that is not an ASCII symbol `?`.
     init(_ text: String) {
         var form = ""
         for scalar in text.unicodeScalars.prefix(Self.limit) {
@@ -27,10 +27,10 @@ struct ValueShape: CustomStringConvertible {
     }
 }
 
-/// What to write in the manifest where a value is not what a cast takes.
+/// What to write in the manifest if a cast does not accept a value.
 enum CastAdvice {
     /// - Parameters:
-    ///   - value: The value that the cast did not take.
+    ///   - value: The value that the cast did not accept.
     ///   - cast: Whether it is `time` or `date`, or a number, and how it reads them.
     static func advice(_ value: JSONValue, _ cast: FieldCast) -> String? {
         guard let text = value.stringText else { return nil }
