@@ -56,34 +56,34 @@ public struct PDAFailure: Sendable, Equatable {
         }
     }
 
-    /// Whether it says that exactly this record is stored already. Only the whole cause proves it: the reference server
-    /// uses the same beginning for other database errors.
+    /// Whether it says that exactly this record is already stored. Only the whole cause proves it: the reference server uses the
+    /// same beginning for other database errors.
     public var isDuplicate: Bool { cause == PDACause.duplicate || cause == PDACause.batchDuplicate }
 }
 
-/// The causes that a client decides by, exactly as the reference server writes them.
+/// The causes that a client acts on, exactly as the reference server writes them.
 public enum PDACause {
-    /// POST to an endpoint: the record is stored already, anywhere in this PDA.
+    /// POST to an endpoint: the record is already stored, anywhere in this PDA.
     public static let duplicate = "Duplicate data - Duplicate data"
     /// POST to an endpoint: the database refused the record for another reason.
     public static let notInsertable = "Duplicate data - Unexpected issue with inserting data"
-    /// POST to `/data-batch`: a record is stored already.
+    /// POST to `/data-batch`: a record is already stored.
     public static let batchDuplicate = "Could not insert data - Duplicate data"
     /// POST to `/data-batch`: the database refused a record for another reason.
     public static let batchNotInsertable = "Could not insert data - Unexpected issue with inserting data"
-    /// POST to `/data-batch`: a namespace of the batch may not be written.
+    /// POST to `/data-batch`: the token may not write to a namespace of the batch.
     public static let batchForbidden = "Access Denied - No rights to insert some or all of the data in the batch"
-    /// PUT: a record is unknown or somebody else's.
+    /// PUT: a record is unknown or belongs to someone else.
     public static let updateMissing = "Could not update records: Records missing for updating"
-    /// DELETE by id: a record is unknown, somebody else's or named twice.
+    /// DELETE by id: a record is unknown, belongs to someone else or is named twice.
     public static let deleteMissing = "Could not delete records: Records missing for deleting"
-    /// DELETE by id: a record's namespace may not be written.
+    /// DELETE by id: the token may not write to a record's namespace.
     public static let deleteForbidden =
         "Access Denied - Permissions to modify records in some of the namespaces missing"
     /// GET of one record: there is none.
     public static let recordMissing =
         "Could not find unique record: No single record found for provided ID"
-    /// GET of a token: too many in too short a time.
+    /// GET of a token: too many requests in too short a time.
     public static let rateExceeded = "Rate of requests from your IP exceeded"
     /// GET of a token without the headers.
     public static let credentialsRequired = "No username or password provided to retrieve token"
@@ -91,7 +91,7 @@ public enum PDACause {
     public static let notAuthenticated = "Not Authenticated"
     /// 403.
     public static let accessDenied = "Access Denied"
-    /// 404 with the title `Not Found`; also when the server's database is busy, so it may pass.
+    /// 404 with the title `Not Found`; also when the server's database is busy, so it may be transient.
     public static let unavailable = "HAT unavailable"
 
     /// An application that the PDA cannot resolve.

@@ -1,6 +1,6 @@
 public import LosslessJSON
 
-/// A record as a PDA gives it back: `{"endpoint", "recordId", "data", "links"?}`, read in place.
+/// A record as a PDA returns it: `{"endpoint", "recordId", "data", "links"?}`, read in place.
 public struct PDARecord: Sendable {
     /// `namespace/endpoint`, without a leading slash.
     public var endpoint: String
@@ -21,7 +21,7 @@ public struct PDARecord: Sendable {
     }
 
     /// The records of an answer to a POST: the one object of a single value, or the elements of an array; `nil` if it
-    /// is neither or an element is no record.
+    /// is neither or an element is not a record.
     public static func records(in body: JSONView) -> [PDARecord]? {
         guard let elements = body.elements else { return PDARecord(body).map { [$0] } }
         let records = elements.compactMap { PDARecord($0) }
@@ -32,7 +32,7 @@ public struct PDARecord: Sendable {
     ///
     /// - Parameters:
     ///   - data: Compact JSON.
-    ///   - links: The linked records as they shall be written, `nil` to leave the member out.
+    ///   - links: The linked records as they are to be written, `nil` to leave the member out.
     public static func write(
         endpoint: String,
         recordID: String,

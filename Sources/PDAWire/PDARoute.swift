@@ -2,7 +2,7 @@ public import PlugCore
 
 /// The paths of a PDA's HTTP API, as the reference server names them. Nothing here sends a request.
 public enum PDARoute {
-    /// The newest version's base path; everything but the user routes and `/publickey` lies under it.
+    /// The newest version's base path; everything but the user routes and `/publickey` is under it.
     public static let base = "/api/v2.6"
     /// GET: the RSA key that signs this PDA's tokens, as PEM.
     public static let publicKey = "/publickey"
@@ -32,7 +32,7 @@ public enum PDARoute {
     public static func record(_ id: String) -> String { "\(base)/data-record/\(PercentEncoding.segment(id))" }
     /// GET: one application with its state.
     public static func application(_ id: String) -> String { "\(applications)/\(PercentEncoding.segment(id))" }
-    /// GET: sets an application up, or up again. A GET that changes state, as the reference server has it.
+    /// GET: sets an application up, or up again. A GET that changes state, as on the reference server.
     public static func setUp(_ id: String) -> String { "\(application(id))/setup" }
     /// GET: disables an application.
     public static func disable(_ id: String) -> String { "\(application(id))/disable" }
@@ -40,13 +40,13 @@ public enum PDARoute {
     public static func applicationToken(_ id: String) -> String { "\(application(id))/access-token" }
 }
 
-/// The headers that only a PDA knows. Names are compared without regard to case.
+/// The headers specific to a PDA. Names are compared without regard to case.
 public enum PDAHeader {
     /// Carries a token to the PDA, and the refreshed token back.
     public static let token = "X-Auth-Token"
 }
 
-/// What the reference server accepts at most.
+/// The limits of what the reference server accepts.
 public enum PDALimit {
     /// Bytes of a JSON body; more gets a 413 with an HTML body.
     public static let bodyBytes = 10 << 20

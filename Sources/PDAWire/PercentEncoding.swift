@@ -19,8 +19,8 @@ public enum PercentEncoding {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Decodes `%xx`, and `+` as a space where `plusIsSpace`; what is no escape stays as it is, as does invalid UTF-8's
-    /// replacement.
+    /// Decodes `%xx`, and `+` as a space if `plusIsSpace`; anything that is not an escape stays as it is, and invalid
+    /// UTF-8 becomes U+FFFD.
     public static func decode(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String {
         let source = Array(text.utf8)
         var bytes: [UInt8] = []

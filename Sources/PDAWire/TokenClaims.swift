@@ -1,11 +1,11 @@
 internal import LosslessJSON
 internal import PlugCore
 
-/// What a PDA's token says about itself, read without verifying its signature: that is the PDA's affair.
+/// What a PDA's token says about itself, read without verifying its signature: that is the PDA's business.
 public struct TokenClaims: Sendable, Equatable {
     /// `iss`: the PDA's domain, with its port where it was used with one.
     public var issuer: String
-    /// `application`: the application's id, only in its tokens.
+    /// `application`: the application's id, only in an application's tokens.
     public var application: String?
     /// `applicationVersion`: the definition's version at minting.
     public var applicationVersion: String?
@@ -15,9 +15,9 @@ public struct TokenClaims: Sendable, Equatable {
     public var identifier: String?
     /// `accessScope`: the role that a user's token is limited to.
     public var scope: String?
-    /// `resource`: for whom a user's token was made.
+    /// `resource`: whom a user's token was made for.
     public var resource: String?
-    /// `iat` in seconds since 1970: the last use, not the making.
+    /// `iat` in seconds since 1970: the last use, not the creation.
     public var issuedAt: Int64
     /// `exp` in seconds since 1970.
     public var expires: Int64?
@@ -31,7 +31,7 @@ public struct TokenClaims: Sendable, Equatable {
         self.expires = expires
     }
 
-    /// Reads the claims of a token in compact form, `nil` if it is none or lacks `iss` or `iat`.
+    /// Reads the claims of a token in compact form, `nil` if it is not one or lacks `iss` or `iat`.
     public init?(token: String) {
         let parts = Array(token.utf8).split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 3, let payload = Base64URL.decode(parts[1]) else { return nil }
@@ -58,7 +58,7 @@ public struct TokenClaims: Sendable, Equatable {
         resource = claims["resource"]?.stringText
     }
 
-    /// Whole seconds since 1970 (RFC 7519 allows fractions) that a calendar has: up to the end of the year 9999.
+    /// Whole seconds since 1970 (RFC 7519 allows fractions) within calendar range: up to the end of the year 9999.
     private static func seconds(_ value: JSONValue) -> Int64? {
         guard let seconds = value.number.flatMap({ Timestamp(epoch: $0.text) })?.seconds else { return nil }
         return 0...253_402_300_799 ~= seconds ? seconds : nil
@@ -80,12 +80,12 @@ public struct TokenClaims: Sendable, Equatable {
         return bytes
     }
 
-    /// Whether a PDA refuses it because it was issued three days ago or earlier.
+    /// Whether a PDA refuses it because it was issued three or more days ago.
     ///
     /// - Parameter now: Seconds since 1970.
     public func isIdle(at now: Int64) -> Bool { now - issuedAt >= PDALimit.idleSeconds }
 
-    /// Whether its time is over. A token without `exp` does not expire.
+    /// Whether it has expired. A token without `exp` does not expire.
     ///
     /// - Parameter now: Seconds since 1970.
     public func isExpired(at now: Int64) -> Bool { expires.map { $0 <= now } ?? false }
