@@ -1,26 +1,26 @@
 /// Why an archive cannot be read, or cannot be read any further.
 package struct ArchiveFault: Error, Sendable, Equatable {
-    /// What sort of fault it is.
+    /// The kind of fault.
     package enum Kind: Sendable, Equatable {
         /// There is no file of this name, or it cannot be opened.
         case unopened
-        /// The disk does not give its bytes.
+        /// The disk does not return its bytes.
         case unreadable
         /// It ends too soon, or contradicts itself.
         case damaged
-        /// It is protected with a password.
+        /// It is password-protected.
         case encrypted
-        /// It has more in it than a limit allows.
+        /// It contains more than a limit allows.
         case overLimit
-        /// It holds something that is never read: a link, a name that leads elsewhere, a format that is not known.
+        /// It contains something that is never read: a link, a name that leads elsewhere, an unknown format.
         case refused
     }
 
-    /// What sort of fault it is.
+    /// The kind of fault.
     package var kind: Kind
-    /// What is wrong, in words that quote nothing of the contents.
+    /// What is wrong, in words that quote none of the contents.
     package var reason: String
-    /// The entry at fault; `nil` where the archive itself is.
+    /// The entry at fault; `nil` if it is the archive itself.
     package var entry: String?
     /// Whether other entries can still be read.
     package var concernsEntry = false
@@ -34,19 +34,19 @@ package struct ArchiveFault: Error, Sendable, Equatable {
     }
 }
 
-/// What reading an archive may take.
+/// Limits on reading an archive.
 package struct ArchiveLimits: Sendable, Equatable {
-    /// How many entries it may have: some 200 bytes are kept for each.
+    /// The maximum number of entries: some 200 bytes are kept for each.
     package var entries = 250_000
-    /// How many bytes are read before a zip archive's first entry: what it says of its entries.
+    /// How many bytes are read before a zip archive's first entry: its description of its entries.
     package var directory = 64 << 20
-    /// How many bytes a name may have.
+    /// The maximum length of a name in bytes.
     package var name = 4096
-    /// How many times larger than in the archive an entry may become, beyond `ratioFrom` bytes.
+    /// How many times its size in the archive an entry may reach, beyond `ratioFrom` bytes.
     package var ratio = 250
-    /// From how many bytes on the ratio counts: a few megabytes harm nobody.
+    /// The size in bytes from which the ratio counts: a few megabytes do no harm.
     package var ratioFrom = 64 << 20
 
-    /// The usual ones.
+    /// The default limits.
     package init() {}
 }

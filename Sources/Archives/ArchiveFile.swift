@@ -2,13 +2,13 @@ internal import Cryptography
 internal import Glibc
 internal import PlugCore
 
-/// A file on this machine that may be an archive: opened, known to be a file, and read at any offset.
+/// A file on this machine that may be an archive: opened, known to be a regular file, and read at any offset.
 ///
-/// Not Sendable, and used by one thread at a time: it belongs to one reader. Its calls wait for the disk.
+/// Not Sendable: one thread at a time uses it, as it belongs to one reader. Its calls block on the disk.
 package final class ArchiveFile {
-    /// What tells whether the file is still the one that was opened.
+    /// Shows whether the file is still the one that was opened.
     package struct Stamp: Sendable, Equatable {
-        /// How many bytes it has.
+        /// The file's size in bytes.
         package let size: Int
         let seconds: Int
         let nanoseconds: Int
@@ -18,16 +18,16 @@ package final class ArchiveFile {
     private static let step = 256 << 10
 
     private let file: FileDescriptor
-    /// The last part of its path.
+    /// The last component of its path.
     package let name: String
-    /// How it was when it was opened.
+    /// Its state when it was opened.
     package let stamp: Stamp
 
     /// Opens a file for reading.
     ///
-    /// - Throws: `ArchiveFault` `unopened` if it is not there, or is no file.
+    /// - Throws: `ArchiveFault` `unopened` if it does not exist, or is not a file.
     package init(_ path: String) throws(ArchiveFault) {
-        // O_NONBLOCK: opening a named pipe does not wait for somebody to write to it.
+        // O_NONBLOCK: opening a named pipe does not wait for a writer.
         guard let file = FileDescriptor(path, O_RDONLY | O_NONBLOCK) else {
             throw ArchiveFault(.unopened, Self.words(errno))
         }
@@ -38,7 +38,7 @@ package final class ArchiveFile {
         name = path.split(separator: "/").last.map(String.init) ?? path
     }
 
-    /// Whether it was changed since it was opened.
+    /// Whether it has changed since it was opened.
     package var hasChanged: Bool { Self.stamp(file.number) != stamp }
 
     /// fstat(2) of a regular file; `nil` for anything else.
@@ -57,12 +57,12 @@ package final class ArchiveFile {
         }
     }
 
-    /// Fills a part of `memory` with the bytes at an offset.
+    /// Fills part of `memory` with the bytes at an offset.
     ///
     /// - Returns: How many; 0 only at the end.
     func read(into memory: UnsafeMutableRawBufferPointer, at offset: Int) throws(ArchiveFault) -> Int {
         while true {
-            // pread(2): fills at most `memory`; -1 with EINTR is a signal and no failure.
+            // pread(2): fills at most `memory`; -1 with EINTR is a signal, not a failure.
             let count = pread(file.number, memory.baseAddress, memory.count, off_t(offset))
             if count >= 0 { return count }
             if errno != EINTR { throw ArchiveFault(.unreadable, "the disk cannot read it (error \(errno))") }
@@ -72,7 +72,7 @@ package final class ArchiveFile {
     /// The first bytes.
     func head(_ count: Int) throws(ArchiveFault) -> [UInt8] { try bytes(at: 0, count) }
 
-    /// Some bytes in the middle; fewer at the end.
+    /// Some bytes from the middle; fewer at the end.
     func bytes(at offset: Int, _ count: Int) throws(ArchiveFault) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         var (done, isOver) = (0, false)
@@ -91,13 +91,13 @@ package final class ArchiveFile {
         return Array(bytes.prefix(done))
     }
 
-    /// What tells this archive from any other: 32 bytes.
+    /// Distinguishes this archive from any other: 32 bytes.
     ///
-    /// Of a zip archive it is made of its size and of its directory, which holds the checksum, the sizes and the place of every
-    /// entry, so that little of the file is read. Of anything else it is made of all bytes.
+    /// For a zip archive it is derived from its size and its directory, which holds the checksum, size and position of every
+    /// entry, so little of the file is read. For anything else it is derived from all bytes.
     ///
-    /// - Parameter isCancelled: Asked from time to time; reading gigabytes takes a while.
-    /// - Throws: `ArchiveFault`; `CancellationError` where it is cancelled.
+    /// - Parameter isCancelled: Polled from time to time; reading gigabytes takes a while.
+    /// - Throws: `ArchiveFault`; `CancellationError` if it is cancelled.
     package func digest(isCancelled: @Sendable () -> Bool) throws -> [UInt8] {
         var hash = SHA256()
         withUnsafeBytes(of: UInt64(stamp.size).bigEndian) { hash.update($0) }

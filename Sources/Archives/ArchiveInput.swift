@@ -2,10 +2,10 @@ internal import CLibArchive
 internal import Compression
 internal import Glibc
 
-/// What libarchive reads a file through: it is given pieces of it, and told of nothing else.
+/// Through this libarchive reads a file: it is given pieces of it, and nothing else.
 ///
-/// Not Sendable, and used by one thread at a time. libarchive holds an unretained pointer to it, so it has to live longer than the
-/// reader that was opened with it: both belong to one `ArchiveReader`.
+/// Not Sendable: one thread at a time uses it. libarchive holds an unretained pointer to it, so it must outlive the reader that
+/// was opened with it: both belong to one `ArchiveReader`.
 final class ArchiveInput {
     private static let size = 128 << 10
     /// Of a tar.
@@ -14,25 +14,25 @@ final class ArchiveInput {
     let file: ArchiveFile
     private let memory: UnsafeMutableRawBufferPointer
     private var position = 0
-    /// How many bytes were read so far.
+    /// How many bytes have been read so far.
     private(set) var taken = 0
-    /// How many may be read before the first entry is there; `nil` for any number.
+    /// How many may be read before the first entry is found; `nil` for any number.
     var allowance: Int?
-    /// What ended the reading: libarchive only learns that there was an error.
+    /// The fault that ended reading: libarchive only learns that there was an error.
     private(set) var fault: ArchiveFault?
-    /// Whether it was asked for bytes behind the end.
+    /// Whether bytes past the end were asked for.
     private(set) var hasReachedEnd = false
-    /// Whether it was asked for more than there is, compressed or not.
+    /// Whether more than there is was asked for, compressed or not.
     private var isExhausted = false
-    /// The last bytes that came of gzip.
+    /// The last bytes produced by gzip.
     private var tail: [UInt8] = []
 
-    /// What decompresses a file of gzip: libarchive does not look at its checksums.
+    /// Decompresses a gzip file: libarchive does not check its checksums.
     private let inflater: Inflater?
     private let inflated: UnsafeMutableRawBufferPointer
-    /// Which bytes of `memory` are still to be decompressed.
+    /// The range of `memory` still to be decompressed.
     private var pending = 0..<0
-    /// Whether a member of gzip has ended, and no other one has begun.
+    /// Whether a gzip member has ended, and no other has begun.
     private var isBetween = false
 
     init(_ file: ArchiveFile, allowance: Int?, isPacked: Bool = false) throws(ArchiveFault) {
@@ -71,7 +71,7 @@ final class ArchiveInput {
         }
     }
 
-    /// Reads the rest of a file of gzip, whose checksum is behind it. More than padding is left alone.
+    /// Reads the rest of a gzip file, whose checksum comes last. Anything more than padding is left alone.
     ///
     /// - Returns: `false` after a fault.
     func drain() -> Bool {
@@ -84,7 +84,7 @@ final class ArchiveInput {
         return true
     }
 
-    /// Whether what was read ends with a block of zeros, or goes on behind what was asked for: a whole tar does.
+    /// Whether what was read ends with a block of zeros, or continues past what was asked for: a whole tar does.
     func endsWithZeros() throws(ArchiveFault) -> Bool {
         guard isExhausted else { return true }
         let size = file.stamp.size
@@ -100,7 +100,7 @@ final class ArchiveInput {
         return count
     }
 
-    /// The next decompressed piece; empty behind the last member.
+    /// The next decompressed piece; empty after the last member.
     private func inflate(_ inflater: Inflater) throws(ArchiveFault) -> UnsafeRawBufferPointer {
         while true {
             if pending.isEmpty {
@@ -108,7 +108,7 @@ final class ArchiveInput {
                 if pending.isEmpty, isBetween { return UnsafeRawBufferPointer(rebasing: inflated[..<0]) }
             }
             if isBetween {
-                // As gzip(1): what follows the last member and is no other one, such as zeros, is left out.
+                // As in gzip(1): anything after the last member that is not another member, such as zeros, is ignored.
                 guard memory[pending.lowerBound] == 0x1F else {
                     position = file.stamp.size
                     pending = 0..<0
@@ -131,9 +131,9 @@ final class ArchiveInput {
         }
     }
 
-    /// Goes ahead without reading.
+    /// Skips ahead without reading.
     ///
-    /// - Returns: How far: not behind the end, so that an archive that was cut short is found to be so.
+    /// - Returns: How far: not past the end, so that a truncated archive is detected.
     func skip(_ count: Int64) -> Int64 {
         let most = max(0, file.stamp.size - position)
         let skipped = Int(clamping: min(Int64(most), max(0, count)))
@@ -141,9 +141,9 @@ final class ArchiveInput {
         return Int64(skipped)
     }
 
-    /// Goes to an offset.
+    /// Seeks to an offset.
     ///
-    /// - Returns: The offset, `nil` for one outside of the file.
+    /// - Returns: The offset, `nil` for one outside the file.
     func seek(_ offset: Int64, from origin: Int32) -> Int64? {
         let base: Int64 =
             switch origin {
@@ -157,12 +157,12 @@ final class ArchiveInput {
         return target
     }
 
-    /// Has an `archive` read from this, and opens it.
+    /// Makes an `archive` read from this, and opens it.
     ///
-    /// - Returns: libarchive's answer: `ARCHIVE_OK`, or less.
+    /// - Returns: libarchive's status: `ARCHIVE_OK`, or less.
     func open(_ archive: OpaquePointer) -> Int32 {
         let context = Unmanaged.passUnretained(self).toOpaque()
-        // The callbacks run inside of libarchive's calls, on the caller's thread. The piece that the first one gives stays valid
+        // The callbacks run inside libarchive's calls, on the caller's thread. The piece that the first one returns stays valid
         // until it is called again (archive_read_data(3), "client read callback").
         archive_read_set_callback_data(archive, context)
         archive_read_set_read_callback(archive) { _, context, buffer in
@@ -171,7 +171,7 @@ final class ArchiveInput {
             buffer?.pointee = piece.baseAddress
             return piece.count
         }
-        // What comes of gzip has no places to go to.
+        // Decompressed gzip is not seekable.
         if inflater != nil { return archive_read_open1(archive) }
         archive_read_set_skip_callback(archive) { _, context, count in
             context.map { Unmanaged<ArchiveInput>.fromOpaque($0).takeUnretainedValue().skip(count) } ?? 0

@@ -3,12 +3,12 @@ enum ArchiveKind: Equatable {
     case zip
     /// Compressed with gzip: a tar archive, or a single file.
     case gzip
-    /// Whatever else: a tar archive, or a single file as it is.
+    /// Anything else: a tar archive, or a single file as it is.
     case other
-    /// Something that is not read, in words.
+    /// A format that is not read, in words.
     case unread(String)
 
-    /// How many bytes are looked at.
+    /// How many bytes are examined.
     static let reach = 8
 
     private static let unread: [(bytes: [UInt8], words: String)] = [

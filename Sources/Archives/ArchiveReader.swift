@@ -3,39 +3,39 @@ internal import Glibc
 
 /// A file in an archive.
 package struct ArchiveEntry: Sendable, Equatable {
-    /// Its name, with slashes between the parts and no `./` before them. In a zip a name that is no UTF-8 is read as code page 437, in a tar what is no UTF-8 is
-    /// U+FFFD.
+    /// Its name, with slashes between the parts and no leading `./`. In a zip a name that is not UTF-8 is read as code page 437,
+    /// in a tar anything that is not UTF-8 becomes U+FFFD.
     package var name: String
-    /// Its place among all entries of the archive, from 0.
+    /// Its index among all entries of the archive, from 0.
     package var number: Int
 
     /// An entry.
     package init(name: String, number: Int) { (self.name, self.number) = (name, number) }
 }
 
-/// Reads a zip or tar archive, one compressed with gzip, or a single file, entry by entry, from the first to the last. Nothing is
-/// ever written to a disk: a name is only a name.
+/// Reads a zip or tar archive, one compressed with gzip, or a single file, entry by entry, from first to last. Nothing is ever
+/// written to disk: a name is only a name.
 ///
-/// Not Sendable, and used by one thread at a time; its calls wait for the disk.
+/// Not Sendable: one thread at a time uses it; its calls block on the disk.
 package final class ArchiveReader {
     private let input: ArchiveInput
     private let limits: ArchiveLimits
-    /// `struct archive`, freed with this object. One thread uses it at a time, which libarchive allows to be another each time.
+    /// `struct archive`, freed with this object. One thread uses it at a time; libarchive allows a different one each time.
     private let archive: OpaquePointer
     private let kind: ArchiveKind
     private let takes: (String) -> Bool
     /// `AE_IFREG`, a macro that Swift does not see.
     static let regularFile: UInt32 = 0o100000
-    /// The place of the entry that was looked at last, wanted or not.
+    /// The index of the last entry examined, wanted or not.
     package private(set) var number = -1
     private var current: String?
-    /// Where in the archive the current entry began, and how many bytes came out of it.
+    /// Where in the archive the current entry began, and how many bytes it has yielded.
     private var begin = 0
     private var given = 0
 
     /// Opens an archive.
     ///
-    /// - Parameter takes: Whether an entry is wanted, by its name: of the others not even a strange kind is a fault.
+    /// - Parameter takes: Whether an entry is wanted, by its name: an unwanted one is never a fault, whatever its kind.
     package init(
         _ file: ArchiveFile,
         _ limits: ArchiveLimits = ArchiveLimits(),
@@ -51,7 +51,7 @@ package final class ArchiveReader {
             throw Self.tooMany(limits)
         }
         input = try ArchiveInput(file, allowance: kind == .zip ? limits.directory : nil, isPacked: kind == .gzip)
-        // archive_read_new(3) gives `NULL` only where there is no memory.
+        // archive_read_new(3) returns `NULL` only if memory is short.
         guard let archive = archive_read_new() else {
             throw ArchiveFault(.unreadable, "there is no memory for it")
         }
@@ -68,12 +68,12 @@ package final class ArchiveReader {
         guard NameLocale.with({ input.open(archive) }) == ARCHIVE_OK else { throw fault() }
     }
 
-    /// archive_read_free(3) closes and frees; what it reports is of no use any more.
+    /// archive_read_free(3) closes and frees; its result is no longer of use.
     deinit { archive_read_free(archive) }
 
-    /// The next entry that is wanted; `nil` behind the last one.
+    /// The next wanted entry; `nil` after the last one.
     ///
-    /// - Throws: `ArchiveFault`; where it concerns an entry only, the next call goes on behind that.
+    /// - Throws: `ArchiveFault`; if it concerns only an entry, the next call continues after that entry.
     package func next() throws(ArchiveFault) -> ArchiveEntry? {
         while let (name, entry) = try header() {
             if name.isEmpty, kind == .zip { throw Self.nameless }
@@ -86,7 +86,7 @@ package final class ArchiveReader {
         return nil
     }
 
-    /// The next header, of whatever kind; `nil` behind the last one.
+    /// The next header, of whatever kind; `nil` after the last one.
     private func header() throws(ArchiveFault) -> (name: String, OpaquePointer)? {
         current = nil
         // The entry belongs to the archive, and is valid until the next header.
@@ -94,17 +94,17 @@ package final class ArchiveReader {
         let code = NameLocale.with { archive_read_next_header(archive, &entry) }
         input.allowance = nil
         if code == ARCHIVE_EOF {
-            // To libarchive a tar that ends between two entries is whole.
+            // libarchive considers a tar that ends between two entries whole.
             if number >= 0, archive_format(archive) & ARCHIVE_FORMAT_BASE_MASK == ARCHIVE_FORMAT_TAR,
                 !(try input.endsWithZeros())
             {
                 throw ArchiveFault(.damaged, "it ends too soon: the zeros that end a tar archive are missing")
             }
-            // A tar ends before its file does, and a checksum stands at the end of that.
+            // A tar ends before its file does, and the file's checksum comes at its very end.
             if kind == .gzip, !input.drain() { throw fault() }
             return nil
         }
-        // A warning is, for instance, a name that is not in the encoding that the archive says.
+        // A warning is, for instance, a name that is not in the encoding that the archive declares.
         guard code == ARCHIVE_OK || code == ARCHIVE_WARN, let entry else { throw fault() }
         number += 1
         if number >= limits.entries { throw Self.tooMany(limits) }
@@ -118,7 +118,7 @@ package final class ArchiveReader {
             return isPacked ? String(name.dropLast(3)) : name
         }
         let isZip = archive_format(archive) & ARCHIVE_FORMAT_BASE_MASK == ARCHIVE_FORMAT_ZIP
-        // The text belongs to the entry; it is copied at once. `NULL` where there is no name.
+        // The text belongs to the entry; it is copied at once. `NULL` if there is no name.
         let name = NameLocale.with {
             guard let name = archive_entry_pathname(entry) else { return "" }
             return isZip ? ZipName.text(name) : String(cString: name)
@@ -133,7 +133,7 @@ package final class ArchiveReader {
         return String(rest)
     }
 
-    /// Why an entry is not read though it is wanted; `nil` for a file like any other.
+    /// Why an entry is not read although it is wanted; `nil` for a regular file.
     private func strangeness(of name: String, _ entry: OpaquePointer) -> ArchiveFault? {
         func refused(_ reason: String, _ kind: ArchiveFault.Kind = .refused) -> ArchiveFault {
             ArchiveFault(kind, reason, entry: name, concernsEntry: true)
@@ -156,13 +156,13 @@ package final class ArchiveReader {
     /// - Returns: How many bytes; 0 only at the entry's end.
     package func read(into memory: UnsafeMutableRawBufferPointer) throws(ArchiveFault) -> Int {
         guard let name = current else { return 0 }
-        // archive_read_data(3): fills at most `memory`; 0 is the end of the entry. Sizes that an archive states are not believed:
-        // where they differ from what comes, that is a warning at the end, and here an error.
+        // archive_read_data(3): fills at most `memory`; 0 is the end of the entry. Sizes that an archive states are not trusted:
+        // if they differ from the data, that is a warning at the end, and an error here.
         let count = archive_read_data(archive, memory.baseAddress, memory.count)
         if count == 0 { return 0 }
         guard count > 0 else {
             var fault = fault(in: name)
-            // After a warning or a failure the reader goes on with the next entry; a fatal error is the end.
+            // After a warning or a failure the reader continues with the next entry; a fatal error is the end.
             fault.concernsEntry = count != Int(ARCHIVE_FATAL) && !input.hasReachedEnd
             throw fault
         }
@@ -179,7 +179,7 @@ package final class ArchiveReader {
         return count
     }
 
-    /// What libarchive failed at. Its words are its own, and quote names at most.
+    /// What libarchive failed on. Its words are its own, and quote nothing but names.
     private func fault(in entry: String? = nil) -> ArchiveFault {
         if var fault = input.fault {
             fault.entry = entry
@@ -199,7 +199,7 @@ package final class ArchiveReader {
         return ArchiveFault(.damaged, "it is damaged (\(words))", entry: entry)
     }
 
-    /// libarchive gives no name that is flagged as UTF-8 and is none: whether the entry is wanted cannot be told.
+    /// libarchive gives no name that is flagged as UTF-8 but is not: it is unknown whether the entry is wanted.
     private static let nameless = ArchiveFault(
         .damaged,
         "its name is not UTF-8, although the archive says so",

@@ -1,9 +1,9 @@
 internal import CLibArchive
 
-/// Makes zip archives: always the same one of the same files. For tests of plugs, whose archives lie as folders of plain files that
-/// people can read.
+/// Makes zip archives, reproducibly: the same files give the same archive. For tests of plugs, whose archives are kept as
+/// folders of plain files that people can read.
 package enum ArchiveWriter {
-    /// A file to be in it.
+    /// A file to add to it.
     package struct File: Sendable {
         package var name: String
         package var bytes: [UInt8]
@@ -18,12 +18,12 @@ package enum ArchiveWriter {
         case tarGzip
     }
 
-    /// Writes an archive, and replaces what has its name.
+    /// Writes an archive, and replaces any file of the same name.
     ///
     /// - Throws: `ArchiveFault` `unreadable` if it cannot be written.
     package static func write(_ files: [File], to path: String, as form: Form = .zip) throws(ArchiveFault) {
         guard let archive = archive_write_new() else { throw ArchiveFault(.unreadable, "there is no memory for it") }
-        // archive_write_free(3) closes what is open, and frees.
+        // archive_write_free(3) closes an open archive, and frees it.
         defer { archive_write_free(archive) }
         func check(_ code: Int32) throws(ArchiveFault) {
             if code == ARCHIVE_OK || code == ARCHIVE_WARN { return }
@@ -34,7 +34,7 @@ package enum ArchiveWriter {
         case .zip: try check(archive_write_set_format_zip(archive))
         case .tarGzip:
             try check(archive_write_add_filter_gzip(archive))
-            // No time of its own in the header, so that equal files make equal archives.
+            // No timestamp of its own in the header, so that equal files make equal archives.
             try check(archive_write_set_filter_option(archive, "gzip", "timestamp", nil))
             try check(archive_write_set_format_pax_restricted(archive))
         }
@@ -49,10 +49,10 @@ package enum ArchiveWriter {
                 archive_entry_set_size(entry, Int64(file.bytes.count))
                 archive_entry_set_filetype(entry, ArchiveReader.regularFile)
                 archive_entry_set_perm(entry, 0o644)
-                // 1980-01-01T12:00:00Z: zip knows no earlier times.
+                // 1980-01-01T12:00:00Z: zip has no earlier times.
                 archive_entry_set_mtime(entry, 315_576_000, 0)
                 try check(archive_write_header(archive, entry))
-                // The bytes are copied or written before it returns; fewer than all is an error.
+                // The bytes are copied or written before it returns; a short count is an error.
                 let count = file.bytes.withUnsafeBytes { archive_write_data(archive, $0.baseAddress, $0.count) }
                 guard count == file.bytes.count else { return try check(Int32(ARCHIVE_FATAL)) }
             }

@@ -1,20 +1,20 @@
-/// Names entries of an archive: `your_activity/posts/*.json`, `**/Takeout/*/{A,B}.json`.
+/// Selects entries of an archive by name: `your_activity/posts/*.json`, `**/Takeout/*/{A,B}.json`.
 ///
 /// `*` and `?` stand for characters within one part of the name, `**` as a whole part for any number of parts, and
-/// `{a,b}` for one of several texts. Capitals count, as they do in archives.
+/// `{a,b}` for one of several texts. Matching is case-sensitive, as in archives.
 package struct EntryPattern: Sendable, Equatable {
     /// As it was written.
     package let text: String
-    /// The patterns that it stands for, without braces, in parts.
+    /// The patterns that it expands to, without braces, in parts.
     private let choices: [[Substring]]
 
-    /// How many patterns the braces of one may make.
+    /// How many patterns the braces of one may expand to.
     private static let limit = 64
-    /// How many `**` one may have, and how many parts a name: so that trying all places is cheap whatever the names are.
+    /// The maximum number of `**` in a pattern, and of parts in a name, so that backtracking is cheap whatever the names.
     private static let mostOfAny = 2
     private static let mostParts = 64
 
-    /// Reads a pattern; `nil` if it is none: an absolute name, an empty part, braces that do not close or make too many.
+    /// Reads a pattern; `nil` if it is invalid: an absolute name, an empty part, braces that do not close or expand to too many.
     package init?(_ text: String) {
         guard let spelled = Self.spelled(text[...]), !text.isEmpty, text.utf8.count <= 1000 else { return nil }
         let choices = spelled.map { $0.split(separator: "/", omittingEmptySubsequences: false) }
@@ -25,13 +25,13 @@ package struct EntryPattern: Sendable, Equatable {
         self.choices = choices
     }
 
-    /// Whether an entry has such a name.
+    /// Whether it matches an entry's name.
     package func matches(_ name: String) -> Bool {
         let parts = name.split(separator: "/", omittingEmptySubsequences: false)
         return parts.count <= Self.mostParts && choices.contains { Self.matches($0[...], parts[...]) }
     }
 
-    /// What the braces stand for, the outermost first.
+    /// The expansion of the braces, outermost first.
     private static func spelled(_ text: Substring) -> [String]? {
         guard let open = text.firstIndex(where: { $0 == "{" || $0 == "}" }) else { return [String(text)] }
         guard text[open] == "{" else { return nil }
@@ -64,7 +64,7 @@ package struct EntryPattern: Sendable, Equatable {
         return nil
     }
 
-    /// Whether parts fit.
+    /// Whether parts match.
     private static func matches(_ pattern: ArraySlice<Substring>, _ name: ArraySlice<Substring>) -> Bool {
         guard let first = pattern.first else { return name.isEmpty }
         if first == "**" {
@@ -76,7 +76,7 @@ package struct EntryPattern: Sendable, Equatable {
         return matches(pattern.dropFirst(), name.dropFirst())
     }
 
-    /// Whether one part fits: with one place to go back to, so that it takes no longer than both lengths multiplied.
+    /// Whether one part matches: with a single backtracking point, so that it takes at most the product of both lengths.
     private static func fits(_ pattern: [Unicode.Scalar], _ text: [Unicode.Scalar]) -> Bool {
         var (at, place) = (0, 0)
         var back: (pattern: Int, text: Int)?

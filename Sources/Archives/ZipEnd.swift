@@ -1,19 +1,19 @@
-/// The end of a zip archive: where its directory begins, and how many entries it says it has (APPNOTE 4.3.14 to 4.3.16).
+/// The end of a zip archive: the offset of its directory, and its stated number of entries (APPNOTE 4.3.14 to 4.3.16).
 ///
-/// It is looked at before anybody makes memory for the entries, and nothing else is believed of it.
+/// It is checked before memory is allocated for the entries, and nothing else in it is trusted.
 struct ZipEnd: Equatable {
     /// Where the directory begins.
     var directory: Int
-    /// How many entries it is said to have.
+    /// The stated number of entries.
     var entries: Int
 
     private static let end: [UInt8] = [0x50, 0x4B, 0x05, 0x06]
     private static let end64: [UInt8] = [0x50, 0x4B, 0x06, 0x06]
     private static let locator: [UInt8] = [0x50, 0x4B, 0x06, 0x07]
-    /// The record and the longest comment behind it.
+    /// The record and the longest comment after it.
     private static let reach = 22 + 65_535
 
-    /// Finds it; `nil` in a file that has none, such as one that was cut short.
+    /// Finds it; `nil` in a file that has none, such as a truncated one.
     static func find(in file: ArchiveFile) throws(ArchiveFault) -> ZipEnd? {
         guard ArchiveKind(try file.head(ArchiveKind.reach)) == .zip else { return nil }
         let from = max(0, file.stamp.size - reach)
@@ -25,7 +25,7 @@ struct ZipEnd: Equatable {
             let found =
                 small.directory == 0xFFFF_FFFF || small.entries == 0xFFFF
                 ? try large(file, locator: from + at - 20) ?? (small, size) : (small, size)
-            // A directory that does not lie before its end is none.
+            // A directory that does not precede its end is invalid.
             guard found.0.directory >= 0, found.0.directory <= from + at, found.1 <= from + at else { return nil }
             return found.0
         }
@@ -45,7 +45,7 @@ struct ZipEnd: Equatable {
 }
 
 extension [UInt8] {
-    /// A number of so many bytes, the lowest first. Negative where it is no `Int`.
+    /// A little-endian number of this many bytes. Negative if it does not fit in an `Int`.
     fileprivate func little(_ at: Int, _ count: Int) -> Int {
         var bits: UInt64 = 0
         for byte in self[at..<(at + count)].reversed() { bits = bits << 8 | UInt64(byte) }

@@ -1,5 +1,5 @@
-/// The name of an entry of a zip. Where no flag says that it is UTF-8 it is IBM's code page 437 (APPNOTE 4.4.4, appendix D), though many
-/// programs write UTF-8 without the flag.
+/// The name of an entry of a zip. Unless a flag marks it as UTF-8, it is in IBM's code page 437 (APPNOTE 4.4.4, appendix D),
+/// though many programs write UTF-8 without the flag.
 enum ZipName {
     /// Of the bytes from 0x80 on.
     private static let codePage437 = Array(
@@ -9,7 +9,7 @@ enum ZipName {
         """.unicodeScalars
     )
 
-    /// The text of a name that ends with a zero.
+    /// The text of a zero-terminated name.
     static func text(_ name: UnsafePointer<CChar>) -> String {
         if let text = String(validatingCString: name) { return text }
         var text = String.UnicodeScalarView()
