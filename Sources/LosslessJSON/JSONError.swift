@@ -1,12 +1,12 @@
 /// Why a text is not JSON, and at which byte.
 public struct JSONError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What is wrong with it, where a caller says more than the reason.
+    /// The kind of error, for callers that say more than the reason.
     public enum Kind: Sendable {
-        /// It is no JSON.
+        /// It is not JSON.
         case malformed
         /// It has more bytes than the limit.
         case tooLarge
-        /// It has more values and marks than the limit.
+        /// It has more tokens than the limit.
         case tooManyTokens
         /// It is nested deeper than the limit.
         case tooDeep
@@ -30,16 +30,16 @@ public struct JSONError: Error, Sendable, Equatable, CustomStringConvertible {
     public var description: String { "\(reason) at byte offset \(offset)" }
 }
 
-/// What a reader accepts before it refuses a document.
+/// Limits beyond which a reader refuses a document.
 public struct JSONLimits: Sendable, Equatable {
-    /// Arrays and objects inside each other, at most.
+    /// The maximum nesting of arrays and objects.
     public var depth: Int
-    /// Bytes, at most.
+    /// The maximum number of bytes.
     public var bytes: Int
-    /// Values, keys, brackets, commas and colons, at most: each takes up to twelve bytes of memory while a document lives.
+    /// The maximum number of values, keys, brackets, commas and colons: each takes up to twelve bytes while a document lives.
     public var tokens: Int
 
-    /// 128 levels, 64 MiB and any number of tokens unless told otherwise.
+    /// By default 128 levels, 64 MiB and any number of tokens.
     public init(depth: Int = 128, bytes: Int = 64 << 20, tokens: Int = .max) {
         self.depth = depth
         self.bytes = bytes

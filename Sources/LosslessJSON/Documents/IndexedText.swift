@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A document's bytes and simdjson's index of them, with an end behind both: a zero, and the document's length.
+/// A document's bytes and simdjson's index of them, each with a sentinel: a zero, and the document's length.
 struct IndexedText {
     let bytes: UnsafePointer<UInt8>
     let length: Int
@@ -9,8 +9,8 @@ struct IndexedText {
     let count: Int
 
     /// - Parameters:
-    ///   - bytes: The document; behind it stands a zero.
-    ///   - starts: Where its structurals are; behind them stands its length.
+    ///   - bytes: The document, followed by a zero.
+    ///   - starts: The offsets of its structurals, followed by its length.
     init(_ bytes: UnsafeBufferPointer<UInt8>, _ starts: UnsafeBufferPointer<UInt32>) {
         guard let base = bytes.baseAddress, let first = starts.baseAddress else {
             preconditionFailure("a document with an index is not empty")
@@ -19,9 +19,9 @@ struct IndexedText {
         precondition(base[length] == 0 && Int(first[count]) == length, "what ends a document and its index")
     }
 
-    // MARK: - Where a token ends
+    // MARK: - Token ends
 
-    /// Where the string at `start` ends, behind its quote; 0 where it does not.
+    /// The end of the string at `start`, after its quote; 0 if it does not end.
     ///
     /// The closing quote is the last byte before the next structural: simdjson has checked that strings end, and that nothing but
     /// white space follows a scalar.
@@ -35,7 +35,7 @@ struct IndexedText {
         return end &- start >= 2 ? end : 0
     }
 
-    /// Where the number at `start` ends; `nil` where what stands before the next structural is none.
+    /// The end of the number at `start`; `nil` if what precedes the next structural is not a number.
     @inline(__always)
     func numberEnd(_ start: Int, next: Int) -> Int? {
         let end = JSONNumberGrammar.end(in: bytes, from: start)
@@ -43,10 +43,10 @@ struct IndexedText {
         return end != 0 && end == trimmed(next) ? end : nil
     }
 
-    /// Where `true`, `false` or `null` ends; `nil` where none of them is all that stands before the next structural.
+    /// The end of `true`, `false` or `null`; `nil` unless one of them is all that precedes the next structural.
     @inline(__always)
     func literalEnd(_ start: Int, next: Int) -> Int? {
-        // A zero behind the document ends the comparison.
+        // The zero after the document ends the comparison.
         func isThere(_ one: Unicode.Scalar, _ two: Unicode.Scalar, _ three: Unicode.Scalar) -> Bool {
             bytes[start &+ 1] == UInt8(ascii: one) && bytes[start &+ 2] == UInt8(ascii: two)
                 && bytes[start &+ 3] == UInt8(ascii: three)
@@ -61,7 +61,7 @@ struct IndexedText {
         return end == next || end == trimmed(next) ? end : nil
     }
 
-    /// An offset without the white space before it. Not inlined: in most documents there is none.
+    /// An offset moved back over the white space before it. Not inlined: in most documents there is none.
     @inline(never)
     private func trimmed(_ offset: Int) -> Int {
         var end = offset
@@ -73,13 +73,13 @@ struct IndexedText {
 
     // MARK: - Escapes
 
-    /// The offset of the next backslash, behind the document if there is none.
+    /// The offset of the next backslash, past the document if there is none.
     func escape(from start: Int) -> Int {
         guard start < length, let found = memchr(bytes + start, 0x5C, length - start) else { return length }
         return UnsafeRawPointer(found) - UnsafeRawPointer(bytes)
     }
 
-    /// The first backslash behind a string, after a look at the escapes in it; `nil` where one is wrong.
+    /// The first backslash after a string, once the escapes in it are checked; `nil` if one is wrong.
     ///
     /// - Parameters:
     ///   - first: The offset of the string's first escape.
@@ -94,7 +94,7 @@ struct IndexedText {
         return at
     }
 
-    /// How many bytes an escape has; `nil` where it is wrong.
+    /// The length of an escape in bytes; `nil` if it is wrong.
     func escapeLength(_ at: Int, _ end: Int) -> Int? {
         switch at + 1 < end ? bytes[at + 1] : 0 {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),

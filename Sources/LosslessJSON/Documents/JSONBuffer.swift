@@ -1,16 +1,16 @@
 internal import CSimdJSON
 
-/// Bytes with the padding that the reader needs behind them: the one buffer that a page lives in, from socket to slice.
+/// Bytes followed by the padding that the reader needs: the one buffer that a page lives in, from socket to slice.
 ///
 /// - Note: `@unchecked Sendable` proof: the storage is written only by `append`, `reserve` and `removeAll`, which the
-///   owner calls before it hands the buffer on; every API that takes a buffer from another thread only reads it. Memory
-///   that was given back holds another page's bytes soon, so that nothing may point into a buffer that still grows.
+///  owner calls before it hands the buffer on; every API that takes a buffer from another thread only reads it. Freed
+///  memory soon holds another page's bytes, so nothing may point into a buffer that still grows.
 public final class JSONBuffer: @unchecked Sendable {
     private var storage: UnsafeMutableRawBufferPointer
     /// How many bytes it holds.
     public private(set) var count = 0
 
-    /// simdjson reads there and ignores what it finds. The first byte behind the bytes is zero (`JSONGrammar`).
+    /// simdjson reads there and ignores what it finds. The first byte after the content is zero (`JSONGrammar`).
     private static let padding = Int(plughost_simdjson_padding)
 
     /// An empty buffer with room for `capacity` bytes.
@@ -31,7 +31,7 @@ public final class JSONBuffer: @unchecked Sendable {
 
     private var capacity: Int { storage.count - Self.padding }
 
-    /// Adds bytes at the end; doubles the room when it is short.
+    /// Adds bytes at the end, doubling the capacity if it is too small.
     public func append(_ bytes: UnsafeRawBufferPointer) {
         guard !bytes.isEmpty else { return }
         reserve(count + bytes.count)
@@ -49,7 +49,7 @@ public final class JSONBuffer: @unchecked Sendable {
         storage = larger
     }
 
-    /// Empties it and keeps the room.
+    /// Empties it and keeps the capacity.
     public func removeAll() {
         count = 0
         storage[0] = 0

@@ -1,6 +1,6 @@
 public import Glibc
 
-/// What a value is, by its first byte.
+/// The kind of a value, by its first byte.
 public enum JSONKind: UInt8, Sendable {
     /// `null`
     case null
@@ -18,12 +18,12 @@ public enum JSONKind: UInt8, Sendable {
 
 /// Raw access to a document's tape, for the hot path: no reference counting, no allocation.
 ///
-/// A *node* is the number of an entry of the tape; the document's value is node 0. Valid only inside
-/// `JSONDocument.withCursor`. Members that are keyed twice are found by their last value.
+/// A *node* is the index of an entry of the tape; the document's value is node 0. Valid only inside
+/// `JSONDocument.withCursor`. Duplicate keys are found by their last value.
 public struct JSONCursor {
     @usableFromInline let bytes: UnsafePointer<UInt8>
     @usableFromInline let nodes: UnsafePointer<JSONNode>
-    /// Whether any key of the document has an escape: else keys are compared as they are written.
+    /// Whether any key of the document has an escape: if not, keys are compared as they are written.
     @usableFromInline let hasEscapedKeys: Bool
 
     init(_ text: UnsafeBufferPointer<UInt8>, _ tape: borrowing JSONTape) {
@@ -37,7 +37,7 @@ public struct JSONCursor {
     @inlinable
     public func firstByte(_ node: Int) -> UInt8 { bytes[Int(nodes[node].start)] }
 
-    /// What the value at a node is.
+    /// The kind of the value at a node.
     @inlinable
     public func kind(_ node: Int) -> JSONKind {
         switch firstByte(node) {
@@ -77,7 +77,7 @@ public struct JSONCursor {
         return UnsafeBufferPointer(start: bytes + start, count: Int(nodes[node].reach) - 1 - start)
     }
 
-    /// The first element of an array (or key of an object), `nil` where it is empty.
+    /// The first element of an array (or key of an object), `nil` if it is empty.
     @inlinable
     public func first(in container: Int) -> Int? {
         Int(nodes[container].reach) == container + 1 ? nil : container + 1
@@ -90,10 +90,10 @@ public struct JSONCursor {
         return firstByte(next) | 0x20 == UInt8(ascii: "}") ? nil : next
     }
 
-    /// Whether no value or key begins at a node: a container ends there.
+    /// Whether no value or key begins at a node, because a container ends there.
     public func isEnd(_ node: Int) -> Bool { firstByte(node) | 0x20 == UInt8(ascii: "}") }
 
-    /// How many elements an array has.
+    /// The number of elements in an array.
     @inlinable
     public func count(of array: Int) -> Int {
         let end = Int(nodes[array].reach)
@@ -106,7 +106,7 @@ public struct JSONCursor {
         return count
     }
 
-    /// The value of a member, `nil` where the object has none.
+    /// The value of a member, `nil` if the object has none.
     ///
     /// - Parameter key: The decoded key's UTF-8.
     public func member(_ object: Int, _ key: UnsafeBufferPointer<UInt8>) -> Int? {
@@ -122,7 +122,7 @@ public struct JSONCursor {
         let end = Int(nodes[object].reach)
         var key = object + 1
         while key < end {
-            // The value stands behind its key.
+            // The value follows its key.
             body(key, key + 1)
             key = after(key + 1)
         }
@@ -141,7 +141,7 @@ public struct JSONCursor {
         return a[0] == b[0] && memcmp(a, b, raw.count) == 0
     }
 
-    /// A value's own text where that is canonical: of a number, a literal or a string without escapes.
+    /// A value's own text if that is canonical: for a number, a literal or a string without escapes.
     @inlinable
     @inline(__always)
     public func canonicalScalar(_ node: Int) -> UnsafeBufferPointer<UInt8>? {
@@ -155,7 +155,7 @@ public struct JSONCursor {
     @inlinable
     public func isEqual(_ string: Int, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
         let raw = rawString(string)
-        // An escaped text is longer than what it stands for, which is never nothing.
+        // An escaped text is longer than what it stands for, which is never empty.
         guard raw.count >= text.count, let a = raw.baseAddress, let b = text.baseAddress, !text.isEmpty else {
             return raw.isEmpty && text.isEmpty
         }

@@ -1,4 +1,4 @@
-/// A page of JSON, parsed where it lies: the bytes and the tape of what begins where and how far it reaches.
+/// A page of JSON, parsed in place: the bytes, and the tape of where each value begins and how far it extends.
 ///
 /// - Note: `@unchecked Sendable` proof: all storage is written in `init` and only read afterwards; it is freed with
 ///   the document, and every view keeps its document alive.
@@ -51,13 +51,13 @@ public final class JSONDocument: @unchecked Sendable {
     /// The document's one value.
     public var root: JSONView { JSONView(document: self, node: 0) }
 
-    /// How many bytes the document has.
+    /// The size of the document in bytes.
     public var byteCount: Int { buffer.count }
 
     /// The offset of a node in the document, from its first byte.
     public func offset(of node: Int) -> Int { mark + Int(tape.nodes[node].start) }
 
-    /// Walks the document by unsafe cursor; nothing of it may leave the closure.
+    /// Walks the document with an unsafe cursor; nothing in it may escape the closure.
     @inlinable
     @inline(__always)
     public func withCursor<Result, Failure: Error>(

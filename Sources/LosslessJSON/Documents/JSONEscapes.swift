@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Decodes the inside of a JSON string whose grammar is already checked.
+/// Decodes the inside of a JSON string whose grammar has already been checked.
 enum JSONEscapes {
     @inline(__always)
     static func hexValue(_ byte: UInt8) -> UInt32? {
@@ -44,7 +44,7 @@ enum JSONEscapes {
         return replaced
     }
 
-    /// Whether a `\\u` escape of these bytes stands for such a UTF-16 unit. Other escapes are passed over.
+    /// Whether a `\\u` escape in these bytes stands for a matching UTF-16 unit. Other escapes are skipped.
     static func find(_ bytes: UnsafeBufferPointer<UInt8>, _ isWanted: (UInt32) -> Bool) -> Bool {
         var at = 0
         while let base = bytes.baseAddress, let found = memchr(base + at, 0x5C, bytes.count - at) {
@@ -55,7 +55,7 @@ enum JSONEscapes {
         return false
     }
 
-    /// The scalar whose four digits begin at `at`, taking the second half of a surrogate pair with it.
+    /// The scalar whose four digits begin at `at`, including the second half of a surrogate pair.
     private static func unicode(_ raw: UnsafeBufferPointer<UInt8>, _ at: inout Int) -> Unicode.Scalar? {
         let first = unit(raw, at)
         at += 4

@@ -1,6 +1,6 @@
-/// Finds the byte at fault, and the words for it. Slow, and only on the way to an error.
+/// Finds the byte at fault, and the words for it. Slow, and only on the error path.
 enum JSONFault {
-    // MARK: - What the grammar found
+    // MARK: - Faults found by the grammar
 
     static func error(_ fault: JSONGrammar.Fault, _ walk: JSONGrammar) -> JSONError {
         let place = Int(walk.at[0])
@@ -31,7 +31,7 @@ enum JSONFault {
         return JSONError(reason, at: at)
     }
 
-    // MARK: - What simdjson found
+    // MARK: - Faults found by simdjson
 
     static func utf8(in bytes: UnsafeBufferPointer<UInt8>) -> Int {
         var decoder = Unicode.UTF8.ForwardParser()

@@ -1,30 +1,30 @@
 /// JSON's grammar, checked over simdjson's index; writes the document's tape.
 ///
 /// Every structural is visited once and every byte outside strings is accounted for, so a document that passes is JSON
-/// as a whole and not only where somebody looked.
+/// as a whole and not only in the parts that were read.
 ///
-/// Each record of a source and each answer of a PDA passes here. So nothing asks for the end: behind the document stands a zero, with
-/// which nothing begins, and the index leads there. What is wrong is put into words elsewhere, and the state stays in registers.
-/// Offsets and counts lie below 2^32, so that arithmetic need not be checked.
+/// Each record of a source and each answer of a PDA passes through here. So nothing tests for the end: the document is followed
+/// by a zero, which begins nothing, and the index leads there. Faults are worded elsewhere, and the state stays in registers.
+/// Offsets and counts are below 2^32, so arithmetic need not be checked.
 struct JSONGrammar {
     enum Fault { case value, number, openString, escape, key, colon, end, depth, rest }
 
     let text: IndexedText
     let depthLimit: Int
     private let nodes: UnsafeMutablePointer<JSONNode>
-    /// The structural that is looked at.
+    /// The current structural.
     private(set) var at: UnsafePointer<UInt32>
     private var node: UnsafeMutablePointer<JSONNode>
     private(set) var depth = 0
-    /// The innermost container that is open. While it is open, its reach is the container around it.
+    /// The innermost open container. While it is open, its reach is the container around it.
     private var opener: UnsafeMutablePointer<JSONNode>
-    /// What it ends with.
+    /// The bracket that closes it.
     private(set) var closing: UInt8 = 0
-    /// The offset of the first backslash that was not looked at: in nearly every string there is none.
+    /// The offset of the first unchecked backslash: in nearly every string there is none.
     private(set) var escape: Int
     private var hasEscapedKeys = false
 
-    /// - Parameter nodes: Room for as many nodes as there are structurals, and for one at least.
+    /// - Parameter nodes: Room for as many nodes as there are structurals, and for at least one.
     init(_ text: IndexedText, into nodes: UnsafeMutablePointer<JSONNode>, depthLimit: Int) {
         (self.text, self.nodes, self.depthLimit) = (text, nodes, depthLimit)
         (at, node, opener) = (text.starts, nodes, nodes)
@@ -52,7 +52,7 @@ struct JSONGrammar {
                 guard depth < depthLimit else { return .depth }
                 write(reach: opener - nodes)
                 opener = node - 1
-                // Each bracket stands two places before its counterpart.
+                // Each bracket is two code points before its counterpart.
                 closing = first &+ 2
                 depth &+= 1
                 at += 1
@@ -95,7 +95,7 @@ struct JSONGrammar {
         at += 1
     }
 
-    /// A key and its colon; `at` then stands at the value.
+    /// A key and its colon; `at` is then at the value.
     @inline(__always)
     private mutating func key() -> Fault? {
         let start = Int(at[0])

@@ -1,12 +1,12 @@
 internal import CSimdJSON
 internal import Synchronization
 
-/// Lends simdjson's first stage; its index buffers are kept between documents.
+/// Lends out simdjson's first stage; its index buffers are kept between documents.
 enum JSONIndexer {
-    /// The addresses of indexers that wait for their next document, 0 in a place that has none. Without a lock: every
-    /// document takes one and gives it back, and threads that parse at the same time would wait for each other.
+    /// The addresses of indexers that wait for their next document, 0 in an empty slot. Without a lock: every document takes one
+    /// and gives it back, and threads that parse at the same time would wait for each other.
     ///
-    /// simdjson asks only that one thread uses an indexer at a time: who takes one leaves 0.
+    /// simdjson requires only that one thread at a time uses an indexer: a thread that takes one leaves 0.
     private static let idle = InlineArray<4, Atomic<UInt>> { _ in Atomic(0) }
     /// An indexer that has grown for a document larger than this is freed: its index takes four bytes for each byte.
     private static let keptDocumentBytes = 8 << 20

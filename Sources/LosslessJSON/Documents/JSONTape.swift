@@ -1,7 +1,7 @@
-/// What begins where in a document, and how far it reaches.
+/// Where each value in a document begins, and how far it extends.
 ///
-/// The tape has a node for each value, each key and each closing bracket, in the order of the text: a member's value
-/// stands behind its key, and what follows a value stands behind it or behind its closing bracket.
+/// The tape has a node for each value, each key and each closing bracket, in text order: a member's value follows its
+/// key, and what comes after a value follows it or its closing bracket.
 struct JSONTape: ~Copyable {
     let nodes: UnsafePointer<JSONNode>
     /// Whether any key has an escape.
@@ -11,8 +11,8 @@ struct JSONTape: ~Copyable {
     /// Checks a document by its structurals.
     ///
     /// - Parameters:
-    ///   - text: The document; behind it stands a zero.
-    ///   - starts: Where its structurals are; behind them stands its length.
+    ///   - text: The document, followed by a zero.
+    ///   - starts: The offsets of its structurals, followed by its length.
     init(
         of text: UnsafeBufferPointer<UInt8>,
         _ starts: UnsafeBufferPointer<UInt32>,
@@ -40,7 +40,7 @@ struct JSONTape: ~Copyable {
 struct JSONNode: BitwiseCopyable {
     /// The offset of its first byte.
     @usableFromInline var start: UInt32
-    /// Of an array or object the node of its closing bracket, of any other value and of a key the offset after its last
+    /// For an array or object, the node of its closing bracket; for any other value and for a key, the offset after its last
     /// byte.
     @usableFromInline var reach: UInt32
 }

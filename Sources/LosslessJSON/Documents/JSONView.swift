@@ -1,4 +1,4 @@
-/// A value in a parsed document: a reference to the document and a place in it.
+/// A value in a parsed document: a reference to the document and a position in it.
 public struct JSONView: Sendable {
     /// The document, kept alive by the view.
     public let document: JSONDocument
@@ -11,7 +11,7 @@ public struct JSONView: Sendable {
         self.node = node
     }
 
-    /// What the value is.
+    /// The kind of the value.
     public var kind: JSONKind { document.withCursor { $0.kind(node) } }
 
     /// The text of a string, `nil` for anything else.
@@ -25,7 +25,7 @@ public struct JSONView: Sendable {
         }
     }
 
-    /// The member of an object, `nil` where there is none or this is no object.
+    /// The member of an object, `nil` if there is none or this is not an object.
     public subscript(key: String) -> JSONView? {
         var key = key
         return key.withUTF8 { key in
@@ -54,20 +54,20 @@ public struct JSONView: Sendable {
     /// The value's own text, as it was written.
     public var slice: [UInt8] { document.withCursor { Array($0.slice(node)) } }
 
-    /// Whether a U+0000 is written in it, which no PDA's database takes: as an escape, for it can stand in no other way.
+    /// Whether a U+0000 is written in it, which no PDA's database accepts: as an escape, the only way JSON allows it.
     public var holdsNUL: Bool {
         document.withCursor { cursor in JSONEscapes.find(cursor.slice(node)) { $0 == 0 } }
     }
 
-    /// Whether there is an escape in it that `CanonicalJSON` could count as repaired: of U+0000 or of a surrogate, which
-    /// may be a lone one.
+    /// Whether it contains an escape that `CanonicalJSON` could count as repaired: of U+0000 or of a surrogate, which may be
+    /// a lone one.
     public var mayNeedRepairs: Bool {
         document.withCursor { cursor in
             JSONEscapes.find(cursor.slice(node)) { $0 == 0 || 0xD800...0xDFFF ~= $0 }
         }
     }
 
-    /// Whether more arrays and objects are inside each other in it: whoever makes a tree goes down by recursion.
+    /// Whether it nests arrays and objects deeper than this: code that builds a tree recurses.
     public func isDeeper(than limit: Int) -> Bool {
         document.withCursor { cursor in
             var depth = 0

@@ -3,9 +3,9 @@ internal import Glibc
 /// Writes the canonical form: keys sorted by their UTF-8 bytes at every depth, no white space, only `"`, `\` and
 /// characters below U+0020 escaped, the last value of a repeated key, numbers as they were written.
 ///
-/// What the PDA's database refuses is repaired and counted: `\u0000` and lone surrogates become U+FFFD.
+/// What the PDA's database rejects is repaired and counted: `\u0000` and lone surrogates become U+FFFD.
 public struct CanonicalJSON {
-    /// What has been written.
+    /// The output so far.
     public var bytes: [UInt8]
     /// How many characters had to be replaced.
     public var repaired = 0
@@ -83,7 +83,7 @@ public struct CanonicalJSON {
         text.withUTF8 { append(utf8: $0) }
     }
 
-    /// Appends a piece of a string's inside, escaped; quotes are the caller's.
+    /// Appends a piece of a string's inside, escaped; quotes are up to the caller.
     public mutating func appendInside(_ text: UnsafeBufferPointer<UInt8>) {
         if !JSONText.isAnyEscaped(text) { return bytes.append(contentsOf: text) }
         var written = 0
@@ -100,12 +100,12 @@ public struct CanonicalJSON {
         bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[written...]))
     }
 
-    /// Appends the canonical form of an object with one more member, unless it has that key already.
+    /// Appends the canonical form of an object with one extra member, unless it already has that key.
     ///
     /// - Parameters:
     ///   - key: The new member's key, which needs no escapes.
     ///   - text: The new member's value, a string's decoded UTF-8.
-    /// - Returns: `false`, with nothing written, where the object has a member of that name.
+    /// - Returns: `false`, with nothing written, if the object has a member of that name.
     public mutating func append(
         _ cursor: JSONCursor,
         object node: Int,
@@ -125,7 +125,7 @@ public struct CanonicalJSON {
         if !appendMembers(of: node, cursor, inserting: nil) { appendSorted(cursor, node) }
     }
 
-    /// A member of an object that is being written: where its key's inside lies, and its value's node.
+    /// A member of an object being written: the position of its key's inside, and its value's node.
     private struct Member: BitwiseCopyable {
         var key: UnsafeBufferPointer<UInt8>
         /// -1 for the member that is inserted.
@@ -134,9 +134,9 @@ public struct CanonicalJSON {
 
     /// Appends an object whose keys are free of escapes.
     ///
-    /// The members of all objects around a value lie on one stack, so that an object costs no allocation.
+    /// The members of all objects around a value are on one stack, so an object costs no allocation.
     ///
-    /// - Returns: `false`, with nothing written, where a key has an escape.
+    /// - Returns: `false`, with nothing written, if a key has an escape.
     private mutating func appendMembers(
         of node: Int,
         _ cursor: JSONCursor,
@@ -162,7 +162,7 @@ public struct CanonicalJSON {
         var isFirst = true
         for index in base..<end {
             let member = members[index]
-            // Of a repeated key the last value counts; a stable order leaves it behind the others.
+            // For a repeated key the last value counts; a stable order keeps it after the others.
             if !isSorted, index + 1 < end, !Self.isAscending(member.key, members[index + 1].key) { continue }
             appendLabel(member.key, isFirst: isFirst)
             isFirst = false
@@ -173,7 +173,7 @@ public struct CanonicalJSON {
         return true
     }
 
-    /// Appends a key that needs no escapes, with what stands before and behind it.
+    /// Appends a key that needs no escapes, with what precedes and follows it.
     @inline(__always)
     private mutating func appendLabel(_ key: UnsafeBufferPointer<UInt8>, isFirst: Bool) {
         append(count: key.count + (isFirst ? 3 : 4)) { target in
@@ -189,7 +189,7 @@ public struct CanonicalJSON {
         }
     }
 
-    /// Puts the members of one object in the order of their keys, equal ones in the order in which they were written.
+    /// Sorts the members of one object by key, equal keys in the order in which they were written.
     private mutating func sortMembers(from base: Int) {
         guard members.count - base <= 32 else {
             members[base...].sort { Self.isAscending($0.key, $1.key) }
@@ -224,11 +224,11 @@ public struct CanonicalJSON {
         cursor.forEachMember(of: node) { key, value in
             var text: [UInt8] = []
             repaired += cursor.appendText(key, to: &text)
-            // Before sorting: a repaired key may stand elsewhere, or be another one's equal.
+            // Before sorting: a repaired key may sort elsewhere, or equal another one.
             repaired += Self.replaceNUL(&text)
             members.append((text, value))
         }
-        // The sort is stable, so that among equal keys the last written comes last.
+        // The sort is stable, so among equal keys the last written comes last.
         members.sort { $0.key.lexicographicallyPrecedes($1.key) }
         bytes.append(UInt8(ascii: "{"))
         var isFirst = true
@@ -268,7 +268,7 @@ public struct CanonicalJSON {
         }
     }
 
-    /// The object with U+FFFD for U+0000 in its keys; of keys that become equal the last one's value stays.
+    /// The object with U+FFFD for U+0000 in its keys; if keys become equal, the last one's value stays.
     private mutating func withoutNUL(_ object: JSONObject) -> JSONObject {
         guard object.members.contains(where: { $0.key.text.utf8.contains(0) }) else { return object }
         var result = JSONObject()

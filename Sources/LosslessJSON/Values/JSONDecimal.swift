@@ -41,7 +41,7 @@ package struct JSONDecimal: Hashable, Comparable {
 
     private static let bound = 1 << 52
 
-    /// Whether the exponent may be one that is not told apart from others.
+    /// Whether the exponent may be one that is not distinguished from others.
     var isSaturated: Bool { abs(exponent) >= Self.bound / 2 }
 
     /// An exponent too large for any machine saturates: such numbers only need to be ordered.
@@ -65,7 +65,7 @@ package struct JSONDecimal: Hashable, Comparable {
         return digits.lexicographicallyPrecedes(other.digits)
     }
 
-    /// The value as an integer, where it is one in 64 bits.
+    /// The value as an integer, if it fits in 64 bits.
     var int64: Int64? {
         guard exponent <= 19, exponent >= digits.count else { return digits.isEmpty ? 0 : nil }
         let zeros = String(repeating: "0", count: exponent - digits.count)

@@ -3,16 +3,16 @@ public struct JSONNumber: Sendable {
     /// The text, valid by JSON's grammar: `1.10`, `1e400`, `12345678901234567890.123`.
     public let text: String
 
-    /// Takes a text that is a JSON number, else `nil`.
+    /// Takes a text that is a JSON number, otherwise `nil`.
     public init?(_ text: String) {
         let bytes = Array(text.utf8) + [0]
         let end = bytes.withUnsafeBufferPointer { $0.baseAddress.map { JSONNumberGrammar.end(in: $0, from: 0) } }
-        // Where there is no number at all that is 0, as it is of the empty text.
+        // If there is no number at all this is 0, as for the empty text.
         guard end != 0, end == text.utf8.count else { return nil }
         self.text = text
     }
 
-    /// Takes a text whose grammar is already checked.
+    /// Takes a text whose grammar has already been checked.
     init(checked text: String) { self.text = text }
 
     /// An integer.
@@ -26,24 +26,24 @@ public struct JSONNumber: Sendable {
         text = JSONNumberText.text(of: finite)
     }
 
-    /// The value as an integer, where it is one in 64 bits (`1.0` and `1e2` are).
+    /// The value as an integer, if it is one in 64 bits (`1.0` and `1e2` are).
     public var int64: Int64? {
         if let plain = Int64(text) { return plain }
         let decimal = JSONDecimal(text)
         return decimal.int64
     }
 
-    /// The nearest double; too large becomes an infinity.
+    /// The nearest double; a number that is too large becomes an infinity.
     public var double: Double { Double(text) ?? .nan }
 }
 
 extension JSONNumber {
-    /// Whole numbers of so many digits are their own canonical text.
+    /// Whole numbers of up to this many digits are their own canonical text.
     public static let plainDigits = 40
 
     /// One text for each decimal value, as an identity needs it: integers up to 40 digits and short fractions plainly
-    /// (`1` for `1.0`, `1e0` and `10e-1`), what is larger or smaller with an exponent (`1e400`). An exponent beyond those
-    /// that are told apart stays as it is written.
+    /// (`1` for `1.0`, `1e0` and `10e-1`), larger or smaller ones with an exponent (`1e400`). An exponent beyond those that are
+    /// distinguished stays as it is written.
     public var canonicalText: String {
         let isPlain = text.utf8.allSatisfy { $0 == UInt8(ascii: "-") || $0 &- 0x30 < 10 }
         if isPlain, text.utf8.count <= Self.plainDigits, text != "-0" { return text }

@@ -19,7 +19,7 @@ extension String {
 
 /// JSON's grammar of numbers, over bytes.
 enum JSONNumberGrammar {
-    /// Where the number at `start` ends, 0 where there is none. Behind the bytes stands one that no number has, such as a zero.
+    /// The end of the number at `start`, 0 if there is none. A byte that no number contains, such as a zero, follows the bytes.
     @inline(__always)
     static func end(in bytes: UnsafePointer<UInt8>, from start: Int) -> Int {
         var at = bytes + start

@@ -20,10 +20,10 @@ public struct JSONObject: Sendable {
 
     /// An object of these members, in order, without looking for equal keys.
     ///
-    /// - Parameter members: No two of them have the same key; of two that have, lookups find the first.
+    /// - Parameter members: No two of them may have the same key; if two do, lookups find the first.
     public init(distinct members: [Member]) { self.members = members }
 
-    /// How many members there are.
+    /// The number of members.
     public var count: Int { members.count }
     /// The keys, in insertion order.
     public var keys: [JSONString] { members.map(\.key) }

@@ -29,14 +29,14 @@ public struct JSONString: Sendable, Hashable, Comparable, CustomStringConvertibl
         return order < 0 || (order == 0 && left.text.utf8.count < right.text.utf8.count)
     }
 
-    /// How the bytes that both have compare: below, equal to or above 0.
+    /// How the bytes of the common length compare: below, equal to or above 0.
     @inline(__always)
     private static func order(_ left: Self, _ right: Self) -> Int {
         var (left, right) = (left.text, right.text)
         return left.withUTF8 { left in
             right.withUTF8 { right in
                 let common = min(left.count, right.count)
-                // `memcmp` reads no byte where there is none, but wants addresses all the same.
+                // `memcmp` reads nothing if there are no bytes, but still requires addresses.
                 guard common > 0, let a = left.baseAddress, let b = right.baseAddress else { return 0 }
                 return Int(memcmp(a, b, common))
             }

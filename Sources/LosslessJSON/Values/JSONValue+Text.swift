@@ -1,5 +1,5 @@
 extension JSONValue {
-    /// The value without white space, members in their order, only `"`, `\` and control characters escaped.
+    /// The value without white space, members in order, only `"`, `\` and control characters escaped.
     public var compactText: String {
         var bytes: [UInt8] = []
         write(to: &bytes)
@@ -65,8 +65,8 @@ public enum JSONText {
         return bytes[at...].contains(where: isEscaped)
     }
 
-    /// Whether any of eight bytes is. In each byte's highest bit a subtraction borrows where the byte is the smaller one;
-    /// what is borrowed may mark the byte above as well, so that this tells whether and not which.
+    /// Whether any of eight bytes is. In each byte's highest bit a subtraction borrows if the byte is the smaller one; the
+    /// borrow may mark the byte above as well, so this shows whether, but not which.
     private static func isAnyEscaped(_ eight: UInt64) -> Bool {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let quotes = eight ^ (ones &* UInt64(UInt8(ascii: "\"")))
