@@ -4,9 +4,9 @@ internal import PDAWire
 internal import PlugCore
 internal import Throttling
 
-/// Says what a PDA's answer means: a pure function of status, headers and body.
+/// Classifies a PDA's answer: a pure function of status, headers and body.
 struct AnswerClassifier {
-    /// The codes of errors after which nothing was sent, to spare a host that fails.
+    /// Codes of errors raised before anything was sent, to spare a failing host.
     static let sparingCodes: Set<PlugError.Code> = [.pdaCircuitOpen, .pdaRetriesSpent]
 
     /// The URL without its query, for messages.
@@ -25,13 +25,13 @@ struct AnswerClassifier {
         return answer
     }
 
-    /// A success that is not 201, a time-out and a failure of the server leave open what was stored.
+    /// After a success other than 201, a time-out or a server error, the records may or may not have been stored.
     private static func mayHaveStored(_ status: Int) -> Bool {
         status == 408 || status >= 500 || (200..<300 ~= status && status != 201)
     }
 
-    /// A filter before the PDA answers in HTML, a server that stumbles over a record fails each time. Neither says anything of
-    /// other records.
+    /// A filter in front of the PDA may answer in HTML, and a server may fail each time on one record. Neither says anything
+    /// about other records.
     private static func mayBeContent(_ response: HTTPResponse) -> Bool {
         switch response.status {
         case 201, 401, 429, 503: false
@@ -64,14 +64,14 @@ struct AnswerClassifier {
         guard let failure = Self.failure(response) else {
             return .refused(.init(isDuplicate: false, reason: "\(response.status) without an explanation"))
         }
-        // The reference server says so where others answer 429.
+        // The reference server answers with this title where others answer 429.
         if failure.title == "Request rate exceeded" { return .later(busy(response.status)) }
         let text = "\(response.status) \(failure.title): \(failure.cause)"
         return .refused(.init(isDuplicate: failure.isDuplicate, reason: String(text.prefix(200))))
     }
 
     private func missing(_ response: HTTPResponse) -> AppendAnswer.Verdict {
-        // The reference server also answers so while its database is busy.
+        // The reference server also gives this answer while its database is busy.
         if Self.failure(response)?.cause == PDACause.unavailable {
             return .again(
                 PlugError(
@@ -142,7 +142,7 @@ struct AnswerClassifier {
         )
     }
 
-    /// For an answer that no PDA gives.
+    /// For an answer that a PDA never gives.
     func unexpected(_ status: Int, _ isHTML: Bool) -> PlugError {
         let content = isHTML ? "an HTML page" : "something other than a PDA's acknowledgement"
         return PlugError(

@@ -1,43 +1,43 @@
 package import LosslessJSON
 package import PlugCore
 
-/// What a PDA's answer to an append means. It is classified, never assumed.
+/// The meaning of a PDA's answer to an append: classified, never assumed.
 package struct AppendAnswer: Sendable {
-    /// What can be done with it.
+    /// How to proceed.
     package enum Verdict: Sendable {
-        /// 201: whether the body proves anything is for the reader of the echo to say.
+        /// 201: only the reader of the echo can say whether the body proves anything.
         case stored(JSONBuffer)
-        /// 400, 409 or 422: nothing of this request is stored.
+        /// 400, 409 or 422: nothing in this request was stored.
         case refused(Refusal)
-        /// 413: nothing is stored, fewer bytes may be.
+        /// 413: nothing was stored, but a smaller request may be.
         case tooLarge
-        /// Nothing is known or nothing was done: the same bytes again after a while, and the error where that does not
-        /// help.
+        /// The outcome is unknown, or nothing was done: send the same bytes again after a while, or report the error if that does
+        /// not help.
         case again(PlugError)
-        /// The PDA wants to be left alone for a while.
+        /// The PDA asks to be left alone for a while.
         case later(PlugError)
-        /// Trying again does not help.
+        /// Retrying does not help.
         case stop(PlugError)
     }
 
     /// Why a PDA refused a request.
     package struct Refusal: Sendable, Equatable {
-        /// The exact cause of a record that is stored already.
+        /// Whether this is the exact cause given for a record that is already stored.
         package var isDuplicate: Bool
         /// The status and the PDA's explanation, cut to 200 characters: for a dead letter, not for a log.
         package var reason: String
     }
 
-    /// What can be done with it.
+    /// How to proceed.
     package var verdict: Verdict
-    /// Whether records of this request may be stored although the answer does not say so.
+    /// Whether records of this request may have been stored although the answer does not say so.
     package var mayHaveStored = false
-    /// Whether the answer may be owed to what the request holds, and not to the PDA's state: another request may fare better.
+    /// Whether the request's content may be to blame rather than the PDA's state: another request may fare better.
     package var mayBeContent = false
-    /// How long the PDA asked to wait.
+    /// How long the PDA asked the client to wait.
     package var retryAfter: Duration?
-    /// Bytes that were sent, headers included.
+    /// Bytes sent, headers included.
     package var bytesOut = 0
-    /// Bytes that came back, headers included.
+    /// Bytes received, headers included.
     package var bytesIn = 0
 }

@@ -4,12 +4,12 @@ package import PlugCore
 
 /// The write-only PDA: one type, one verb.
 ///
-/// Delivering code holds nothing else of a PDA, so it cannot read, change or delete there: the method is fixed, the
-/// path is that of an endpoint, and the namespace is the plug's.
+/// Delivery code has no other access to a PDA, so it cannot read, change or delete anything: the method is fixed, the path is an
+/// endpoint's, and the namespace is the plug's.
 package struct AppendOnlyPDA: Sendable {
-    /// Such as `https://alice.example`, without a path.
+    /// The PDA's origin, such as `https://alice.example`, without a path.
     package let origin: String
-    /// The one namespace that this value appends to.
+    /// The only namespace that this value appends to.
     package let namespace: String
 
     private let tokens: any TokenSource
@@ -22,10 +22,10 @@ package struct AppendOnlyPDA: Sendable {
     /// - Parameters:
     ///   - origin: The PDA's address, such as `https://alice.example`.
     ///   - namespace: The plug's namespace.
-    ///   - tokens: Gives the application token and keeps a refreshed one.
+    ///   - tokens: Supplies the application token and keeps a refreshed one.
     ///   - transport: Sends the requests.
     ///   - timeouts: How long each part of a request may take.
-    ///   - clock: Reads a `Retry-After` date against now.
+    ///   - clock: The time against which a `Retry-After` date is read.
     package init(
         origin: String,
         namespace: String,
@@ -44,7 +44,7 @@ package struct AppendOnlyPDA: Sendable {
         self.clock = clock
     }
 
-    /// The same PDA with another namespace, for a batch that was frozen under it.
+    /// The same PDA with another namespace, for a batch that was frozen under that one.
     package func appending(to namespace: String) -> AppendOnlyPDA {
         AppendOnlyPDA(
             origin: origin,
@@ -56,16 +56,16 @@ package struct AppendOnlyPDA: Sendable {
         )
     }
 
-    /// Appends a batch, once: one request, unless a 401 meets a token that has been replaced meanwhile.
+    /// Appends a batch once: one request, unless the answer is 401 and the token has been replaced in the meantime.
     ///
     /// - Parameters:
     ///   - batch: A JSON array of records, UTF-8.
-    ///   - records: How many records the batch holds; it bounds the answer.
-    ///   - endpoint: Where to; a path outside `namespace` is refused without a request.
-    ///   - skipErrors: Whether the PDA shall store what it can and echo only that.
-    ///   - isRetry: Whether the same bytes were sent before and nobody asked for them again.
-    ///   - isTrial: Whether a failure says nothing new of the PDA.
-    /// - Returns: The classified answer. Failures of every kind are answers too.
+    ///   - records: The number of records in the batch; it bounds the size of the answer.
+    ///   - endpoint: The endpoint; a path outside `namespace` is refused without a request.
+    ///   - skipErrors: Whether the PDA should store what it can and echo only that.
+    ///   - isRetry: Whether the same bytes were sent before and no one asked for them again.
+    ///   - isTrial: Whether a failure says nothing new about the PDA.
+    /// - Returns: The classified answer. Every kind of failure is an answer too.
     package func append(
         _ batch: [UInt8],
         records: Int,
@@ -81,14 +81,14 @@ package struct AppendOnlyPDA: Sendable {
         let token = await tokens.current()
         let kind = RequestKind(isRetry: isRetry, isTrial: isTrial)
         let answer = await send(batch, records, endpoint, skipErrors, kind, token)
-        // A newer token may heal this error, and no other.
+        // A newer token may cure this error, and no other.
         guard case .stop(let error) = answer.verdict, error.code == .pdaToken else { return answer }
         let newer = await tokens.current()
         guard newer != token else { return answer }
         return await send(batch, records, endpoint, skipErrors, kind, newer)
     }
 
-    /// What a request is beside its content.
+    /// The properties of a request other than its content.
     private struct RequestKind {
         var isRetry: Bool
         var isTrial: Bool
@@ -103,8 +103,8 @@ package struct AppendOnlyPDA: Sendable {
         _ token: Secret
     ) async -> AppendAnswer {
         let classifier = AnswerClassifier(place: origin + PDARoute.data(endpoint), now: clock.now())
-        // The echo repeats each record inside an envelope that names the endpoint and the record's id.
-        // A PDA may write every character beyond ASCII as \uXXXX, three times its UTF-8, and white space beside it.
+        // The echo repeats each record in an envelope with the endpoint and the record's id. A PDA may write every non-ASCII
+        // character as \uXXXX, three times its UTF-8, and may add white space.
         let bodyLimit = 4 * batch.count + records * (endpoint.description.utf8.count + 512) + (64 << 10)
         var request = HTTPRequest(
             method: "POST",
@@ -118,7 +118,7 @@ package struct AppendOnlyPDA: Sendable {
             side: .pda,
             timeouts: timeouts,
             bodyLimit: bodyLimit,
-            // Records that are much alike compress without bounds; what they become is bounded already.
+            // Very similar records compress without limit; their decompressed size is already bounded.
             wireLimit: bodyLimit,
             ratioLimit: .max
         )
@@ -135,7 +135,7 @@ package struct AppendOnlyPDA: Sendable {
         }
     }
 
-    /// Keeps a refreshed token, where it is one: of the same application and used later than the one that was sent.
+    /// Keeps a refreshed token if it is valid: for the same application and issued later than the one that was sent.
     private func keep(_ refreshed: String?, instead token: Secret) async {
         guard let refreshed, refreshed != token.reveal(), let new = TokenClaims(token: refreshed),
             let old = TokenClaims(token: token.reveal()), new.issuedAt > old.issuedAt,

@@ -1,23 +1,23 @@
 internal import PlugCore
 
-/// Content that gets no answer to work with (500, a closed connection, an HTML page), while the PDA takes everything else.
+/// Content that gets no usable answer (500, a closed connection, an HTML page) while the PDA accepts everything else.
 ///
-/// One failing request says nothing: the PDA may be out of order. A request that holds something else tells. Where the PDA
-/// takes that, the rest is posted around it, until the record is found, and that record holds up nothing.
+/// One failing request proves nothing: the PDA may be out of order. A request with other content tells. If the PDA accepts that,
+/// the rest is posted around the failing part until the record is found, and that record holds up nothing.
 extension BlockDelivery {
-    /// How many records are sent alone to see whether the PDA takes anything.
+    /// How many records are sent alone to see whether the PDA accepts anything.
     private static let samples = 3
 
-    /// Sends single records of a part that got no answer, until one gets one.
+    /// Sends single records of a part that got no answer, until one is answered.
     ///
-    /// - Returns: The record that is settled; `nil` if the PDA seems to take nothing.
+    /// - Returns: The record that is settled; `nil` if the PDA seems to accept nothing.
     func settledAlone(of part: Range<Int>) async -> Int? {
         isSampling = true
         defer { isSampling = false }
         var sent: Set<Int> = []
         for _ in 0..<min(Self.samples, part.count) {
             guard evidence.unanswered < RunEvidence.unansweredLimitOfBatch else { return nil }
-            // By chance, so that another run takes others: records that fail may stand at regular distances.
+            // At random, so that another run picks others: failing records may be evenly spaced.
             var position = part.lowerBound + min(part.count - 1, Int(clock.random() * Double(part.count)))
             while !sent.insert(position).inserted {
                 position = position + 1 == part.upperBound ? part.lowerBound : position + 1
@@ -31,16 +31,16 @@ extension BlockDelivery {
         return nil
     }
 
-    /// Where the oldest version stands of what stands at a position: versions are stored in their order.
+    /// The position of the oldest version of the record at a position: versions are stored in their order.
     private func oldestVersion(of position: Int, in part: Range<Int>) -> Int {
         let thing = block.thing(selection[position])
         if thing.isEmpty { return position }
         return part.first { block.thing(selection[$0]) == thing } ?? position
     }
 
-    /// Leaves out a record of which an older version gets no answer.
+    /// Leaves out a record if an older version of it gets no answer.
     ///
-    /// - Returns: Its position in a part; `nil` if there is none.
+    /// - Returns: Its position in the part; `nil` if there is none.
     func newerVersionOfUnanswered(in part: Range<Int>) -> Int? {
         if unansweredThings.isEmpty { return nil }
         guard
@@ -52,9 +52,9 @@ extension BlockDelivery {
         return position
     }
 
-    /// Notes a record that gets no answer alone.
+    /// Notes a record that gets no answer even when sent alone.
     ///
-    /// - Parameter wasInDoubt: Whether the request before it, which held something else, got none either.
+    /// - Parameter wasInDoubt: Whether the previous request, with other content, got no answer either.
     func noteUnanswered(_ position: Int, _ error: PlugError, isOutage: Bool, wasInDoubt: Bool) {
         if isSampling { return }
         guard !wasInDoubt || (evidence.hasPoison && evidence.unanswered < RunEvidence.unansweredLimitOfBatch) else {

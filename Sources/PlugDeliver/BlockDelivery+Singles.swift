@@ -1,14 +1,14 @@
 internal import PlugCore
 
-/// Records that are posted alone: what tells a stored record from a refused one.
+/// Records that are posted alone, to tell stored records from refused ones.
 extension BlockDelivery {
-    /// Posts each of these alone, or a sample of them where that is enough.
+    /// Posts each of these records alone, or only a sample if that is enough.
     func probe(_ missing: [Int]) async {
         var rest = missing[...]
         if options.acceptsDuplicates, missing.count > Self.sampleSize {
             let (sample, others) = sampled(missing)
             var areDuplicates = true
-            // A sample is bounded by itself: counted as probes, samples would let a run accept 31 batches and no more.
+            // A sample is bounded anyway: if samples counted as probes, a run could accept 31 batches and no more.
             for position in sample where stop == nil {
                 areDuplicates = await postAlone(position) == .duplicate && areDuplicates
             }
@@ -31,7 +31,7 @@ extension BlockDelivery {
 
     private static let sampleSize = 32
 
-    /// A random sample, and the others in order.
+    /// A random sample, and the remaining positions in order.
     private func sampled(_ positions: [Int]) -> (sample: [Int], others: [Int]) {
         var shuffled = positions
         for at in 0..<Self.sampleSize {
@@ -43,7 +43,7 @@ extension BlockDelivery {
 
     enum SingleOutcome { case stored, duplicate, refused, stopped }
 
-    /// Posts one record as a list of one, strict: 201 or the exact duplicate cause proves it.
+    /// Posts one record as a list of one, strictly: 201 or the exact duplicate cause proves it.
     @discardableResult
     func postAlone(_ position: Int) async -> SingleOutcome {
         let part = position..<position + 1
@@ -94,8 +94,8 @@ extension BlockDelivery {
         return .refused
     }
 
-    /// Gives each refused record its second chance, after everything else has been posted and where another record was
-    /// accepted since: before that, a second refusal would say no more than the first.
+    /// Gives each refused record a second chance after everything else has been posted, if another record has been accepted
+    /// since: otherwise a second refusal would prove no more than the first.
     func tryRefusedAgain() async {
         let once = refused
         for position in once where stop == nil {

@@ -1,9 +1,9 @@
 internal import LosslessJSON
 internal import PlugCore
 
-/// Delivers one selection: strict, then skipping errors, then alone; in halves where a request as a whole is refused.
+/// Delivers one selection: strictly, then skipping errors, then record by record; in halves if a request is refused as a whole.
 ///
-/// Positions count in the selection; the work left is a stack of ranges of positions, so that order is kept.
+/// Positions are relative to the selection; the remaining work is a stack of ranges of positions, which preserves the order.
 final class BlockDelivery {
     let block: RecordBlock
     let selection: [Int]
@@ -13,18 +13,18 @@ final class BlockDelivery {
     let clock: any HostClock
 
     var fates: [RecordFate]
-    /// Positions whose own send in this run got no answer to work with: proof of presence then is our delivery.
+    /// Positions sent by this run without a usable answer: proof of presence then counts as our delivery.
     var lost: [Bool]
-    /// Positions that were refused alone, in order.
+    /// Positions refused when sent alone, in order.
     var refused: [Int] = []
     var stop: PlugError?
-    /// Whether it is the PDA that cannot take records just now.
+    /// Whether the PDA cannot accept records at the moment.
     var isOutage = false
-    /// Whether it may be what was sent that gets no answer.
+    /// Whether the content of the request may be why it gets no answer.
     var mayBeContent = false
-    /// What records that got no answer are about: newer versions wait with them.
+    /// The things that unanswered records are about: newer versions wait with them.
     var unansweredThings: Set<ArraySlice<UInt8>> = []
-    /// Whether a record is sent to see whether the PDA takes anything.
+    /// Whether a record is being sent to see whether the PDA accepts anything.
     var isSampling = false
 
     init(
@@ -45,7 +45,7 @@ final class BlockDelivery {
         lost = Array(repeating: false, count: selection.count)
     }
 
-    /// Delivers everything, as far as it goes.
+    /// Delivers as much as possible.
     func run() async {
         var next = 0
         while stop == nil, next < selection.count {
@@ -61,9 +61,9 @@ final class BlockDelivery {
         await tryRefusedAgain()
     }
 
-    /// What became of each record.
+    /// The fate of each record.
     func receipt(_ refusedBefore: (Int) -> Int) -> DeliveryReceipt {
-        // When the PDA is in trouble, refusals say nothing about records.
+        // While the PDA is in trouble, refusals say nothing about records.
         if !evidence.isTroubled { judge(refusedBefore) }
         var receipt = DeliveryReceipt(count: 0)
         receipt.fates = fates
@@ -113,13 +113,13 @@ final class BlockDelivery {
 
     private enum Step { case done, halveTooLarge, halveRefused, leaveOut(Int) }
 
-    /// Records that are to be posted together. Under suspicion are parts of a request that was refused as a whole: single
-    /// posts that come of them ask what became of a record, and count as probes.
+    /// Records to be posted together. A part is suspected if it comes from a request that was refused as a whole: single posts
+    /// from it establish what became of a record, and count as probes.
     private struct Part {
         var records: Range<Int>
         var isSuspected = false
 
-        /// What lies before and behind a record that is settled, the first one last.
+        /// The parts before and after a settled record, the first one last.
         func without(_ position: Int) -> [Part] {
             [position + 1..<records.upperBound, records.lowerBound..<position]
                 .filter { !$0.isEmpty }.map { Part(records: $0, isSuspected: isSuspected) }
@@ -147,7 +147,7 @@ final class BlockDelivery {
                 settle(part)
                 return .done
             case .some(let echoed, _):
-                // A strict POST stores all or nothing, so this answer does not tell what became of the others.
+                // A strict POST stores all or nothing, so this answer does not show what became of the others.
                 markLost(part)
                 await settle(part, echoed)
                 return .done
@@ -180,11 +180,11 @@ final class BlockDelivery {
         }
     }
 
-    /// Finds out whether it is the PDA or what a request holds that gets no answer to work with.
+    /// Finds out whether the PDA or the content of a request is why there is no usable answer.
     private func doubt(_ part: Range<Int>, _ error: PlugError, isOutage: Bool) async -> Step {
         if let position = await settledAlone(of: part) { return .leaveOut(position) }
         guard stop == nil else { return .done }
-        // The PDA took something since it failed first: what gets no answer here are several records.
+        // The PDA has accepted something since its first failure: several records here get no answer.
         if evidence.hasPoison, evidence.unanswered < RunEvidence.unansweredLimitOfBatch { return .halveTooLarge }
         stopInDoubt(error, isOutage: isOutage)
         return .done
@@ -199,7 +199,7 @@ final class BlockDelivery {
         exchange.announce(proved: part.count)
     }
 
-    /// Takes what is echoed for stored and asks for each of the others.
+    /// Treats echoed records as stored and probes each of the others.
     private func settle(_ part: Range<Int>, _ echoed: [Bool]) async {
         var missing: [Int] = []
         for (position, isEchoed) in zip(part, echoed) {
@@ -214,7 +214,7 @@ final class BlockDelivery {
 
     func post(_ part: Range<Int>, skipErrors: Bool) async -> Exchange.Outcome {
         write(part)
-        // Once something was found that gets no answer, each part of it is tried once.
+        // Once something without an answer has been found, each part of it is tried once.
         let isTrial = evidence.isInDoubt || evidence.hasPoison
         let tries = isTrial ? 1 : options.tries
         let outcome = await exchange.send(records: part.count, skipErrors: skipErrors, tries: tries, isTrial: isTrial)

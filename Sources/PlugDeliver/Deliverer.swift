@@ -1,21 +1,21 @@
 package import PlugCore
 
-/// Delivers a run's records to one PDA and knows what became of each.
+/// Delivers a run's records to one PDA and tracks the fate of each.
 ///
-/// What a run learns (its budget of single probes, refusals, whether the PDA is in trouble) spans all calls: there is
-/// one deliverer for a run and a PDA. A record that came back as `refused` may be given again later in the run: once
-/// another record has been stored meanwhile, the second refusal convicts it.
+/// What a run learns (its budget of single probes, refusals, whether the PDA is in trouble) spans all calls: a run has one
+/// deliverer for each PDA. A record that came back as `refused` may be passed again later in the run: once another record has
+/// been stored in between, a second refusal convicts it.
 package actor Deliverer {
     private let pda: AppendOnlyPDA
     private let clock: any HostClock
-    /// How it sends, the size of its requests included.
+    /// How to send, including the size of requests.
     package nonisolated let options: DeliveryOptions
     private let observer: @Sendable (DeliveryEvent) -> Void
     private let evidence = RunEvidence()
-    /// The last request's buffer, kept for the next.
+    /// The previous request's buffer, reused for the next.
     private var spare: [UInt8] = []
 
-    /// A deliverer for one run.
+    /// Creates a deliverer for one run.
     package init(
         pda: AppendOnlyPDA,
         clock: any HostClock = SystemClock(),
@@ -32,11 +32,11 @@ package actor Deliverer {
     ///
     /// - Parameters:
     ///   - block: Canonical records.
-    ///   - selection: Indexes into `block.entries`: those that the ledger does not know.
+    ///   - selection: Indexes into `block.entries`: those that the ledger does not contain.
     ///   - path: The endpoint.
-    ///   - refusedBefore: In how many earlier runs the record at an index was refused alone.
-    /// - Returns: What became of each. A stop, cancellation included, is in the receipt, so that what was proved before
-    ///   it is not forgotten.
+    ///   - refusedBefore: The number of earlier runs in which the record at an index was refused alone.
+    /// - Returns: The fate of each record. A stop, cancellation included, is part of the receipt, so that what was proved before
+    ///   it is not lost.
     package func deliver(
         _ block: RecordBlock,
         selection: some Collection<Int> & Sendable,

@@ -1,8 +1,8 @@
 package import PlugCore
 
-/// The codes of delivering to a PDA, as `plughost explain` lists them.
+/// The error codes of delivery to a PDA, as listed by `plughost explain`.
 package enum DeliveryCodes {
-    /// All of them.
+    /// All delivery codes.
     package static let all: [PlugError.Code] = [
         .pdaAddress, .pdaAnswer, .pdaBusy, .pdaFailing, .pdaUnanswered, .pdaForbidden, .pdaLogin, .pdaNamespace,
         .pdaCircuitOpen, .pdaRetriesSpent, .pdaNoAnswer, .pdaPath, .pdaRedirect, .pdaRefuses, .pdaRefusesRecords,

@@ -1,44 +1,43 @@
 package import PlugCore
 
-/// What became of one record.
+/// The fate of one record.
 package enum RecordFate: Sendable, Equatable {
-    /// Stored by this run: 201, or proved after an answer to our own send was lost.
+    /// Stored by this run: answered with 201, or proved after the answer to our own request was lost.
     case delivered
-    /// Stored before this run, by proof.
+    /// Proved to have been stored before this run.
     case duplicate
     /// Refused by the PDA, with enough evidence that it is the record's fault.
     case deadLetter(reason: String)
-    /// Refused alone, without enough evidence yet: counts for the next runs.
+    /// Refused when sent alone, without enough evidence yet: counts towards later runs.
     case refused(reason: String)
-    /// The PDA gives no answer to work with for this record alone, while it takes others: it holds up nothing, and is
-    /// never a dead letter.
+    /// The PDA gives no usable answer to this record alone, while it accepts others: it holds up nothing, and never becomes a
+    /// dead letter.
     case unanswered(reason: String)
-    /// Not known to be stored; to be sent again.
+    /// Not known to be stored; must be sent again.
     case undelivered
 }
 
-/// What became of a selection of records.
+/// The fates of a selection of records.
 package struct DeliveryReceipt: Sendable, Equatable {
-    /// One for each record, in the order of the selection.
+    /// One fate for each record, in the order of the selection.
     package var fates: [RecordFate]
-    /// Why delivering stopped before the end, `nil` if it did not.
+    /// Why delivery stopped before the end; `nil` if it did not.
     package var stop: PlugError?
-    /// Whether it stopped because the PDA cannot take records just now: it is out of reach, busy or failing. Then they
-    /// can be kept for later.
+    /// Whether it stopped because the PDA cannot accept records at the moment: it is unreachable, busy or failing. The records
+    /// can then be kept for later.
     package var isOutage = false
-    /// Whether it stopped because nothing of a batch gets an answer to work with: that may be what the batch holds, so that
-    /// another batch tells.
+    /// Whether it stopped because no part of a batch gets a usable answer: the content may be why, which another batch will show.
     package var mayBeContent = false
-    /// Why the last request got no answer to work with, `nil` if it got one: while it is set, records that are
-    /// `unanswered` may owe it to the PDA's state.
+    /// Why the last request got no usable answer, `nil` if it got one: while this is set, `unanswered` records may be due to the
+    /// PDA's state.
     package var doubt: PlugError?
-    /// Requests that were sent, tries included.
+    /// Requests sent, retries included.
     package var requests = 0
-    /// Bytes that were sent, headers included where the transport knows them.
+    /// Bytes sent, headers included if the transport knows them.
     package var bytesOut = 0
-    /// Bytes that came back.
+    /// Bytes received.
     package var bytesIn = 0
 
-    /// A receipt that says nothing yet about `count` records.
+    /// Creates a receipt with nothing known about `count` records.
     init(count: Int) { fates = Array(repeating: .undelivered, count: count) }
 }

@@ -1,24 +1,24 @@
 internal import LosslessJSON
 internal import PlugCore
 
-/// Which records of a request an answer echoes: those are stored.
+/// The records of a request that an answer echoes: those are stored.
 enum Echo {
     /// Every record, in order.
     case all
-    /// Some; one truth value for each record that was sent, and whether the answer holds something else besides.
+    /// Some records: one flag for each record that was sent, and whether the answer contains anything else.
     case some([Bool], hasStrangers: Bool)
-    /// No list of records at all.
+    /// Not a list of records.
     case unreadable
 
     /// Reads an answer.
     ///
     /// - Parameters:
-    ///   - answer: The body; it is dropped afterwards.
-    ///   - block: Where the records lie.
-    ///   - sent: The indexes of the records that were sent, in order.
-    ///   - isStrict: Whether all of them or none are stored. Then a complete count proves records without an identity.
+    ///   - answer: The body, which is discarded afterwards.
+    ///   - block: The block that holds the records.
+    ///   - sent: The indexes of the records sent, in order.
+    ///   - isStrict: Whether the PDA stores all records or none. A complete count then proves records without an identity.
     init(_ answer: JSONBuffer, of block: RecordBlock, sent: ArraySlice<Int>, isStrict: Bool) {
-        // A record may be as deep as the reader allows, and lies inside the answer's list and envelope.
+        // A record may be as deep as the reader allows, and is nested in the answer's list and envelope.
         let limits = JSONLimits(depth: 128 + 8, bytes: .max)
         guard let document = try? JSONDocument(answer, limits: limits) else {
             self = .unreadable
@@ -32,15 +32,15 @@ enum Echo {
     }
 }
 
-/// Finds records in an echo by their `_id`, and those without one by value.
+/// Finds records in an echo by their `_id`, or by value if they have none.
 private struct EchoReader {
     private enum Key: Hashable {
         case identity([UInt8])
         case value(JSONValue)
     }
 
-    /// Whether the answer holds as many records as were sent, with the same identities in the same order. Without
-    /// allocation, as nearly every answer goes this way.
+    /// Whether the answer holds as many records as were sent, with the same identities in the same order. Avoids allocation, as
+    /// nearly every answer takes this path.
     func isInOrder(
         _ cursor: JSONCursor,
         _ block: RecordBlock,
@@ -66,12 +66,12 @@ private struct EchoReader {
         }
     }
 
-    /// Which of the records are echoed, each echo counting for one record.
+    /// Which records are echoed; each echo counts for one record.
     func subset(_ cursor: JSONCursor, _ block: RecordBlock, _ sent: ArraySlice<Int>) -> Echo {
         let elements: [Int]
         switch cursor.kind(0) {
         case .array: elements = self.elements(cursor)
-        // Older documents have a single record answered by an object.
+        // In older documents a single record is answered with an object.
         case .object where sent.count == 1: elements = [0]
         default: return .unreadable
         }
@@ -80,7 +80,7 @@ private struct EchoReader {
         for element in elements {
             guard let data = data(cursor, element) else { continue }
             echoed[key(cursor, data, byIdentity: true), default: 0] += 1
-            // A record without our identity may still have a member of that name.
+            // A record without our identity may still have a member with that name.
             if hasRecordsWithoutIdentity, identity(cursor, data) != nil {
                 echoed[key(cursor, data, byIdentity: false), default: 0] += 1
             }
@@ -115,7 +115,7 @@ private struct EchoReader {
             cursor.appendText(id, to: &text)
             return .identity(text)
         }
-        // Numbers are compared by value and members without order, as the PDA's database may write both differently.
+        // Numbers are compared by value and members in any order, as the PDA's database may write both differently.
         let value = try? JSONValue(parsing: Array(cursor.slice(data)), limits: JSONLimits(depth: 136))
         return .value(value ?? .null)
     }

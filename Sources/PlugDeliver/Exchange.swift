@@ -3,22 +3,22 @@ internal import PDAWire
 internal import PlugCore
 internal import Throttling
 
-/// Sends one batch until there is an answer to work with. How often is said by its options; the loop is in Throttling.
+/// Sends one batch until there is a usable answer. Its options set the number of attempts; the loop is in Throttling.
 final class Exchange {
-    /// An answer to work with.
+    /// A usable answer.
     enum Outcome {
         case stored(JSONBuffer)
         case refused(AppendAnswer.Refusal)
         case tooLarge
-        /// There was no answer to work with, and it may be the content's fault: another request tells.
+        /// There was no usable answer, and the content may be why: another request will show.
         case unanswered(PlugError, isOutage: Bool)
-        /// Nothing more is sent. In an outage the PDA may take the same bytes later.
+        /// Nothing more is sent. In an outage the PDA may accept the same bytes later.
         case stopped(PlugError, isOutage: Bool = false)
     }
 
-    /// The request's body. Whoever sends writes it first.
+    /// The request's body, which the sender writes first.
     var body: [UInt8] = []
-    /// Whether an answer to this body was lost, so that it may be stored; set by `send`.
+    /// Whether an answer to this body was lost, so that it may have been stored; set by `send`.
     private(set) var lostAnswer = false
     private(set) var requests = 0
     private(set) var bytesOut = 0
@@ -44,17 +44,17 @@ final class Exchange {
         self.observer = observer
     }
 
-    /// Writes the body, into the room of the one before.
+    /// Writes the body, reusing the previous one's storage.
     func write(_ fill: (inout [UInt8]) -> Void) {
         body.removeAll(keepingCapacity: true)
         fill(&body)
     }
 
-    /// Posts `body`, the same bytes again while the answer is none to work with.
+    /// Posts `body`, repeating the same bytes while there is no usable answer.
     ///
     /// - Parameters:
-    ///   - tries: How often at the most.
-    ///   - isTrial: Whether a failure says nothing new of the PDA, because it is the content that is looked at.
+    ///   - tries: The maximum number of attempts.
+    ///   - isTrial: Whether a failure says nothing new about the PDA because the content is under test.
     func send(records: Int, skipErrors: Bool, tries: Int, isTrial: Bool) async -> Outcome {
         lostAnswer = false
         do {
@@ -108,11 +108,11 @@ final class Exchange {
                 FailedTry(error, isLimit: isLimit, asked: answer.retryAfter, mayBeContent: answer.mayBeContent)
             )
         case .stop(var error):
-            // Nothing was sent, and what fails is the host: the batch may wait for it.
+            // Nothing was sent, and the host is what fails: the batch may wait for it.
             let isSpared = AnswerClassifier.sparingCodes.contains(error.code)
             if isSpared, let last {
                 error = last.error(because: error.message)
-                // The circuit let one request try the host, and what it held may have been at fault.
+                // The circuit let one request try the host, and its content may have been at fault.
                 if last.mayBeContent { return .done(.unanswered(error, isOutage: true)) }
             }
             return .done(
@@ -121,9 +121,9 @@ final class Exchange {
         }
     }
 
-    /// Waits between two tries of something that `send` took for an answer.
+    /// Waits between two attempts at something that `send` treated as an answer.
     ///
-    /// - Returns: Whether there is time left; cancellation says no.
+    /// - Returns: Whether there is time left; false after cancellation.
     func pause(after failures: Int, code: PlugError.Code) async -> Bool {
         let pause: Void? = try? await sender(options.tries).backOff(after: failures) { wait in
             observer(.waiting(wait, code: code))
@@ -139,7 +139,7 @@ final class Exchange {
         observer(.request(bytesOut: answer.bytesOut, bytesIn: answer.bytesIn))
     }
 
-    /// Tells whoever shows progress that records are known to be stored.
+    /// Reports to the observer that records are known to be stored.
     func announce(proved count: Int) { if count > 0 { observer(.proved(count)) } }
 
     private func tooLong(_ pause: Duration) -> PlugError {
@@ -157,7 +157,7 @@ final class Exchange {
         PlugError(.interrupted, "interrupted while delivering to \(path)")
     }
 
-    /// The error for acknowledgements that acknowledge something else.
+    /// The error for acknowledgements of something other than what was sent.
     var unusable: PlugError {
         AnswerClassifier(place: "POST \(pda.origin)\(PDARoute.data(path))", now: 0).unexpected(201, false)
     }
