@@ -4,25 +4,25 @@ internal import PlugCore
 internal import PlugFetch
 package import PlugStorage
 
-/// What the vault of a connection says of the account at the source, without any of its tokens.
+/// What a connection's vault knows about the account at the source, without any of its tokens.
 package struct ConnectionAccount: Sendable {
-    /// The name of whose account it is.
+    /// The name under which the account's owner is kept.
     package static let label = "account"
 
-    /// Whose account it is, as `check` found it; `nil` if that was never asked.
+    /// Whose account it is, as found by `check`; `nil` if that was never asked.
     package var who: String?
-    /// When the person consented, in microseconds since 1970; `nil` if nobody did.
+    /// When the person consented, in microseconds since 1970; `nil` if they have not.
     package var connected: Int64?
-    /// What was granted.
+    /// The scopes that were granted.
     package var scopes: [String] = []
-    /// When the access token's time is over, in microseconds since 1970; `nil` where that is not known.
+    /// When the access token expires, in microseconds since 1970; `nil` if that is not known.
     package var expires: Int64?
     /// Whether there is a refresh token.
     package var refreshes = false
-    /// Whether somebody has to consent again.
+    /// Whether the person has to consent again.
     package var isDead = false
 
-    /// Looks into a connection's vault; `nil` if there is nothing.
+    /// Looks into a connection's vault; `nil` if it is empty.
     package init?(of connection: Connection, in store: any PlugStore) async throws {
         let label = try await store.grant(GrantID(connection: connection.id, name: Self.label))
         let kept = try await store.grant(GrantID(connection: connection.id, name: KeptGrant.consent))

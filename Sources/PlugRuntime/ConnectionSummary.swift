@@ -2,32 +2,32 @@ package import LosslessJSON
 package import PlugCore
 package import PlugStorage
 
-/// How a connection stands: what an operator wants to know of it.
+/// The status of a connection, for an operator.
 package struct ConnectionSummary: Sendable {
     /// The connection.
     package var connection: Connection
-    /// Its streams of which anything is stored, with where they continue; `nil` if there is no bound.
+    /// Its streams with stored data, and where they continue; `nil` if there is no bound.
     package var streams: [(name: String, cursor: String?)] = []
     /// How a host runs it; `nil` if it has no set-up.
     package var setup: ConnectionSetup?
-    /// What its vault says of the account at the source; `nil` if it holds nothing.
+    /// What its vault knows about the account at the source; `nil` if the vault is empty.
     package var account: ConnectionAccount?
-    /// What waits in its outbox.
+    /// What is waiting in its outbox.
     package var waiting = OutboxSize()
-    /// Since when the oldest batch waits, in microseconds since 1970.
+    /// When the oldest waiting batch was queued, in microseconds since 1970.
     package var waitingSince: Int64?
     /// Its dead letters.
     package var deadLetters: DeadLetterSize
     /// Its newest run.
     package var lastRun: StoredRun?
-    /// Whether it is in somebody's hands just now, as it is while it runs.
+    /// Whether the connection is leased at the moment, as it is while it runs.
     package var isLeased = false
-    /// When its last run ended that was done, in microseconds since 1970.
+    /// When its last successful run ended, in microseconds since 1970.
     package var lastSuccess: Int64?
-    /// How many runs in a row have ended without moving anything: the newest ones, up to the first that did.
+    /// How many runs in a row have ended without moving anything: from the newest back to the first that did.
     package var runsWithoutProgress = 0
 
-    /// How many of the newest runs are looked at: as many as are kept, and more.
+    /// How many of the newest runs are examined: more than are kept.
     private static let runLimit = 1_000
 
     /// Looks a connection up.
@@ -46,11 +46,11 @@ package struct ConnectionSummary: Sendable {
         lastRun = runs.first
         if let lastRun, lastRun.endedAt == nil { isLeased = try await store.isLeased(connection.id) }
         lastSuccess = runs.first { $0.outcome == RunReport.Outcome.done.rawValue }?.endedAt
-        // What was killed, or continues just now, says nothing.
+        // Runs that were killed or are still under way say nothing.
         runsWithoutProgress = runs.lazy.filter { $0.endedAt != nil }.prefix { !$0.hasMoved }.count
     }
 
-    /// The streams of a connection of which anything is stored, with where they continue.
+    /// The streams of a connection with stored data, and where they continue.
     package static func cursors(
         of connection: ConnectionID,
         in store: any PlugStore
@@ -96,7 +96,7 @@ package struct ConnectionSummary: Sendable {
 }
 
 extension RunReport {
-    /// Whether the run was done, or anything became of a record in it. What only waits has not moved.
+    /// Whether the run succeeded, or settled any record. A record that only waits has not moved.
     package var hasMoved: Bool {
         outcome == .done || outbox.drained + outbox.deadLetters > 0
             || streams.contains { _, counts in
@@ -106,7 +106,7 @@ extension RunReport {
 }
 
 extension StoredRun {
-    /// Whether the run was done, or anything became of a record in it.
+    /// Whether the run succeeded, or settled any record.
     package var hasMoved: Bool {
         if outcome == RunReport.Outcome.done.rawValue { return true }
         guard let report = try? JSONValue(parsing: report) else { return false }
@@ -118,8 +118,8 @@ extension StoredRun {
         return moved + sum(report["outbox"], ["drained", "dead_letters"]) > 0
     }
 
-    /// `{"id", "connection", "plug_version", "began", "ended", "outcome", "error"}`; the last two are `null` for a run that
-    /// continues or was killed.
+    /// `{"id", "connection", "plug_version", "began", "ended", "outcome", "error"}`; the last two are `null` for a run that is
+    /// under way or was killed.
     package var summary: JSONValue {
         .members(
             ("id", .number(JSONNumber(id))),

@@ -2,9 +2,9 @@ internal import PDAWire
 package import PlugCore
 package import PlugStorage
 
-/// The PDA's token of a connection that a host runs by itself.
+/// The PDA's token of a connection that a host runs automatically.
 package enum ConnectionToken {
-    /// Looks at a token as a token file holds it.
+    /// Checks a token as read from a token file.
     ///
     /// - Parameter pda: The PDA's origin.
     /// - Throws: `PlugError` `token-malformed`, `token-expired`, `token-idle` (77).
@@ -12,21 +12,21 @@ package enum ConnectionToken {
         _ = try TokenCheck.check(token, pda: pda, now: clock.now())
     }
 
-    /// A checked token as it is kept.
+    /// A checked token in the form in which it is kept.
     ///
     /// - Parameter pda: The PDA's origin.
     /// - Throws: As `check`.
     package static func kept(_ token: Secret, pda: String, clock: any HostClock) throws(PlugError) -> KeptToken {
         try check(token, pda: pda, clock: clock)
-        // It was read when it was checked.
+        // The check has already parsed its claims.
         return KeptToken(token: token, issuedAt: TokenClaims(token: token.reveal())?.issuedAt ?? 0)
     }
 
-    /// Checks the token and keeps it; without one, checks that a good one is kept already.
+    /// Checks the token and keeps it; without one, checks that a valid one is already kept.
     ///
-    /// - Parameter token: As a token file holds it.
-    /// - Returns: What is worth saying about the token.
-    /// - Throws: `PlugError` `token-missing`, `token-malformed`, `token-expired`, `token-idle` (77), what the store throws.
+    /// - Parameter token: As read from a token file.
+    /// - Returns: Diagnostics about the token.
+    /// - Throws: `PlugError` `token-missing`, `token-malformed`, `token-expired`, `token-idle` (77), and the store's errors.
     package static func keep(
         _ token: Secret?,
         of connection: Connection,

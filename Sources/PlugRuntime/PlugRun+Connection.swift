@@ -6,18 +6,18 @@ internal import PlugNormalise
 package import PlugStorage
 
 extension PlugRun {
-    /// How many keys that nobody has answered are looked at for names of earlier versions: each doubles their number.
+    /// How many unanswered keys are considered for names from earlier versions: each doubles their number.
     private static let unansweredLimit = 8
 
-    /// The connection's name: as given, else the plug's id and a hash of the PDA and the answers that are not secret.
+    /// The connection's name: as given, otherwise the plug's id and a hash of the PDA and the non-secret answers.
     ///
-    /// Only what somebody has answered counts, so that a manifest that gains a key with a default leaves the name as it is.
+    /// Only keys that were answered count, so that a manifest that gains a key with a default leaves the name unchanged.
     package static func connectionName(for request: RunRequest) -> String {
         request.connection ?? name(request, leavingOut: request.unanswered)
     }
 
-    /// The name under which the store knows the connection. Earlier versions counted defaults too, those of the manifest
-    /// of their time: a connection that was made under such a name keeps it.
+    /// The name under which the store knows the connection. Earlier versions also counted the defaults of the manifest at the
+    /// time: a connection created under such a name keeps it.
     package static func knownName(
         for request: RunRequest,
         in store: (any ConnectionStore)?
@@ -26,7 +26,7 @@ extension PlugRun {
         let unanswered = request.unanswered
         guard request.connection == nil, !unanswered.isEmpty, let store else { return name }
         if try await store.connection(ConnectionID(name)) != nil { return name }
-        // Which of these keys the manifest had then is not known: all first, then without one, and so on.
+        // It is unknown which of these keys the manifest had then: try all first, then without one, and so on.
         let keys = Array(unanswered.sorted().prefix(unansweredLimit))
         let subsets = (0..<(1 << keys.count)).sorted { ($0.nonzeroBitCount, $0) < ($1.nonzeroBitCount, $1) }
         for subset in subsets {
@@ -48,7 +48,7 @@ extension PlugRun {
 }
 
 extension RunRequest {
-    /// Keys of the configuration whose values are the manifest's own.
+    /// Keys of the configuration with the manifest's own values.
     fileprivate var unanswered: Set<String> {
         guard let answered else { return [] }
         return Set(config.members.map(\.key.text)).subtracting(answered)
@@ -56,7 +56,7 @@ extension RunRequest {
 }
 
 extension StreamCounts {
-    /// Adds a page that is read and not delivered.
+    /// Adds a page that is read but not delivered.
     mutating func add(_ page: FetchedPage, _ normalised: NormalisedPage) {
         add(page.cost)
         let records = normalised.block.entries.count + normalised.deadLetters.count
@@ -70,14 +70,14 @@ extension StreamCounts {
 }
 
 extension Manifest {
-    /// Whether a complete pass over a child stream meets all of its parents, not only those that have changed. Elements of
-    /// lists come and go with the configuration, and keep what is known of them.
+    /// Whether a complete pass over a child stream meets all of its parents, not only those that have changed. Elements of lists
+    /// come and go with the configuration, and keep their stored state.
     func listsAllParents(of stream: Stream) -> Bool {
         guard let parent = stream.parent?.onlyStream, let above = self.stream(parent) else { return false }
         return !readsIncrementally(above) && (above.parent == nil || listsAllParents(of: above))
     }
 
-    /// Whether a stream, or one that it is read for, has a place to continue at.
+    /// Whether a stream, or one that is read for it, has a position to continue from.
     func readsIncrementally(_ stream: Stream) -> Bool {
         stream.since != nil
             || (stream.parent?.streams ?? []).contains { self.stream($0).map(readsIncrementally) ?? false }
@@ -85,8 +85,8 @@ extension Manifest {
 }
 
 extension Manifest {
-    /// The other streams whose records are the same things as this one's: of the same endpoint, such as what a service's API and
-    /// its export both have. Whichever delivers a thing first, the others know it.
+    /// The other streams whose records are the same things as this one's: those of the same endpoint, such as a service's API and
+    /// its export. Whichever delivers a thing first, the others know it.
     func kin(of stream: Stream) -> [String] {
         guard let path = stream.path, stream.hasIdentity else { return [] }
         return streams.filter { other in

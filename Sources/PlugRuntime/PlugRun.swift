@@ -9,8 +9,8 @@ package import PlugStorage
 internal import Synchronization
 package import Throttling
 
-/// One run of a connection, from top to bottom: check the token, open the connection, and take each stream through
-/// fetching, normalising and delivering.
+/// One run of a connection, from start to finish: checks the token, opens the connection, and takes each stream through fetching,
+/// normalising and delivering.
 package final class PlugRun: Sendable {
     private let request: RunRequest
     private let store: (any PlugStore)?
@@ -29,17 +29,17 @@ package final class PlugRun: Sendable {
     /// Prepares a run.
     ///
     /// - Parameters:
-    ///   - request: What was asked for.
-    ///   - store: Where it is remembered; a dry run needs none.
-    ///   - grants: Where a dry run finds what the source has granted; other runs find it in `store`.
+    ///   - request: The run that was requested.
+    ///   - store: The store that remembers the run; a dry run needs none.
+    ///   - grants: Where a dry run finds what the source has granted; other runs use `store`.
     ///   - transport: Carries requests to the source and to the PDA.
-    ///   - clock: Time and chance.
-    ///   - throttling: What all runs of the process share, over `transport`; `nil` for this run's own.
+    ///   - clock: Time and randomness.
+    ///   - throttling: What all runs of the process share, on top of `transport`; `nil` for this run's own.
     ///   - room: The memory for the pages of all runs of the process; `nil` for this run's own.
     ///   - answerRoom: The memory for answers that several streams of a run are read from, in all runs of the process.
     ///   - fetcher: The source; `nil` is the manifest's declarative one.
-    ///   - timer: What measures `request.limits.time` for many runs; `nil` measures it for this one alone.
-    ///   - observer: Hears how the run continues, from any thread.
+    ///   - timer: Measures `request.limits.time` for many runs; `nil` measures it for this one alone.
+    ///   - observer: Is notified of the run's progress, from any thread.
     package init(
         _ request: RunRequest,
         store: (any PlugStore)?,
@@ -66,7 +66,7 @@ package final class PlugRun: Sendable {
         self.observer = observer
     }
 
-    /// Runs. Every end is in the report, an error, an interruption and the end of its time too.
+    /// Runs. However the run ends, the report says so: an error, an interruption and the time limit included.
     package func run() async -> RunReport {
         guard let limit = request.limits.time else { return await runWithoutLimit() }
         return await withTaskGroup(of: RunReport?.self) { group in
@@ -89,7 +89,7 @@ package final class PlugRun: Sendable {
     private func runWithoutLimit() async -> RunReport {
         let name: String
         do { name = try await Self.knownName(for: request, in: request.isDryRun ? nil : store) } catch {
-            // What keeps the store from answering will stop the run too.
+            // Whatever keeps the store from answering will stop the run too.
             name = Self.connectionName(for: request)
         }
         return await run(as: ConnectionID(name))
@@ -101,7 +101,7 @@ package final class PlugRun: Sendable {
         var report = RunReport(plug: request.manifest.id, connection: connection.name, pda: request.pda)
         do {
             let streams = try selectedStreams()
-            // Streams that the run does not come to are in the report with zeros.
+            // Streams that the run does not reach are in the report with zeros.
             report.streams = streams.map { ($0.name, StreamCounts()) }
             let fetcher = try fetcher ?? sourceFetcher(connection)
             observer(.prepared(redactor(fetcher)))
@@ -136,7 +136,7 @@ package final class PlugRun: Sendable {
             streams: streams.map(\.name)
         )
         report.run = opened.id
-        // At the very end, whatever it is: another run of the connection would read what this one has not kept yet.
+        // At the very end, whatever happens: another run of the connection would read what this one has not stored yet.
         defer { opened.lease?.end() }
         do { try await deliver(streams, fetcher, opened, store, &report) } catch {
             note(Self.plugError(error), &report)
@@ -144,7 +144,7 @@ package final class PlugRun: Sendable {
         report.outcome = Self.outcome(report)
         report.seconds = seconds(since: start)
         if !report.hasMoved {
-            // Only a run that moved nothing looks back. What cannot be looked up is not worth another error.
+            // Only a run that moved nothing looks back. A failed look-up is not worth another error.
             report.runsWithoutProgress = 1 + ((try? await Self.standstill(of: opened.connection.id, in: store)) ?? 0)
         }
         var bytes: [UInt8] = []
@@ -203,7 +203,7 @@ package final class PlugRun: Sendable {
         if let failure = await tokens.failure { observer(.warning(code: failure.code, message: failure.message)) }
     }
 
-    /// How many of the newest runs that have ended moved nothing.
+    /// How many of the most recently ended runs moved nothing.
     private static func standstill(of connection: ConnectionID, in store: any RunStore) async throws -> Int {
         let runs = try await store.runs(of: connection, limit: RunReport.stuckAfter + 10)
         return runs.lazy.filter { $0.endedAt != nil }.prefix { !$0.hasMoved }.count
@@ -221,9 +221,9 @@ package final class PlugRun: Sendable {
         }
     }
 
-    /// The first error is the report's; the others are told.
+    /// The first error becomes the report's; the others go to the observer.
     private func note(_ error: PlugError, _ report: inout RunReport) {
-        // A dry run shows what the service answers, and keeps nothing.
+        // A dry run shows the service's answers, and keeps nothing.
         var error = request.isDryRun ? error.quoted : error
         if error.exit == .interrupted, timeIsOver.isSet, let limit = request.limits.time {
             error = PlugError(
@@ -270,7 +270,7 @@ package final class PlugRun: Sendable {
         return delivered.filter { names.contains($0.name) }
     }
 
-    /// What the manifest says that reads the source.
+    /// The fetcher that the manifest declares for the source.
     private func sourceFetcher(_ connection: ConnectionID) throws(PlugError) -> any Fetcher {
         guard request.manifest.program != nil else { return try declarativeFetcher(connection) }
         guard let means = request.programs else {
@@ -325,7 +325,7 @@ package final class PlugRun: Sendable {
         }
     }
 
-    /// Blots out what the person keeps secret, and what the fetcher has made of it.
+    /// Redacts what the person keeps secret, and what the fetcher has derived from it.
     private func redactor(_ fetcher: any Fetcher) -> Redactor {
         (fetcher as? DeclarativeFetcher)?.redactor ?? (fetcher as? SingerFetcher)?.redactor
             ?? Redactor(request.manifest, config: request.config)
@@ -343,7 +343,7 @@ package final class PlugRun: Sendable {
         return isAnythingDone || report.outbox.drained > 0 ? .partial : .failed
     }
 
-    /// What an error means to a person; an interruption is one too.
+    /// What an error means to a person; an interruption counts as one too.
     static func plugError(_ error: any Error) -> PlugError {
         switch error {
         case let error as PlugError: error
@@ -358,7 +358,7 @@ package final class PlugRun: Sendable {
     }
 }
 
-/// Something that is so from some moment on.
+/// A condition that holds from some moment on.
 private final class Flag: Sendable {
     private let value = Mutex(false)
     var isSet: Bool { value.withLock { $0 } }

@@ -1,7 +1,7 @@
 internal import PlugFetch
 internal import Synchronization
 
-/// How many requests a run has sent for each stream, also those that no page came of: only pages bring their cost with them.
+/// How many requests a run has sent for each stream, including those that produced no page: only pages carry their cost.
 final class RequestTally: Sendable {
     private let sent = Mutex<[String: Int]>([:])
 
@@ -13,6 +13,6 @@ final class RequestTally: Sendable {
         }
     }
 
-    /// Those of a stream.
+    /// The number of requests of a stream.
     func count(of stream: String) -> Int { sent.withLock { $0[stream] ?? 0 } }
 }

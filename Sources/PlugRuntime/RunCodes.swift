@@ -1,19 +1,19 @@
 package import PlugCore
 
-/// The codes of runs and tokens, as `plughost explain` lists them.
+/// The error codes of runs and tokens, as listed by `plughost explain`.
 package enum RunCodes {
-    /// What ends a run because of its records.
+    /// Errors that end a run because of its records.
     package static let records: [PlugError.Code] = [
         .runTimeLimit, .runYielded, .idConflict, .deletionsHeld, .memberGone, .memberNew, .columnNull, .keyShared,
     ]
 
-    /// Runs and tokens.
+    /// Errors of runs and tokens.
     package static let runs: [PlugError.Code] = [
         .sinceUnused, .interrupted, .tokenApplication, .tokenEmpty, .tokenExpired, .tokenIdle, .tokenMissing,
         .tokenIssuer, .tokenMalformed, .tokenNotKept, .unbalanced, .unexpected, .programsOff, .programStateKept,
     ]
 
-    /// Limits of what the state holds.
+    /// Errors for limits of the stored state.
     package static let state: [PlugError.Code] = [
         .deadLettersFull, .noStore, .outboxFull,
     ]

@@ -3,21 +3,21 @@ package import PlugCore
 package import PlugDeliver
 package import PlugFetch
 
-/// What a run tells while it continues: for a progress line, never for the answer.
+/// What a run reports while under way: for a progress line, never for the result.
 package enum RunEvent: Sendable {
-    /// The run is about to begin, and this is what blots out its secrets.
+    /// The run is about to begin; the redactor removes its secrets.
     case prepared(Redactor)
     /// A stream begins.
     case stream(String)
     /// A stream's numbers after a page.
     case counts(stream: String, StreamCounts)
-    /// Something on the source's side.
+    /// An event on the source's side.
     case fetch(FetchEvent)
-    /// Something on the PDA's side.
+    /// An event on the PDA's side.
     case delivery(DeliveryEvent)
-    /// Something to look at, which stops nothing.
+    /// A warning, which stops nothing.
     case warning(code: PlugError.Code, message: String)
-    /// With `isDryRun`, one canonical record that would have been delivered to `path`, without what is hidden.
+    /// With `isDryRun`, one canonical record that would have been delivered to `path`, without hidden members.
     case record(stream: String, path: String, bytes: [UInt8])
     /// With `trial`, what became of one record of the source.
     case tried(stream: String, TriedRecord)
@@ -29,7 +29,7 @@ package enum RunEvent: Sendable {
 package struct TriedRecord: Sendable {
     /// As the source has it, without secrets.
     package var source: JSONValue
-    /// As it would be delivered; `nil` where nothing would be.
+    /// As it would be delivered; `nil` if nothing would be.
     package var delivered: JSONValue?
     /// Why nothing would be delivered; `nil` otherwise.
     package var reason: String?

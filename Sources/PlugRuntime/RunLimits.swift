@@ -1,21 +1,21 @@
 internal import PlugCore
 
-/// What one run may take. `LimitOptions` reads it from the command line.
+/// The limits of one run. `LimitOptions` reads them from the command line.
 package struct RunLimits: Sendable {
-    /// How long it may take; `nil` for no limit. Then it ends as an interrupted one does, and the next run goes on.
+    /// How long it may take; `nil` for no limit. Then it ends like an interrupted one, and the next run continues.
     package var time: Duration?
     /// How much may wait in the outbox.
     package var outbox = OutboxLimits()
     /// How many dead letters may be kept.
     package var deadLetters = DeadLetterLimits()
-    /// How many bytes of the disk the answers may take that wait there until they are decoded.
+    /// How many bytes of disk space answers may take while they wait to be decoded.
     package var scratch = ScratchRoom.usualLimit
-    /// The most records of an answer in blocks that are delivered at once; `nil` for the usual number. No option sets it, nor the
-    /// next one: they are there for tests with small answers.
+    /// The maximum number of an answer's records in a block that is delivered at once; `nil` for the default. No option sets this
+    /// or the next property: they exist for tests with small answers.
     package var blockRecords: Int?
-    /// Answers of JSON of more bytes are read in pieces; `nil` for the usual number.
+    /// JSON answers larger than this many bytes are read in pieces; `nil` for the default.
     package var largestWholePage: Int?
 
-    /// The usual ones, without a limit of time.
+    /// Creates the default limits, without a time limit.
     package init() {}
 }

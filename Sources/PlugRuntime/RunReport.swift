@@ -2,17 +2,17 @@ package import LosslessJSON
 package import PlugCore
 package import PlugStorage
 
-/// How a run ended, in numbers: the contract of `run --json`.
+/// The outcome of a run, in numbers: the contract of `run --json`.
 package struct RunReport: Sendable {
     /// How it ended as a whole.
     package enum Outcome: String, Sendable {
-        /// Every stream is complete and every record is accounted for without trouble.
+        /// Every stream is complete, and every record is accounted for without errors.
         case done
-        /// Some streams or records are done, others are not.
+        /// Some streams or records are done, and others are not.
         case partial
         /// Nothing was done.
         case failed
-        /// Ctrl-C or SIGTERM ended it; the next run continues.
+        /// Ended by Ctrl-C or SIGTERM; the next run continues.
         case interrupted
     }
 
@@ -20,7 +20,7 @@ package struct RunReport: Sendable {
     package var plug: String
     /// The connection's name.
     package var connection: String
-    /// The run's number in the store; `nil` for one that is not written down.
+    /// The run's number in the store; `nil` if the run is not recorded.
     package var run: Int64?
     /// The PDA's origin.
     package var pda: String
@@ -30,19 +30,19 @@ package struct RunReport: Sendable {
     package var seconds: Double
     /// The error that ended the run, or the first stream's.
     package var error: PlugError?
-    /// All errors, those of other streams included, in the order in which they were met.
+    /// All errors, those of other streams included, in the order in which they occurred.
     package var errors: [PlugError] = []
     /// The streams that ran, in the manifest's order.
     package var streams: [(name: String, counts: StreamCounts)]
-    /// What became of batches that earlier runs had left in the outbox.
+    /// The fate of batches that earlier runs had left in the outbox.
     package var outbox = OutboxTally()
 
     /// How many runs in a row have moved nothing, this one included; 0 for a run that did.
     package var runsWithoutProgress = 0
-    /// From so many on a run that would ask to be run again ends with `stuck` instead.
+    /// From this many on, a run that would ask to be repeated ends with `stuck` instead.
     static let stuckAfter = 10
 
-    /// A report.
+    /// Creates a report.
     package init(plug: String, connection: String, pda: String) {
         self.plug = plug
         self.connection = connection
@@ -52,7 +52,7 @@ package struct RunReport: Sendable {
         streams = []
     }
 
-    /// The status that the process ends with.
+    /// The exit status of the process.
     package var exit: ExitStatus {
         if let error {
             let waits = error.exit == .tryLater || error.exit == .unreachable
@@ -64,50 +64,50 @@ package struct RunReport: Sendable {
 
 /// A stream's numbers.
 package struct StreamCounts: Sendable, Equatable {
-    /// Requests to the source, tries included.
+    /// Requests to the source, retries included.
     package var requests = 0
     /// Pages that were read.
     package var pages = 0
-    /// Records that were normalised, or that normalising refused.
+    /// Records that were normalised, or could not be.
     package var fetched = 0
-    /// Answered with 201, or proved after the answer to our own send in this run was lost.
+    /// Answered with 201, or proved after the answer to our own request in this run was lost.
     package var delivered = 0
-    /// In the ledger (or met before in this pass), not sent.
+    /// In the ledger (or met earlier in this pass), and not sent.
     package var known = 0
-    /// Proved present without a send of this run.
+    /// Proved to be present without having been sent by this run.
     package var duplicates = 0
     /// Kept as dead letters, with a reason.
     package var deadLetters = 0
     /// In the outbox, to be sent by a later run.
     package var queued = 0
-    /// In the outbox at the end, those of earlier runs with those that this one has queued; outside the sum. `nil` if
-    /// that is not known.
+    /// In the outbox at the end, including both earlier runs' records and those queued by this one; outside the sum. `nil` if
+    /// unknown.
     package var waiting: Int? = 0
-    /// In hand when the run stopped, to be read again.
+    /// In hand when the run stopped; to be read again.
     package var undelivered = 0
-    /// Records that `map` or `drop_if` gave nothing for; outside the sum.
+    /// Records for which `map` or `drop_if` yielded nothing; outside the sum.
     package var dropped = 0
-    /// Fetched records that say that a thing is gone.
+    /// Fetched records that report a thing as gone.
     package var deleted = 0
-    /// Fetched records that were left out, because another one of the pass has the same `_id` and other contents.
+    /// Fetched records that were left out because another one of the pass has the same `_id` and different contents.
     package var conflicts = 0
-    /// Records older than what was asked for, left out by `since.filter` or `since.stop`; outside the sum.
+    /// Records older than requested, left out by `since.filter` or `since.stop`; outside the sum.
     package var filtered = 0
     /// Parents that `skip_if` left out.
     package var skippedParents = 0
-    /// Characters that were replaced because a PDA cannot hold them.
+    /// Characters replaced because a PDA cannot store them.
     package var repaired = 0
     /// Bytes of the source's answers, decompressed.
     package var bytesIn = 0
     /// Bytes sent to the PDA.
     package var bytesOut = 0
-    /// Where the stream continues, for people; `nil` if there is no bound.
+    /// Where the stream continues, for display; `nil` if there is no bound.
     package var cursor: String?
 
-    /// Zero of everything.
+    /// All zero.
     package init() {}
 
-    /// Adds the numbers of another run; a sum continues nowhere.
+    /// Adds the numbers of another run; the sum has no cursor.
     package mutating func add(_ other: StreamCounts) {
         var other = other
         for number in Self.numbers { number.use(&self) { sum in number.use(&other) { sum += $0 } } }
@@ -137,7 +137,7 @@ extension RunReport {
 }
 
 extension RunReport {
-    /// The few numbers of it that a host sums up.
+    /// The few numbers that a host sums up.
     package var tally: RunTally {
         let counts = streams.map(\.counts)
         return RunTally(
@@ -161,9 +161,9 @@ extension OutboxTally {
     }
 }
 
-/// Counts of which one may not be known.
+/// Counts that may be unknown.
 package enum Counting {
-    /// The sum; `nil` if either is not known.
+    /// The sum; `nil` if either is unknown.
     package static func sum(_ first: Int?, _ second: Int?) -> Int? {
         guard let first, let second else { return nil }
         return first + second
@@ -182,7 +182,7 @@ extension PlugError {
 }
 
 extension StreamCounts {
-    /// A number of the contract: its name, and where it is kept. Key paths would cost a hundred times as much, in each run.
+    /// A number of the contract: its name and its property. Key paths would cost a hundred times as much in each run.
     private struct Number: Sendable {
         var name: JSONString
         var use: @Sendable (inout StreamCounts, (inout Int) -> Void) -> Void
@@ -200,7 +200,7 @@ extension StreamCounts {
         Number(name: "bytes_out") { $1(&$0.bytesOut) },
     ]
 
-    /// Reads the numbers of a report; those that are missing are zero.
+    /// Reads the numbers of a report; missing ones are zero.
     package init(json: JSONValue) {
         self.init()
         let members = json.object

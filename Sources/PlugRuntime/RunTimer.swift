@@ -1,10 +1,10 @@
 package import PlugCore
 internal import Synchronization
 
-/// One timer for the time limits of many runs, which all have the same limit.
+/// One timer for the time limits of many runs, all with the same limit.
 ///
-/// A timer of the system's for each of thousands of small runs costs a third of what they cost without: each is set and
-/// cancelled on a thread of its own.
+/// A system timer for each of thousands of small runs would add a third to their cost: each is set and cancelled on a thread of
+/// its own.
 package final class RunTimer: Sendable {
     private struct Wait {
         var id: Int
@@ -17,14 +17,14 @@ package final class RunTimer: Sendable {
         /// In the order of their deadlines, which is the order in which they began.
         var waits: [Wait] = []
         var nextID = 0
-        /// Those that were cancelled before they waited.
+        /// Waits that were cancelled before they began.
         var cancelled: Set<Int> = []
     }
 
     private let limit: Duration
     private let clock: any HostClock
     private let state = Mutex(State())
-    /// Tells that somebody waits; one word is as good as many.
+    /// Signals that a wait has begun; one signal serves for many.
     private let begun: AsyncStream<Void>
     private let beginning: AsyncStream<Void>.Continuation
 
@@ -35,10 +35,10 @@ package final class RunTimer: Sendable {
         (begun, beginning) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(1))
     }
 
-    /// How many wait, for tests.
+    /// The number of waits, for tests.
     var waiting: Int { state.withLock { $0.waits.count } }
 
-    /// Ends waits when their time has come, until the task is cancelled. Without it nobody's time is ever over.
+    /// Ends waits when their time has come, until the task is cancelled. Without it no wait ever ends.
     package func run() async {
         for await _ in begun {
             while let deadline = state.withLock({ $0.waits.first?.deadline }) {

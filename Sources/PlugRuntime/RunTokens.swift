@@ -3,8 +3,8 @@ internal import PlugCore
 internal import PlugDeliver
 internal import PlugStorage
 
-/// A run's token: the newer of the file's and the one that an answer's header has left in the store, so that an hourly
-/// job outlives the three days of a token.
+/// A run's token: the newer of the file's and the one that an answer's header left in the store, so that an hourly job outlives a
+/// token's three days.
 actor RunTokens: TokenSource {
     private var token: Secret
     private let connection: ConnectionID
@@ -12,10 +12,10 @@ actor RunTokens: TokenSource {
     private let clock: any HostClock
     /// How far a PDA's clock may be ahead, in seconds.
     private static let clockTolerance: Int64 = 300
-    /// Why a newer token could not be saved; the run continues and says so at its end.
+    /// Why a newer token could not be saved; the run continues and reports it at the end.
     private(set) var failure: PlugError?
 
-    /// Chooses between the file's token and the kept one, by the time of issue.
+    /// Chooses between the file's token and the kept one by time of issue.
     ///
     /// - Throws: `PlugError` `token-missing` (77) if there is neither.
     init(
@@ -41,9 +41,9 @@ actor RunTokens: TokenSource {
         }
     }
 
-    /// The tokens of a connection that is known, looked at, and what is worth saying about them.
+    /// The checked tokens of a known connection, and diagnostics about them.
     ///
-    /// - Throws: `PlugError` `token-missing`, what `TokenCheck` says (77), and what the store says.
+    /// - Throws: `PlugError` `token-missing`, the errors of `TokenCheck` (77), and the store's errors.
     static func checked(
         file: Secret?,
         of connection: Connection,
@@ -57,20 +57,19 @@ actor RunTokens: TokenSource {
 
     func current() -> Secret { token }
 
-    /// Whether a kept token takes the place of the file's: it is newer, and for the same application. What is no token
-    /// and what is another application's stays, so that its error is seen at once and not when the kept one ends.
+    /// Whether a kept token replaces the file's: it is newer, and for the same application. A malformed token or one for another
+    /// application stays, so that its error shows at once and not when the kept one expires.
     private static func isRefreshed(_ kept: KeptToken, from file: Secret) -> Bool {
         guard let claims = TokenClaims(token: file.reveal()), kept.issuedAt > claims.issuedAt else { return false }
         return TokenClaims(token: kept.token.reveal())?.application == claims.application
     }
 
-    /// A token from an answer takes the place of the one that was sent only if it belongs to the same application and
-    /// PDA, was issued no earlier, not in the future, and has not expired: a good one must not be lost to a confused
-    /// server's.
+    /// A token from an answer replaces the one that was sent only if it belongs to the same application and PDA, was issued no
+    /// earlier and not in the future, and has not expired: a good token must not be lost to a confused server's.
     private func isBetter(_ claims: TokenClaims) -> Bool {
         guard let present = TokenClaims(token: token.reveal()) else { return true }
         let now = clock.now() / 1_000_000
-        // One from the future would win against every token that the owner writes into the file.
+        // One from the future would win over every token that the owner writes into the file.
         return claims.application == present.application && claims.issuer == present.issuer
             && present.issuedAt...max(present.issuedAt, now + Self.clockTolerance) ~= claims.issuedAt
             && !claims.isExpired(at: now)
@@ -82,7 +81,7 @@ actor RunTokens: TokenSource {
         await keep()
     }
 
-    /// Keeps the present token for later runs.
+    /// Keeps the current token for later runs.
     func keep() async {
         guard let claims = TokenClaims(token: token.reveal()) else { return }
         do {

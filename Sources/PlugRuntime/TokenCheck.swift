@@ -2,16 +2,16 @@ internal import CurlTransport
 internal import PDAWire
 internal import PlugCore
 
-/// Looks at a token before the first request. Its claims are read and not verified: that is the PDA's affair.
+/// Checks a token before the first request. Its claims are read but not verified: that is up to the PDA.
 enum TokenCheck {
-    /// What the claims say.
+    /// Checks the claims.
     ///
     /// - Parameters:
     ///   - token: The token.
     ///   - pda: The PDA's origin.
     ///   - now: Microseconds since 1970.
-    /// - Returns: Warnings about an issuer that is not the PDA and about a token that no application has.
-    /// - Throws: `PlugError` (exit 77) for a token that is none, that has expired, or that was issued over three days ago.
+    /// - Returns: Warnings if the issuer is not the PDA, or the token belongs to no application.
+    /// - Throws: `PlugError` (exit 77) for a malformed or expired token, or one issued over three days ago.
     static func check(_ token: Secret, pda: String, now: Int64) throws(PlugError) -> [Diagnostic] {
         let renew = "write a new application token into the token file"
         guard let claims = TokenClaims(token: token.reveal()) else {
@@ -58,9 +58,9 @@ enum TokenCheck {
         return warnings
     }
 
-    /// The PDA's host where it is another one than the token's issuer.
+    /// The PDA's host if it differs from the token's issuer.
     private static func otherHost(than issuer: String, _ pda: String) -> String? {
-        // The usual case, which needs no look at the parts of an address.
+        // The usual case, which does not require parsing the address.
         if pda.hasSuffix("://\(issuer)") { return nil }
         let host = (try? HTTPURL(pda))?.hostAndPort ?? pda
         let bare = host.split(separator: ":").first.map(String.init) ?? host

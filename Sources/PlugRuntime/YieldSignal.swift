@@ -1,20 +1,20 @@
 internal import PlugCore
 internal import Synchronization
 
-/// Asks a run to end after its present page, because others wait for its place. It goes on there the next time.
+/// Asks a run to end after its current page, because others wait for its place. The next run continues from there.
 package final class YieldSignal: Sendable {
     private let asked = Mutex(false)
 
-    /// Nobody has asked.
+    /// Creates a signal that has not been given.
     package init() {}
 
-    /// Asks.
+    /// Gives the signal.
     package func ask() { asked.withLock { $0 = true } }
 
-    /// Whether somebody has asked.
+    /// Whether the signal was given.
     package var isAsked: Bool { asked.withLock { $0 } }
 
-    /// Ends a stream between two pages where somebody has asked.
+    /// Ends a stream between two pages if the signal was given.
     ///
     /// - Throws: `PlugError` `run-yielded`.
     func check() throws(PlugError) {

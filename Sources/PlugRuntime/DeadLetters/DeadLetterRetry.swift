@@ -5,41 +5,41 @@ internal import Throttling
 
 /// What became of dead letters that were sent again.
 package struct RetryCounts: Sendable, Equatable {
-    /// Stored now, and no dead letters any more.
+    /// Stored now, and no longer dead letters.
     package var delivered = 0
-    /// Proved to be in the PDA already, and no dead letters any more.
+    /// Proved to be in the PDA already, and no longer dead letters.
     package var duplicates = 0
-    /// Refused again, kept with the new reason.
+    /// Refused again, and kept with the new reason.
     package var refused = 0
-    /// Not in a form that can be sent: `map`, `key` or a cast could not take the source's record.
+    /// Not in a form that can be sent: `map`, `key` or a cast could not process the source's record.
     package var raw = 0
-    /// Not sent, or sent without an answer to work with: kept as they were.
+    /// Not sent, or sent without a usable answer: kept as they were.
     package var undelivered = 0
 
-    /// Zero of everything.
+    /// All zero.
     package init() {}
 
     /// How many are still dead letters.
     package var kept: Int { refused + raw + undelivered }
 }
 
-/// Sends dead letters of one connection again, at a person's command.
+/// Sends dead letters of one connection again, at a person's request.
 package struct DeadLetterRetry: Sendable {
-    /// A deliverer takes ten refusals of single records for the PDA's trouble. That protects records which were never
-    /// refused; these were, so that each few have a deliverer of their own.
+    /// A deliverer takes ten refusals of single records to mean trouble at the PDA. That protects records that were never
+    /// refused; these were, so each small group gets its own deliverer.
     private static let group = 9
 
     private let access: ResendAccess
 
-    /// A retry of dead letters of the connection.
+    /// Prepares to retry dead letters of the connection.
     package init(_ access: ResendAccess) { self.access = access }
 
-    /// Sends some dead letters again. What the PDA has now is removed at once; the others stay, with the newest reason.
+    /// Sends some dead letters again. Those that the PDA now has are removed at once; the others stay, with the newest reason.
     ///
     /// - Parameters:
     ///   - letters: Dead letters of the connection.
-    ///   - counts: Is added to, also where this throws.
-    /// - Throws: `PlugError`: what stopped the delivery, and what the store says.
+    ///   - counts: Is added to, even if this throws.
+    /// - Throws: `PlugError`: the error that stopped the delivery, and the store's errors.
     package func send(_ letters: [StoredDeadLetter], counting counts: inout RetryCounts) async throws {
         do { try await sendAll(letters, counting: &counts) } catch {
             await access.throttling.settle()
@@ -82,7 +82,7 @@ package struct DeadLetterRetry: Sendable {
             case .undelivered: counts.undelivered += 1
             }
         }
-        // What is stored goes first: sending it again would be work for nothing.
+        // Stored records are removed first: sending them again would be wasted work.
         if !done.isEmpty { _ = try await access.store.removeDeadLetters(done) }
         for (id, reason) in renewed { try await access.store.renewDeadLetter(id, reason: reason) }
         if let stop = receipt.stop { throw stop }

@@ -1,34 +1,34 @@
 internal import PlugCore
 internal import PlugStorage
 
-/// How many dead letters are kept. Once a bound is reached, nothing more is read for the streams that it concerns.
+/// How many dead letters are kept. Once a limit is reached, nothing more is read for the streams it concerns.
 package struct DeadLetterLimits: Sendable, Equatable {
-    /// How many of one connection.
+    /// The maximum number for one connection.
     package var letters = 10_000
-    /// Bytes of one connection.
+    /// The maximum bytes for one connection.
     package var bytes = 64 << 20
-    /// Bytes of all connections in one state folder.
+    /// The maximum bytes for all connections in one state folder.
     package var hostBytes = 1 << 30
 
-    /// 10,000 and 64 MiB for a connection, 1 GiB for all.
+    /// Creates the default limits: 10,000 and 64 MiB for a connection, 1 GiB for all.
     package init() {}
 }
 
-/// Whether there is room for dead letters of a connection. A source that makes them without end must neither fill the disk,
-/// nor lose a record because of that: the stream stops before the page that does not fit.
+/// Whether there is room for a connection's dead letters. A source that keeps producing them must neither fill the disk nor cause
+/// a record to be lost: the stream stops before the page that does not fit.
 struct DeadLetterRoom: Sendable {
     let connection: ConnectionID
     let store: any DeadLetterStore
     let limits: DeadLetterLimits
 
-    /// Checks that some more may be kept.
+    /// Checks that further dead letters may be kept.
     ///
     /// - Parameters:
-    ///   - letters: Those that are to be kept with the next commit.
+    ///   - letters: The letters to be kept with the next commit.
     /// - Throws: `PlugError` `dead-letters-full` (75).
     func check(_ letters: [DeadLetter], in stream: StreamID) async throws {
         let host = try await store.deadLetterSize(of: nil)
-        // Most hosts have none, which is answered without looking at the connection's.
+        // Most hosts have none, which can be answered without looking at the connection's.
         guard host.letters > 0 || !letters.isEmpty else { return }
         let own = try await store.deadLetterSize(of: connection)
         let bytes = letters.reduce(0) { $0 + $1.record.count + $1.reason.utf8.count }

@@ -1,20 +1,20 @@
 package import PlugCore
 package import PlugStorage
 
-/// Erasing records that are kept for a connection, at a person's command: while nobody runs it, as a run that sends them just now has
+/// Erases records kept for a connection, at a person's request: not while it runs, as the run may be sending them.
 /// to have ended.
 package struct KeptRecords: Sendable {
     private let store: any PlugStore
     private let connection: ConnectionID
 
-    /// The records of a connection.
+    /// Refers to the records of a connection.
     package init(of connection: ConnectionID, in store: any PlugStore) {
         (self.connection, self.store) = (connection, store)
     }
 
     /// Erases dead letters of the connection.
     ///
-    /// - Returns: How many there were of them.
+    /// - Returns: How many of them there were.
     /// - Throws: `PlugError` `state-locked` (75) while it runs.
     package func drop(deadLetters ids: [Int64]) async throws -> Int {
         let lease = try await store.lease(connection)
@@ -22,9 +22,9 @@ package struct KeptRecords: Sendable {
         return try await store.removeDeadLetters(ids)
     }
 
-    /// Erases batches of the connection that wait.
+    /// Erases waiting batches of the connection.
     ///
-    /// - Returns: How many there were of them.
+    /// - Returns: How many of them there were.
     /// - Throws: `PlugError` `state-locked` (75) while it runs.
     package func drop(batches ids: [Int64]) async throws -> Int {
         let lease = try await store.lease(connection)
@@ -34,7 +34,7 @@ package struct KeptRecords: Sendable {
 }
 
 extension DeadLetter {
-    /// Why it is one, in our words: what a PDA says of a record may repeat the record, or a token.
+    /// The reason in our own words: the PDA's explanation may repeat the record, or a token.
     package var shownReason: String {
         guard stage == .deliver else { return reason }
         let status = reason.prefix { $0.isNumber }

@@ -4,27 +4,26 @@ internal import PlugDeliver
 package import PlugStorage
 package import Throttling
 
-/// What sending again needs that is kept for a connection: where to, with which token, and from which state.
+/// What it takes to send kept records again: the destination, the token, and the state they come from.
 package struct ResendAccess: Sendable {
-    /// What the token's claims make worth saying.
+    /// Warnings from the token's claims.
     package let warnings: [Diagnostic]
-    /// Where it is kept, open to write.
+    /// The store, open to write.
     package let store: any PlugStore
     let connection: Connection
     let throttling: RequestThrottling
     let clock: any HostClock
     private let tokens: RunTokens
 
-    /// Checks that everything belongs together; sends nothing yet.
+    /// Checks that the parts belong together; sends nothing yet.
     ///
     /// - Parameters:
-    ///   - connection: Whose records.
-    ///   - token: The application token as the token file holds it, `nil` where a kept one has to serve; a newer one that
-    ///     was kept goes before it.
-    ///   - store: Where they are kept, open to write.
+    ///   - connection: The connection whose records are sent.
+    ///   - token: The application token as read from the token file, `nil` to use a kept one; a newer kept one takes precedence.
+    ///   - store: The store that holds the records, open to write.
     ///   - transport: Carries requests to the PDA.
-    ///   - clock: Time and chance.
-    /// - Throws: What `TokenCheck` says (77), and what the store says.
+    ///   - clock: Time and randomness.
+    /// - Throws: The errors of `TokenCheck` (77) and of the store.
     package init(
         connection: Connection,
         token: Secret?,
@@ -36,9 +35,9 @@ package struct ResendAccess: Sendable {
         try await self.init(connection: connection, token: token, store: store, throttling: throttling, clock: clock)
     }
 
-    /// The same, with what all runs of the process share.
+    /// The same, with the throttling that all runs of the process share.
     ///
-    /// - Parameter throttling: What keeps the process from asking too much of a PDA.
+    /// - Parameter throttling: Keeps the process from sending a PDA too many requests.
     package init(
         connection: Connection,
         token: Secret?,

@@ -1,20 +1,20 @@
 internal import PlugCore
 
-/// Hashes of the contents of a pass's records: of all of them up to 40,000, of every second, fourth, … of more, so that memory
-/// does not grow with the number of records: a table of so many takes 1 MiB. A key that repeats does so often, and some of it is in any sample.
+/// Hashes of the contents of a pass's records: of all up to 40,000, beyond that of every second, fourth, …, so that memory is
+/// bounded: a table of that size takes 1 MiB. A key that repeats does so often, so any sample shows it.
 struct ContentSample: Equatable {
     private let limit: Int
-    /// By identity; `low` is the content's hash, but for its lowest bit, which the table takes.
+    /// By identity; `low` is the content's hash except for its lowest bit, which the table uses.
     private var contents = FingerprintTable()
-    /// Records whose identity has one of these bits are left out.
+    /// Records whose identity has any of these bits set are left out.
     private var mask: UInt64 = 0
 
-    /// - Parameter limit: How many hashes are kept; they take some 26 bytes each.
+    /// - Parameter limit: The maximum number of hashes kept; each takes some 26 bytes.
     init(limit: Int = 40_000) { self.limit = limit }
 
     /// Remembers the content of a record.
     ///
-    /// - Parameter identity: A hash of its identity, as good in each bit as in any other.
+    /// - Parameter identity: A hash of its identity, uniform in all bits.
     mutating func insert(_ identity: UInt64, _ bytes: [UInt8], _ range: Range<Int>) {
         guard identity & mask == 0 else { return }
         if contents.count >= limit {
@@ -23,12 +23,12 @@ struct ContentSample: Equatable {
             contents.keep { $0.high & mask == 0 }
             if identity & mask != 0 { return }
         }
-        // Its place comes from memory while the content is hashed.
+        // The slot is fetched from memory while the content is hashed.
         contents.prefetch(high: identity)
         contents.insert(RecordFingerprint(high: identity, low: Self.hash(bytes, range)))
     }
 
-    /// Whether the content of a record with this identity is remembered, and is another.
+    /// Whether different content is remembered for a record with this identity.
     func contradicts(_ identity: UInt64, _ bytes: [UInt8], _ range: Range<Int>) -> Bool {
         guard identity & mask == 0 else { return false }
         let hash = Self.hash(bytes, range)
@@ -40,7 +40,7 @@ struct ContentSample: Equatable {
         return isKnown && !isSame
     }
 
-    /// Eight bytes at a time, as every record passes here: against accidents only.
+    /// Processes eight bytes at a time, as every record passes through here: protects against accidents only.
     private static func hash(_ bytes: [UInt8], _ range: Range<Int>) -> UInt64 {
         bytes.withUnsafeBytes { bytes in
             let record = UnsafeRawBufferPointer(rebasing: bytes[range])

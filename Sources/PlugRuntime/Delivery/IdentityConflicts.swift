@@ -2,35 +2,35 @@ internal import PlugCore
 internal import PlugFetch
 internal import PlugManifest
 
-/// Finds records of one `_id` with different contents: a `key` that is not unique makes one record of many, and all but
+/// Finds records with one `_id` but different contents: a `key` that is not unique collapses many records into one, and all but
 /// the first are left out.
 ///
-/// It looks when a record turns out to be a repeat: at all records of its page, and at a sample of the pass.
+/// Looks only when a record turns out to be a repeat: at all records of its page, and at a sample of the pass.
 struct IdentityConflicts: Equatable {
     private let remembers: Bool
     private var page: [ArraySlice<UInt8>: Int] = [:]
     private var isPageRead = false
     private var sample = ContentSample()
-    /// How many records were left out.
+    /// The number of records left out.
     private(set) var count = 0
     private var first = ""
 
-    /// - Parameter remembers: Whether contents are remembered. Where the ledger compares them, it finds every conflict.
+    /// - Parameter remembers: Whether contents are remembered. If the ledger compares them, it finds every conflict.
     init(remembers: Bool) { self.remembers = remembers }
 
-    /// A new page begins.
+    /// Begins a new page.
     mutating func begin() {
         page.removeAll(keepingCapacity: true)
         isPageRead = false
     }
 
-    /// Remembers a record that is met for the first time.
+    /// Remembers a record when it is first met.
     mutating func remember(_ index: Int, of block: RecordBlock, _ fingerprint: RecordFingerprint) {
         guard remembers, !block.entries[index].identity.isEmpty else { return }
         sample.insert(fingerprint.high, block.bytes, block.entries[index].range)
     }
 
-    /// Takes in a record whose `_id` was met before in this pass.
+    /// Records a record whose `_id` was met before in this pass.
     mutating func noteRepeat(_ index: Int, of block: RecordBlock, _ fingerprint: RecordFingerprint) {
         let entry = block.entries[index]
         guard !entry.identity.isEmpty else { return }
@@ -46,16 +46,16 @@ struct IdentityConflicts: Equatable {
         noteConflict(index, of: block)
     }
 
-    /// Takes in a record that is known to contradict one of this pass.
+    /// Counts a record that is known to contradict one of this pass.
     mutating func noteConflict(_ index: Int, of block: RecordBlock) {
         count += 1
         if count > 1 { return }
         first = String(decoding: block.identities[block.entries[index].identity], as: UTF8.self)
     }
 
-    /// The error of a pass with such records, `nil` without any.
+    /// The error of a pass with conflicting records; `nil` if there are none.
     ///
-    /// - Parameter redactor: A service may repeat a secret in what the key is made of.
+    /// - Parameter redactor: Needed because a service may repeat a secret in the parts of the key.
     func error(in stream: Stream, _ redactor: Redactor) -> PlugError? {
         guard count > 0 else { return nil }
         let identity = redactor.shown(stream.hidden.shown(identity: first)).prefix(100)

@@ -1,22 +1,22 @@
 internal import PlugCore
 
-/// A page that was read: normalised, and with what the ledger knew of each record before it met it here.
+/// A page after reading: normalised, with what the ledger knew of each record beforehand.
 struct IncomingPage: Equatable {
     /// The states to commit once its records are safe.
     var states: [String: StreamState] = [:]
     var endsPass = false
     /// Whether it can be read again from an earlier state.
     var isRepeatable = true
-    /// Whether records of parents did not fit and were left out, on this page or an earlier one.
+    /// Whether records of parents did not fit the manifest and were left out, on this page or an earlier one.
     var leavesOutParents = false
     var cost = FetchedPage.Cost()
     var dropped = 0
-    /// Records that say that a thing is gone.
+    /// Records that report a thing as gone.
     var deleted = 0
     var repaired = 0
-    /// What its records are about, where passes are compared.
+    /// The things its records are about, if passes are compared.
     var inventory: [UInt8] = []
-    /// Whether it is read without comparing, so that what the pass has found so far is not all of it.
+    /// Whether it is read without comparing, so that what the pass has found so far is incomplete.
     var dropsInventory = false
 
     var block = RecordBlock()
@@ -25,8 +25,8 @@ struct IncomingPage: Equatable {
     /// One for each record.
     var findings: [FingerprintSet.Finding] = []
 
-    /// Records that could not be normalised, and are not kept yet.
+    /// Records that could not be normalised and are not yet kept.
     var letters: [DeadLetter] = []
-    /// Of all records that could not be normalised.
+    /// The fingerprints of all records that could not be normalised.
     var letterFingerprints: [RecordFingerprint] = []
 }

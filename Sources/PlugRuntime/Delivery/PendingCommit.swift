@@ -5,11 +5,11 @@ internal import PlugStorage
 struct PendingCommit: Equatable {
     var states: [String: StreamState] = [:]
     var endsPass = false
-    /// Fingerprints of records that are delivered, present, known, dead letters or in the outbox.
+    /// Fingerprints of records that are delivered, already present, known, dead-lettered or in the outbox.
     var proved: [RecordFingerprint] = []
-    /// What the records were about, where passes are compared.
+    /// The things the records were about, if passes are compared.
     var inventory: [UInt8] = []
-    /// Whether what the pass has found so far is not all of it.
+    /// Whether what the pass has found so far is incomplete.
     var dropsInventory = false
     var deadLetters: [DeadLetter] = []
     var outbox: [OutboxBatch] = []
@@ -18,10 +18,10 @@ struct PendingCommit: Equatable {
 
     var isEmpty: Bool { self == PendingCommit() }
 
-    /// How many records it puts into the outbox.
+    /// The number of records it puts into the outbox.
     var queued: Int { outbox.reduce(0) { $0 + $1.records.entries.count } }
 
-    /// Takes out how far the stream has come: what remains is valid whatever becomes of undecided records.
+    /// Takes the stream's progress out: what remains is valid whatever becomes of undecided records.
     mutating func takeStates() -> PendingCommit {
         defer { (states, endsPass) = ([:], false) }
         return PendingCommit(states: states, endsPass: endsPass)
@@ -31,7 +31,7 @@ struct PendingCommit: Equatable {
 extension DeadLetter {
     /// A record that the PDA refused for good.
     ///
-    /// - Parameter position: Its place in the selection.
+    /// - Parameter position: Its position in the selection.
     static func refused(_ records: SelectedRecords, _ position: Int, to path: DataPath, _ reason: String) -> DeadLetter
     {
         let (block, entry) = (records.block, records.block.entries[records.indexes[position]])

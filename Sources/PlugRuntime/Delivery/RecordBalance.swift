@@ -1,18 +1,17 @@
 internal import PlugCore
 internal import PlugDeliver
 
-/// The accounting that production checks: every record has one fate, batch by batch and page by page.
+/// The accounting checks that run in production: every record has exactly one fate, batch by batch and page by page.
 enum RecordBalance {
-    /// The error (our bug) of a receipt that does not speak of every record that was given, or leaves some open without
-    /// saying why.
+    /// The error (our bug) of a receipt that does not cover every record that was sent, or leaves some open without saying why.
     static func fault(_ receipt: DeliveryReceipt, sent: Int, stream: String) -> PlugError? {
         let isWhole = receipt.stop != nil || !receipt.fates.contains(.undelivered)
         return receipt.fates.count == sent && isWhole ? nil : unbalanced(stream)
     }
 
-    /// The error (our bug) of a stream whose records' fates do not add up to those that were fetched.
+    /// The error (our bug) of a stream whose records' fates do not add up to the number fetched.
     ///
-    /// - Parameter inHand: Records that wait for a verdict.
+    /// - Parameter inHand: Records that await a verdict.
     static func fault(_ counts: StreamCounts, inHand: Int, stream: String) -> PlugError? {
         var counts = counts
         counts.undelivered += inHand

@@ -13,7 +13,7 @@ struct SelectedRecords: Equatable {
     var count: Int { indexes.count }
     var isEmpty: Bool { indexes.isEmpty }
 
-    /// Those at some positions of the selection.
+    /// The records at the given positions of the selection.
     func at(_ positions: some Collection<Int>) -> SelectedRecords {
         SelectedRecords(
             block: block,
@@ -42,16 +42,16 @@ extension SelectedRecords {
 
     /// The records as one batch.
     ///
-    /// - Parameter unanswered: How often the PDA gave no answer to them while it took others.
+    /// - Parameter unanswered: How often the PDA failed to answer them while it accepted others.
     func batch(to path: DataPath, unanswered: Int) -> OutboxBatch {
         let records = RecordBlock(copying: indexes, of: block)
         let packed = RecordFingerprint.packed(fingerprints)
         return OutboxBatch(path: path, records: records, fingerprints: packed, unanswered: unanswered)
     }
 
-    /// The records as batches of one request each.
+    /// The records as batches, each small enough for one request.
     ///
-    /// - Parameter options: How large the deliverer's requests may be.
+    /// - Parameter options: The maximum size of the deliverer's requests.
     func batches(to path: DataPath, _ options: DeliveryOptions, unanswered: Int) -> [OutboxBatch] {
         let (most, bytes) = (options.maximumBatchRecords, options.maximumBatchBytes)
         var batches: [OutboxBatch] = []

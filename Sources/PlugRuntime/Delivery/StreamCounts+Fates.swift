@@ -2,7 +2,7 @@ internal import PlugCore
 internal import PlugDeliver
 
 extension StreamCounts {
-    /// Adds what reading a page cost.
+    /// Adds the cost of reading a page.
     mutating func add(_ cost: FetchedPage.Cost) {
         requests += cost.requests
         pages += cost.pages
@@ -11,7 +11,7 @@ extension StreamCounts {
         skippedParents += cost.skippedParents
     }
 
-    /// Counts a record that was sent. What is to become of those that were refused or unanswered is decided elsewhere.
+    /// Counts a record that was sent. The fate of refused or unanswered records is decided elsewhere.
     mutating func add(_ fate: RecordFate) {
         switch fate {
         case .delivered: delivered += 1

@@ -11,7 +11,7 @@ extension StreamDelivery {
         pending.dropsInventory = pending.dropsInventory || page.dropsInventory
         pending.inventory += page.inventory
         pending.states.merge(page.states) { $1 }
-        // A pass that left parents out is not complete: what earlier ones proved of them is not forgotten.
+        // A pass that left parents out is incomplete: what earlier passes proved about them is not forgotten.
         pending.endsPass = pending.endsPass || (page.endsPass && !page.leavesOutParents)
         counts.deadLetters += page.letters.count
         counts.known += page.letterFingerprints.count - page.letters.count
@@ -20,17 +20,17 @@ extension StreamDelivery {
         let records = select(page)
         guard queuesEverything || !page.isRepeatable || holdsBack else {
             let records = withoutNewerVersions(records)
-            // What this page's own records teach of each other is in the receipt already.
+            // What this page's own records prove about each other is in the receipt already.
             return post(records, then: .posting(records, hadUndecided: !undecided.isEmpty))
         }
         queueUndecided()
-        // A page that cannot be read again is kept in any case; the next one is not read where there is no room.
+        // A page that cannot be read again is kept in any case; the next one is not read if there is no room.
         guard page.isRepeatable, !records.isEmpty else { return queue(records, isRepeatable: page.isRepeatable) }
         step = .makingRoom(records, hasDrained: false)
         return [.askForRoom]
     }
 
-    /// The records that the ledger does not know, that have not been met in this pass, and that do not wait.
+    /// The records that the ledger does not know, that were not met in this pass, and that are not waiting.
     private mutating func select(_ page: IncomingPage) -> SelectedRecords {
         var selected = SelectedRecords(block: page.block)
         selected.indexes.reserveCapacity(page.findings.count)
@@ -60,9 +60,9 @@ extension StreamDelivery {
         return selected
     }
 
-    /// Queues the records of which an older version waits, behind it.
+    /// Queues records with an older version in the outbox, behind that version.
     ///
-    /// - Returns: The others.
+    /// - Returns: The remaining records.
     private mutating func withoutNewerVersions(_ records: SelectedRecords) -> SelectedRecords {
         let isNewer = records.indexes.map { waiting.containsVersion($0, of: records.block) }
         guard isNewer.contains(true) else { return records }
@@ -72,14 +72,14 @@ extension StreamDelivery {
 
     // MARK: - The outbox
 
-    /// Refused records that wait for a verdict go first: they hold back the states otherwise, and what follows is queued.
+    /// Refused records that await a verdict go first: otherwise they would hold back the states, and what follows is queued.
     private mutating func queueUndecided() {
         pending.refused += undecided.fingerprints
         enqueue(undecided)
         undecided = SelectedRecords()
     }
 
-    /// Puts a page's records into the outbox, in one transaction with the states, and sends what the PDA may take by now.
+    /// Puts a page's records into the outbox, in one transaction with the states, and sends what the PDA may accept by now.
     mutating func queue(_ records: SelectedRecords, isRepeatable: Bool) -> [Action] {
         enqueue(records)
         step = .queued(isRepeatable: isRepeatable)
@@ -88,16 +88,16 @@ extension StreamDelivery {
 
     /// Takes records into the next commit's outbox.
     ///
-    /// - Parameter unanswered: Whether the PDA gave no answer to them while it took others.
+    /// - Parameter unanswered: Whether the PDA failed to answer them while it accepted others.
     mutating func enqueue(_ records: SelectedRecords, unanswered: Bool = false) {
         pending.outbox += records.batches(to: path, options, unanswered: unanswered ? 1 : 0)
         noteWaiting(records)
-        // In the outbox they are safe, and nothing that is sent again.
+        // In the outbox they are safe, and not sent again.
         pending.proved += records.fingerprints
         counts.queued += records.count
     }
 
-    /// Remembers that records wait, so that newer versions of them wait behind them.
+    /// Remembers waiting records, so that newer versions wait behind them.
     mutating func noteWaiting(_ records: SelectedRecords) {
         for (index, fingerprint) in zip(records.indexes, records.fingerprints) {
             waiting.insert(index, of: records.block, fingerprint)

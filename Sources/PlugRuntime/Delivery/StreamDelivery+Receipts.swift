@@ -1,9 +1,9 @@
 internal import PlugCore
 internal import PlugDeliver
 
-// What the PDA answered to records, and what becomes of them.
+// The PDA's answers to records, and what follows from them.
 extension StreamDelivery {
-    /// Has records posted, with what earlier runs know of their refusals.
+    /// Has records posted, along with their refusals in earlier runs.
     mutating func post(_ records: SelectedRecords, then step: Step) -> [Action] {
         self.step = step
         let runs = zip(records.indexes, refusals.isEmpty ? [] : records.fingerprints).compactMap { index, fingerprint in
@@ -12,7 +12,7 @@ extension StreamDelivery {
         return [.post(records, refusedBefore: Dictionary(uniqueKeysWithValues: runs))]
     }
 
-    /// Posts records again that were refused alone, now that others were accepted.
+    /// Posts refused records again now that others were accepted.
     mutating func tryAgain(isLast: Bool) -> [Action] {
         let records = undecided
         undecided = SelectedRecords()
@@ -35,7 +35,7 @@ extension StreamDelivery {
         return commit { $0.readOn() }
     }
 
-    /// Queues what an outage left undelivered of a page.
+    /// Queues the records of a page that an outage left undelivered.
     mutating func queueRest(of records: SelectedRecords, _ receipt: DeliveryReceipt, _ stop: PlugError) -> [Action] {
         let rest = records.at(receipt.fates.indices.filter { receipt.fates[$0] == .undelivered })
         counts.undelivered -= rest.count
@@ -67,7 +67,7 @@ extension StreamDelivery {
                 pending.deadLetters.append(.refused(records, at, to: path, reason))
                 prove(records.fingerprints[at])
             case .refused: undecided.append(copying: at, of: records)
-            // Alone in a batch it is safe, and holds up no other.
+            // In a batch of its own it is safe, and holds up no other record.
             case .unanswered: enqueue(records.at([at]), unanswered: receipt.doubt == nil)
             case .undelivered: break
             }

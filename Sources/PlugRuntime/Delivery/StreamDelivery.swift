@@ -2,29 +2,29 @@ internal import PlugCore
 internal import PlugDeliver
 internal import PlugStorage
 
-/// What becomes of the records of one stream, decided without any I/O: events go in, and actions come out in the order in
-/// which they have to be done.
+/// Decides what becomes of the records of one stream, without any I/O: events go in, and actions come out in the order in which
+/// they must be performed.
 ///
-/// The last action either asks something (`post`, `askForRoom`, `drain`), and its answer is the next event; or it says how
-/// to go on (`readOn`, `end`, `halt`).
+/// The last action either asks something (`post`, `askForRoom`, `drain`), and its answer is the next event; or it says how to
+/// proceed (`readOn`, `end`, `halt`).
 struct StreamDelivery: Equatable {
-    /// What it waits for.
+    /// What the delivery is waiting for.
     enum Step: Equatable {
         /// Another page, or the end of the pass.
         case reading
         /// The answer to a page's records.
         case posting(SelectedRecords, hadUndecided: Bool)
-        /// Whether there is room for those of them that an outage left undelivered.
+        /// Whether there is room for the records that an outage left undelivered.
         case queueingRest(SelectedRecords, DeliveryReceipt, stop: PlugError)
-        /// The second answer to records that were undecided, on the way or at the end of the pass.
+        /// The second answer to undecided records, during the pass or at its end.
         case tryingAgain(SelectedRecords, isLast: Bool)
-        /// Room for records that are to be queued, if need be after sending what waits.
+        /// Room for records to be queued, if necessary after sending what waits.
         case makingRoom(SelectedRecords, hasDrained: Bool)
-        /// What became of the outbox since a page was queued.
+        /// What became of the outbox after a page was queued.
         case queued(isRepeatable: Bool)
         /// What became of the outbox at the end of the pass.
         case ending
-        /// Nothing any more.
+        /// Nothing: the delivery is over.
         case over
     }
 
@@ -34,7 +34,7 @@ struct StreamDelivery: Equatable {
         case answered(DeliveryReceipt)
         /// The outbox takes another page.
         case room
-        /// The outbox takes no more, and this is what to say.
+        /// The outbox is full; the error to report.
         case noRoom(PlugError)
         case drained(OutboxView)
         case committed(PendingCommit)
@@ -44,53 +44,53 @@ struct StreamDelivery: Equatable {
         case failed(PlugError)
     }
 
-    /// What is to be done.
+    /// What must be done.
     enum Action: Equatable {
-        /// Post records to the PDA; some were refused in so many earlier runs, by index.
+        /// Post records to the PDA, with the number of earlier runs that refused some of them, by index.
         case post(SelectedRecords, refusedBefore: [Int: Int])
         /// Ask whether there is room for another page in the outbox.
         case askForRoom
-        /// Let the outbox send what waits of this stream, if the PDA may be asked.
+        /// Let the outbox send what waits of this stream, if the PDA may be contacted.
         case drain
         case commit(PendingCommit)
-        /// Tell the outbox that the PDA does not take records just now.
+        /// Report to the outbox that the PDA cannot accept records at the moment.
         case noteOutage(PlugError)
-        /// Tell the outbox that what was queued last got no answer, which may be its own fault.
+        /// Report to the outbox that what was queued last got no answer, which may be its own fault.
         case noteUnanswered(PlugError)
         case readOn
         case end
         case halt(PlugError)
     }
 
-    /// More undecided records than this are no accident: the stream stops.
+    /// More undecided records than this cannot be chance: the stream stops.
     static let limitOfUndecided = 100
 
     let stream: String
     let path: DataPath
-    /// How large the deliverer's requests may be.
+    /// The maximum size of the deliverer's requests.
     let options: DeliveryOptions
-    /// Whether records that the ledger knows are sent, too.
+    /// Whether records that the ledger knows are sent as well.
     let resends: Bool
-    /// Whether the ledger keeps what it has for good, so that nothing has to be noted in it twice.
+    /// Whether the ledger keeps its entries for good, so that none has to be noted twice.
     let remembers: Bool
     /// Whether all records go through the outbox.
     let queuesEverything: Bool
-    /// In how many earlier runs records were refused alone.
+    /// The number of earlier runs in which each record was refused alone.
     let refusals: [RecordFingerprint: Int]
 
     var step = Step.reading
     var counts = StreamCounts()
-    /// What the next commit takes. While records are undecided, the states wait with them.
+    /// What the next commit contains. While records are undecided, the states wait with them.
     var pending = PendingCommit()
-    /// Records that the PDA refused alone, once: kept in hand until it is clear whose fault it is.
+    /// Records that the PDA refused once when sent alone: kept in hand until it is clear who is at fault.
     var undecided = SelectedRecords()
-    /// What waits in the outbox, as far as it was looked at, and what this run has queued.
+    /// What is known to wait in the outbox, and what this run has queued.
     var waiting = WaitingRecords()
-    /// Records of one `_id` with different contents.
+    /// Records with one `_id` but different contents.
     var conflicts: IdentityConflicts
 
-    /// Takes in what happened, and decides what is to be done.
-    // Not inlined into asynchronous functions, whose frames would have room for every event and step.
+    /// Takes in an event and decides what to do.
+    // Not inlined into asynchronous functions, whose frames would otherwise reserve room for every event and step.
     @inline(never)
     mutating func handle(_ event: Event) -> [Action] {
         switch (step, event) {
@@ -137,14 +137,14 @@ struct StreamDelivery: Equatable {
             return []
         case (_, .failed(let error)): return failed(error)
         default:
-            // Our bug: what is not committed is read again.
+            // Our bug: what was not committed is read again.
             return failed(
                 PlugError(.unexpected, "an unexpected event", advice: "report it; running again loses nothing")
             )
         }
     }
 
-    /// What was to be kept by a commit is not kept.
+    /// Takes back the counts of records that a commit should have kept but did not.
     private mutating func uncount(_ commit: PendingCommit) {
         counts.queued -= commit.queued
         counts.deadLetters -= commit.deadLetters.count
@@ -154,7 +154,7 @@ struct StreamDelivery: Equatable {
     private mutating func note(_ outbox: OutboxView) {
         if let waiting = outbox.waiting {
             self.waiting = waiting
-            // What the next commit queues waits as well, though the store does not know it yet.
+            // Records queued by the next commit wait as well, though the store does not know them yet.
             for records in pending.outbox.map({ SelectedRecords(of: $0) }) { noteWaiting(records) }
         }
         counts.add(outbox.settled)
@@ -162,34 +162,34 @@ struct StreamDelivery: Equatable {
 
     // MARK: - How to go on
 
-    /// Commits what is proved, and goes on, unless some record has no fate: then the place of the stream must not move.
+    /// Commits what is proved and continues, unless some record has no fate: then the stream's position must not move.
     mutating func commit(then goOn: (inout StreamDelivery) -> [Action]) -> [Action] {
         if let fault = RecordBalance.fault(counts, inHand: undecided.count, stream: stream) { return halt(fault) }
         if counts.undelivered > 0 { return halt(RecordBalance.unbalanced(stream)) }
         return commit() + goOn(&self)
     }
 
-    /// Everything that holds by now; how far the stream has come only where nothing is undecided.
+    /// Everything that is certain by now; the stream's progress only if nothing is undecided.
     private mutating func commit() -> [Action] {
         var commit = pending
         pending = undecided.isEmpty ? PendingCommit() : commit.takeStates()
         return commit.isEmpty ? [] : [.commit(commit)]
     }
 
-    /// The page is done.
+    /// Finishes the page.
     mutating func readOn() -> [Action] {
         step = .reading
         return RecordBalance.fault(counts, inHand: undecided.count, stream: stream).map { failed($0) } ?? [.readOn]
     }
 
-    /// The pass is done, but for what this run has queued.
+    /// Finishes the pass, apart from what this run has queued.
     mutating func end() -> [Action] {
         let hasQueued = counts.queued > 0
         step = hasQueued ? .ending : .over
         return [hasQueued ? .drain : .end]
     }
 
-    /// Keeps what is proved, without the states: the pages are read again.
+    /// Keeps what is proved, without the states: the pages will be read again.
     mutating func halt(_ error: PlugError) -> [Action] {
         step = .over
         pending.states = [:]
@@ -201,7 +201,7 @@ struct StreamDelivery: Equatable {
         return commit() + [.halt(fault ?? error.inStream(stream))]
     }
 
-    /// Something failed on the way: what is proved and refused is kept where refused records are in hand.
+    /// Handles a failure: if refused records are in hand, what is proved and refused is kept.
     private mutating func failed(_ error: PlugError) -> [Action] {
         switch step {
         case .makingRoom(let records, _), .posting(let records, _): counts.undelivered += records.count

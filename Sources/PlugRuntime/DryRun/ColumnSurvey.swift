@@ -3,33 +3,33 @@ internal import PlugCore
 internal import PlugFetch
 internal import PlugManifest
 
-/// What the members of mapped records hold, as far as some records show it.
+/// What the members of mapped records hold, judging by some of the records.
 package struct ColumnSurvey: Sendable {
     /// One member.
     package struct Column: Sendable {
         /// Its name.
         package var name: String
-        /// The JSON types of its values but `null`, in the order in which they were met.
+        /// The JSON types of its values other than `null`, in the order in which they were met.
         package var types: [String] = []
         /// How many records have it.
         package var present = 0
-        /// In how many of them it is `null`.
+        /// How many of them have `null`.
         package var nulls = 0
         /// The first value that is not `null`.
         package var example: JSONValue?
     }
 
-    /// More members are not counted: an object whose members are data may have any number.
+    /// Further members are not counted: an object whose members are data may have any number.
     private static let limit = 300
 
     /// The members, in the order in which they were met.
     package private(set) var columns: [Column] = []
-    /// How many records there were.
+    /// The number of records.
     package private(set) var records = 0
     private let hidden: HiddenMembers
     private var places: [JSONString: Int] = [:]
 
-    /// - Parameter hidden: What examples must not show.
+    /// - Parameter hidden: The members that examples must not show.
     init(hiding hidden: HiddenMembers) { self.hidden = hidden }
 
     /// Takes in a canonical record.
@@ -57,16 +57,16 @@ package struct ColumnSurvey: Sendable {
         return columns.count - 1
     }
 
-    /// The same, with examples that show no secret.
+    /// The same survey, with examples that show no secret.
     func without(secretsOf redactor: Redactor) -> ColumnSurvey {
         var survey = self
         for at in columns.indices { survey.columns[at].example = columns[at].example?.without(secretsOf: redactor) }
         return survey
     }
 
-    /// That members are `null` wherever they are; `nil` where none is.
+    /// Reports members that are `null` throughout; `nil` if there are none.
     ///
-    /// - Parameter enough: Of fewer records nothing is said.
+    /// - Parameter enough: The minimum number of records for a verdict.
     func nullFault(_ stream: PlugManifest.Stream, enough: Int) -> PlugError? {
         let empty = columns.filter { $0.present == $0.nulls }
         guard records >= enough, !empty.isEmpty else { return nil }
@@ -82,7 +82,7 @@ package struct ColumnSurvey: Sendable {
 }
 
 extension JSONValue {
-    /// The value with all its texts and names as they may be shown.
+    /// The value with all its texts and names redacted for display.
     func without(secretsOf redactor: Redactor) -> JSONValue {
         switch self {
         case .string(let text): .text(redactor.shown(whole: text.text))

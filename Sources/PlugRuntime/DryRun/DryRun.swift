@@ -11,13 +11,13 @@ struct DryRun {
     let redactor: Redactor
     let observer: @Sendable (RunEvent) -> Void
 
-    /// Of how many records something is said that might be so by chance: whoever looks at a few wants to know it of those.
+    /// How many records a finding that could be chance needs: whoever looks at a few records wants to know it of those.
     private var enough: Int { request.trial == nil ? RecordFindings.enoughOfARun : 1 }
 
     /// Shows the records of one stream.
     ///
-    /// - Parameter counts: What was read; whole also where an error ends it.
-    /// - Throws: What the source, the programs or the records of a run would throw.
+    /// - Parameter counts: What was read; complete even if an error ends it.
+    /// - Throws: The errors that the source, the programs or the records of a run would throw.
     func show(_ stream: Stream, _ counts: inout StreamCounts) async throws {
         let config = request.manifest.withoutSecrets(request.config)
         guard let path = stream.path, var normaliser = Normaliser(stream, config: config) else { return }
@@ -65,7 +65,7 @@ struct DryRun {
                 }
             }
         } catch {
-            // What the records before it show may say why.
+            // Findings from the records before the error may explain it.
             tell(findings, columns, keys, of: stream)
             throw error
         }
@@ -84,7 +84,7 @@ struct DryRun {
     }
 }
 
-/// What became of the first records of a stream, one by one.
+/// The fates of the first records of a stream, one by one.
 private struct TrialPairs {
     private let stream: Stream
     private var normaliser: Normaliser
@@ -97,12 +97,12 @@ private struct TrialPairs {
         (self.stream, self.normaliser, self.trial, self.redactor) = (stream, normaliser, trial, redactor)
     }
 
-    /// Goes on with another normaliser: the source has said what identifies its records.
+    /// Continues with another normaliser: the source has said what identifies its records.
     mutating func take(_ normaliser: Normaliser) { self.normaliser = normaliser }
 
-    /// The records of the next page, as far as they are to be told.
+    /// The records of the next page, up to the number to be reported.
     ///
-    /// - Throws: `PlugError.interrupted`; what else is wrong with a record is the reason why it is not delivered.
+    /// - Throws: `PlugError.interrupted`; any other fault of a record becomes the reason why it is not delivered.
     mutating func next(_ page: FetchedPage) throws(PlugError) -> [TriedRecord] {
         var records: [TriedRecord] = []
         for (at, source) in page.records.prefix(max(0, trial.records - count)).enumerated() {
@@ -110,7 +110,7 @@ private struct TrialPairs {
             single.records = [source]
             single.broken = []
             single.groups = []
-            // Where equal records are counted, they are in one answer.
+            // If equal records are counted, they are counted within one answer.
             single.preceding += at
             records.append(try tried(source.value, single))
         }
@@ -120,10 +120,10 @@ private struct TrialPairs {
 
     private mutating func tried(_ source: JSONValue, _ page: FetchedPage) throws(PlugError) -> TriedRecord {
         let isHidden = !stream.hidden.isEmpty && !trial.reveals
-        // Nobody knows which members of the source's record become those that are hidden.
+        // It is unknown which members of the source's record become the hidden ones.
         let shown = isHidden ? .text(HiddenMembers.mark) : source.without(secretsOf: redactor)
         do throws(PlugError) {
-            // Each is judged by itself.
+            // Each record is judged on its own.
             answer.failures = 0
             let normalised = try normaliser.normalise(page, among: &answer)
             if let entry = normalised.block.entries.first {

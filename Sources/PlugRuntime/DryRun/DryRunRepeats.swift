@@ -1,8 +1,8 @@
 internal import PlugCore
 
-/// Which records of a dry run are repeats: it has no ledger, and a run delivers the first of them only.
+/// Which records of a dry run are repeats: it has no ledger, and a real run delivers only the first of each.
 struct DryRunRepeats {
-    /// So many records are remembered; of more a dry run shows repeats, too.
+    /// The number of records remembered; beyond it a dry run shows repeats too.
     private static let limit = 1_000_000
 
     private(set) var conflicts = IdentityConflicts(remembers: true)

@@ -2,13 +2,13 @@ internal import PlugCore
 internal import PlugFetch
 internal import PlugManifest
 
-/// Finds different records of a dry run that have one key: with a `version` each is stored, as one more version of one thing, and no
-/// `_id` shows that the key is too short.
+/// Finds different records of a dry run that share one key: with a `version` each is stored as one more version of one thing, and
+/// no `_id` shows that the key is too short.
 struct SharedKeys {
-    /// So many keys are remembered; of more a dry run says nothing.
+    /// The number of keys remembered; beyond it a dry run reports nothing.
     private static let limit = 1_000_000
 
-    /// What the `_id` with which a key was first met hashes to, by what the key hashes to.
+    /// For each key's hash, the hash of the `_id` with which it was first met.
     private var met: [Int: Int] = [:]
     private var records = 0
     private var count = 0
@@ -30,7 +30,7 @@ struct SharedKeys {
         if count == 1 { first = String(decoding: unversioned, as: UTF8.self) }
     }
 
-    /// What is said of them; `nil` where each record has a key of its own.
+    /// The fault to report; `nil` if each record has a key of its own.
     func fault(_ stream: PlugManifest.Stream, _ redactor: Redactor) -> PlugError? {
         guard count > 0 else { return nil }
         let identity = redactor.shown(stream.hidden.shown(identity: first)).prefix(100)

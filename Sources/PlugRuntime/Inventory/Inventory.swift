@@ -3,25 +3,25 @@ internal import PlugCore
 internal import PlugManifest
 internal import PlugNormalise
 
-/// What a pass has found, as rows of the store hold it: the things that its records are about, by their `_id`s.
+/// What a pass has found, as stored in rows: the things that its records are about, by their `_id`s.
 ///
-/// A row is a signature of 8 bytes, and entries: a kind, the length of the `_id` in 4 bytes, and the `_id`.
+/// A row is a signature of 8 bytes, followed by entries: a kind, the length of the `_id` in 4 bytes, and the `_id`.
 struct Inventory: Sendable {
-    /// What an entry says of a thing.
+    /// What an entry says about a thing.
     enum Kind: UInt8 {
         /// The source has it.
         case found = 0
-        /// The source says that it is gone.
+        /// The source reports it as gone.
         case deleted = 1
-        /// Some record could not be read, and nobody knows which thing it is about.
+        /// A record could not be read, so it is unknown which thing it is about.
         case unknown = 2
-        /// It is missing, and kept for the next pass to compare: more were missing than may be, or it may have moved while it was read.
+        /// It is missing, and kept for the next pass to compare: too many were missing, or it may have moved during reading.
         case kept = 3
-        /// The pass begins with this row: without it nobody knows all that the pass has found.
+        /// The pass begins with this row: without it, what the pass has found is not known in full.
         case beginning = 4
     }
 
-    /// An entry; its bytes are good while the row is.
+    /// An entry; its bytes are valid as long as the row is.
     struct Entry {
         var kind: Kind
         /// The `_id` of the record.
@@ -30,11 +30,11 @@ struct Inventory: Sendable {
         var thing: ArraySlice<UInt8> { RecordBlock.unversioned(identity) }
     }
 
-    /// What a stream's things are named by. Another `key` or another endpoint gives all of them new names, which says nothing about
-    /// any of them.
+    /// Identifies the naming of a stream's things. Another `key` or another endpoint gives all of them new names, which says
+    /// nothing about any of them.
     let signature: UInt64
     private let hash: SipHash
-    /// How rows are written. Those of another form are another manifest's.
+    /// The format of rows. Rows in another format come from another manifest.
     private static let form = 2
 
     /// - Parameter key: The connection's secret key.
@@ -48,7 +48,7 @@ struct Inventory: Sendable {
     ///
     /// - Parameters:
     ///   - beginsPass: Whether it is the first page of the pass.
-    ///   - noted: What was written down before, which is not written down again; `nil` for nothing.
+    ///   - noted: What was recorded before, which is not recorded again; `nil` for nothing.
     func row(
         of page: NormalisedPage,
         beginsPass: Bool,
@@ -96,7 +96,7 @@ struct Inventory: Sendable {
         withUnsafeBytes(of: number.bigEndian) { row += $0 }
     }
 
-    /// The entries of a row; none of one that another manifest has written.
+    /// The entries of a row; none if another manifest wrote it.
     func entries(in row: [UInt8]) -> [Entry] {
         guard row.count >= 8, number(row[..<8]) == signature else { return [] }
         var entries: [Entry] = []

@@ -2,27 +2,27 @@ internal import PlugCore
 internal import PlugStorage
 internal import Synchronization
 
-/// What earlier runs of an open pass have written down of what it finds: a pass that begins anew in every run, because one parent's
-/// records can never be read, writes it down once.
+/// What earlier runs of an open pass have recorded of its findings: a pass that restarts in every run, because one parent's
+/// records can never be read, records it only once.
 ///
-/// Only what was there when the run began: within one run a thing is met about once. Hashes lie in memory by the hundred thousand,
-/// and in files of the state folder beyond.
+/// Only what existed when the run began: within one run a thing is met about once. About a hundred thousand hashes are held in
+/// memory, and the rest in files in the state folder.
 struct NotedThings: Sendable {
-    /// So many things are known with their last state where the pass has met several; of more, each meeting is written down.
+    /// How many things are known with their last state if the pass met several; beyond that, each meeting is recorded.
     private static let changeLimit = 1 << 16
 
     private var inventory: Inventory
     private var things = FingerprintSet(comparesContent: true)
-    /// The last state of things that were met in several.
+    /// The last state of things that were met in several states.
     private var last: [UInt64: UInt64] = [:]
-    /// Further such things, of whose last states nothing is known.
+    /// Further such things, whose last states are unknown.
     private var changing = FingerprintSet(comparesContent: false)
     private var hasUnknown = false
     private var hasBeginning = false
     private var isEmpty = true
     private var failure: PlugError?
 
-    /// Reads what was written down; `nil` for nothing.
+    /// Reads what was recorded; `nil` if there is nothing.
     ///
     /// - Throws: `PlugError` `store-failed` (75).
     init?(_ inventory: Inventory, _ stream: StreamID, pass: Int64, from store: any PassStore) async throws {
@@ -39,7 +39,7 @@ struct NotedThings: Sendable {
     }
 
     private mutating func load(_ row: [UInt8]) {
-        // The disk is full already: more would only fill memory.
+        // The disk is already full: more would only fill memory.
         guard failure == nil else { return }
         isEmpty = false
         do throws(PlugError) {
@@ -49,7 +49,7 @@ struct NotedThings: Sendable {
         } catch { failure = error }
     }
 
-    /// Whether an entry says nothing new.
+    /// Whether an entry adds nothing new.
     ///
     /// - Throws: `PlugError` `store-failed` (75) if a file cannot be read.
     func has(_ entry: Inventory.Entry) throws(PlugError) -> Bool {
@@ -65,10 +65,10 @@ struct NotedThings: Sendable {
         }
     }
 
-    /// Takes in an entry that is written down.
+    /// Takes in an entry that has been recorded.
     ///
-    /// - Parameter isOld: Whether an earlier run has written it. What is new in this run counts only where it is another state of
-    ///   something old.
+    /// - Parameter isOld: Whether an earlier run recorded it. An entry from this run counts only if it is another state of an old
+    ///   thing.
     /// - Throws: `PlugError` `store-failed` (75) if a file cannot be read.
     mutating func note(_ entry: Inventory.Entry, isOld: Bool = false) throws(PlugError) {
         switch entry.kind {
@@ -87,7 +87,7 @@ struct NotedThings: Sendable {
         }
     }
 
-    /// A hash of the thing, and of its state.
+    /// A hash of the thing and one of its state.
     private func mark(_ entry: Inventory.Entry) -> RecordFingerprint {
         var state = inventory.fingerprint(entry.identity).low & ~1
         if entry.kind == .deleted { state = ~state & ~1 }

@@ -2,24 +2,24 @@ internal import PlugCore
 internal import PlugStorage
 internal import Synchronization
 
-/// Compares what a complete pass has found with what the one before it found.
+/// Compares what a complete pass found with what the previous one found.
 ///
-/// Both are read row by row, the earlier one backwards; hashes of the things lie in memory by the hundred thousand, and in files of
-/// the state folder beyond.
+/// Both are read row by row, the earlier one backwards. About a hundred thousand hashes of things are held in memory, and the
+/// rest in files in the state folder.
 final class PassComparison: Sendable {
-    /// How many missing things are looked for at a time.
+    /// How many missing things are collected at a time.
     static let collected = 10_000
 
-    /// Which of the missing things are meant.
+    /// Which missing things to consider.
     enum Missing {
         case any
-        /// Those that the pass before has found.
+        /// Those that the previous pass found.
         case first
-        /// Those that the pass before has missed, too.
+        /// Those that the previous pass missed as well.
         case again
     }
 
-    /// How many things the pass before has found, and has kept though it missed them.
+    /// The number of things the previous pass found, and of those it kept although it missed them.
     struct Count {
         var found = 0
         /// How many of them are missing.
@@ -31,14 +31,14 @@ final class PassComparison: Sendable {
     private struct State {
         /// The things of this pass.
         var met: FingerprintSet
-        /// Whether some record of this pass is about a thing that nobody knows, and whether its first page is there.
+        /// Whether some record of this pass is about an unknown thing, and whether its first page is there.
         var hasUnknown = false
         var hasBeginning = false
         var failure: PlugError?
     }
 
     private struct Search {
-        /// Things that were looked at: a pass may have written one down in several versions, and, interrupted, several times.
+        /// Things already examined: a pass may have recorded one in several versions and, if interrupted, several times.
         var seen: FingerprintSet
         var count = Count()
         /// Which missing things are collected, and how many of them were met.
@@ -55,7 +55,7 @@ final class PassComparison: Sendable {
 
     /// Reads what the pass has found.
     ///
-    /// - Parameter last: The row of its last page, which may not be in the store yet.
+    /// - Parameter last: The row of the pass's last page, which may not be in the store yet.
     /// - Throws: `PlugError` `store-failed` (75).
     init(_ inventory: Inventory, _ stream: StreamID, pass: Int64, last: [UInt8], from store: any PassStore) async throws
     {
@@ -66,28 +66,28 @@ final class PassComparison: Sendable {
         try check()
     }
 
-    /// Whether all that the pass has found is known: no record is about a thing that nobody knows, and its first page was read with
+    /// Whether everything that the pass found is known: no record is about an unknown thing, and its first page was read with
     /// this manifest.
     var isWhole: Bool { state.withLock { $0.hasBeginning && !$0.hasUnknown } }
 
     /// How many things there were, and how many of them are missing.
     func count() async throws -> Count { try await search(.any, after: 0, collecting: 0).count }
 
-    /// The `_id`s that were known last of missing things, the first after so many; empty behind the last.
+    /// The last known `_id`s of missing things, skipping as many as given; empty past the end.
     func missing(_ which: Missing, after count: Int, atMost limit: Int) async throws -> [[UInt8]] {
         try await search(which, after: count, collecting: limit).collected
     }
 
     private func note(_ row: [UInt8]) {
         state.withLock { state in
-            // The disk is full already: more would only fill memory.
+            // The disk is already full: more would only fill memory.
             guard state.failure == nil else { return }
             for entry in inventory.entries(in: row) {
                 switch entry.kind {
                 case .found, .deleted: state.met.insert(inventory.fingerprint(entry.thing), isMet: true)
                 case .unknown: state.hasUnknown = true
                 case .beginning: state.hasBeginning = true
-                // Of an attempt that was interrupted: it is missing still, or not.
+                // From an interrupted attempt: it may still be missing, or not.
                 case .kept: break
                 }
             }
@@ -129,7 +129,7 @@ final class PassComparison: Sendable {
         collecting limit: Int
     ) throws(PlugError) {
         var failure: PlugError?
-        // The last entry of a thing is the newest: rows come newest first, too.
+        // A thing's last entry is its newest: rows come newest first as well.
         for entry in inventory.entries(in: row).reversed()
         where failure == nil && entry.kind != .unknown && entry.kind != .beginning {
             let fingerprint = inventory.fingerprint(entry.thing)

@@ -3,17 +3,17 @@ internal import PlugManifest
 internal import PlugNormalise
 internal import PlugStorage
 
-// What a complete pass has not found any more.
+// Things that a complete pass no longer finds.
 extension StreamRun {
     /// How many deletions are delivered at a time.
     private static let step = 500
 
-    /// Delivers the last page of a pass, then the deletions that the pass shows, and only then ends it: an interruption leads back
-    /// to the last page.
+    /// Delivers the last page of a pass, then the deletions that the pass shows, and only then ends it: after an interruption,
+    /// the run resumes at the last page.
     ///
-    /// A thing may have moved past a pass that was interrupted: from a page that was still to be read to one that was read already, as
-    /// what changes does where the newest come first. Such a pass only keeps what is missing for the first time; it is told if the
-    /// next pass misses it, too.
+    /// In an interrupted pass a thing may have moved from a page still to be read to one already read, as changed things do if
+    /// the newest come first. Such a pass only keeps things that are missing for the first time; they are reported as deleted if
+    /// the next pass misses them as well.
     func deliverLast(_ page: IncomingPage, _ inventory: Inventory) async throws {
         var end = IncomingPage(states: page.states, endsPass: true, isRepeatable: page.isRepeatable)
         var last = page
@@ -76,7 +76,7 @@ extension StreamRun {
         }
     }
 
-    /// Takes what is missing over into the inventory of this pass, so that the next one compares it again.
+    /// Carries missing things over into this pass's inventory, so that the next one compares them again.
     private func keep(
         _ which: PassComparison.Missing,
         of comparison: PassComparison,
@@ -102,7 +102,7 @@ extension StreamRun {
 }
 
 extension IncomingPage {
-    /// Adds the record that says that a thing is gone.
+    /// Adds the record that reports a thing as gone.
     fileprivate mutating func append(deletionOf identity: [UInt8]) {
         let deletion = DeletionRecord(of: identity)
         block.append(deletion.bytes, identity: deletion.identity)

@@ -1,28 +1,28 @@
 internal import PlugCore
 internal import PlugStorage
 
-/// The fingerprints that a stream's ledger holds, by the million: the newest in memory, the others sorted in files of the
-/// state folder, so that memory does not grow with the number of records.
+/// The fingerprints in a stream's ledger, possibly millions: the newest in memory, the others sorted in files in the state
+/// folder, so that memory does not grow with the number of records.
 ///
-/// An entry remembers whether it was met in this pass. In a *content* set (streams without a version) `high` is the
-/// identity's hash and `low` the content's, and an entry whose content was written under another `map` stands for any.
+/// An entry remembers whether it was met in this pass. In a *content* set (streams without a version) `high` is the identity's
+/// hash and `low` the content's, and an entry whose content was written under another `map` matches any.
 struct FingerprintSet {
     /// What the set knows of a record.
     enum Finding: Int, Comparable {
         case unknown
-        /// Known by its identity alone: its content was written under another `map`, or by another stream.
+        /// Known by its identity only: its content was written under another `map`, or by another stream.
         case knownInAnyForm
         case knownBefore
-        /// Met in this pass, but then its content was another.
+        /// Met in this pass, but with different content.
         case metWithOtherContent
         case metInThisPass
         static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// A content that stands for any; keyed hashes hit it by chance once in 2^63.
+    /// A content that matches any; keyed hashes hit it by chance once in 2^63.
     static let anyContent: UInt64 = 0
 
-    /// The entries of the page that passes the limit come to it: one of 16,000 records fits into the same 4 MiB.
+    /// The entries of the page that passes the limit come on top: one of 16,000 records still fits into the same 4 MiB.
     static let usualLimit = 9 << 14
 
     private let comparesContent: Bool
@@ -33,15 +33,15 @@ struct FingerprintSet {
     private var runs: [SortedFingerprints] = []
 
     /// - Parameters:
-    ///   - folder: Where files may be made; `nil` keeps everything in memory.
-    ///   - limit: How many entries may lie in memory before they go into a file.
+    ///   - folder: The folder for files; `nil` keeps everything in memory.
+    ///   - limit: How many entries may be held in memory before they go into a file.
     init(comparesContent: Bool, folder: String? = nil, limit: Int = usualLimit) {
         self.comparesContent = comparesContent
         self.folder = folder
         self.limit = limit
     }
 
-    /// How many entries it holds; one whose mark was set after it had gone to a file may count twice.
+    /// The number of entries; one whose mark was set after it had gone to a file may count twice.
     var count: Int { runs.reduce(recent.count) { $0 + $1.count } }
 
     /// What is known of a record.
@@ -49,7 +49,7 @@ struct FingerprintSet {
     /// - Throws: `PlugError` `store-failed` (75) if a file cannot be read.
     func find(_ fingerprint: RecordFingerprint) throws(PlugError) -> Finding {
         let key = Self.key(fingerprint)
-        // By itself: with the whole set each entry that is looked at would retain its files.
+        // Copied on its own: capturing the whole set would retain its files for each entry examined.
         let comparesContent = comparesContent
         var finding = Finding.unknown
         var hasOtherContent = false
@@ -60,11 +60,11 @@ struct FingerprintSet {
         }
         recent.forEach(high: key.high) { note($0) }
         for run in runs where finding != .metInThisPass { try run.forEach(high: key.high) { note($0) } }
-        // What was known in any form has been met since, and has changed now.
+        // A record known in any form has been met since, and has changed now.
         return finding == .knownInAnyForm && hasOtherContent ? .unknown : finding
     }
 
-    /// Prepares for `find` of these records.
+    /// Prepares for calls of `find` with these records.
     func prefetch(_ fingerprints: [RecordFingerprint]) { recent.prefetch(fingerprints) }
 
     @inline(__always)
@@ -88,12 +88,12 @@ struct FingerprintSet {
         recent.insert(entry)
     }
 
-    /// Whether memory holds as many entries as it should, and `spill` has something to do.
+    /// Whether memory holds as many entries as it should, so that `spill` has something to do.
     var isFull: Bool { folder != nil && recent.count >= limit }
 
-    /// Moves the entries in memory into a file. Waits for the disk: not for the cooperative pool.
+    /// Moves the entries in memory into a file. Waits for the disk, so do not call it on the cooperative pool.
     ///
-    /// - Throws: `PlugError` `store-failed` (75) if the disk does not take them.
+    /// - Throws: `PlugError` `store-failed` (75) if the disk does not accept them.
     mutating func spill() throws(PlugError) {
         guard let folder else { return }
         var newest: SortedFingerprints?
@@ -108,7 +108,7 @@ struct FingerprintSet {
         runs.append(run)
     }
 
-    /// Zero marks an empty slot, so that no key may be zero.
+    /// Zero marks an empty slot, so no key may be zero.
     @inline(__always)
     private static func key(_ fingerprint: RecordFingerprint) -> RecordFingerprint {
         RecordFingerprint(high: fingerprint.high == 0 ? 1 : fingerprint.high, low: fingerprint.low)

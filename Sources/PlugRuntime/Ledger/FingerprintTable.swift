@@ -3,12 +3,12 @@ internal import PlugCore
 
 /// Fingerprints in memory: 16 bytes each in open addressing.
 ///
-/// The lowest bit of `low` is taken for the mark of what was met in this pass; a hash keeps 127 bits.
+/// The lowest bit of `low` is used as the mark of an entry met in this pass; a hash keeps 127 bits.
 struct FingerprintTable: Equatable {
     private static let empty = RecordFingerprint(high: 0, low: 0)
     private static let smallest = 64
-    /// Up to here, which is 4 MiB, a table that is full becomes four times as large, then twice: each time all of its
-    /// memory is new, which costs more than using it.
+    /// Up to this size, which is 4 MiB, a full table grows fourfold, beyond it twofold: each growth allocates all of its memory
+    /// anew, which costs more than using it.
     private static let growsFast = 1 << 18
 
     private var slots: [RecordFingerprint]
@@ -16,10 +16,10 @@ struct FingerprintTable: Equatable {
 
     init() { slots = Array(repeating: Self.empty, count: Self.smallest) }
 
-    /// How many entries it takes before it grows again: with more, looking for what is not there takes long.
+    /// How many entries it takes before it grows again: with more, searching for absent entries takes long.
     var capacity: Int { slots.count / 8 * 5 }
 
-    /// The memory that it takes.
+    /// The memory it takes, in bytes.
     var bytes: Int { slots.count * MemoryLayout<RecordFingerprint>.stride }
 
     /// Visits the entries with the same `high`.
@@ -34,8 +34,8 @@ struct FingerprintTable: Equatable {
         }
     }
 
-    /// Has the processor fetch the places of some entries, all at the same time: a table of millions lies in no cache,
-    /// and each place would be waited for.
+    /// Has the processor fetch the slots of some entries, all at the same time: a table of millions fits into no cache, and each
+    /// slot would have to be waited for.
     func prefetch(_ fingerprints: [RecordFingerprint]) {
         slots.withUnsafeBufferPointer { slots in
             guard let base = slots.baseAddress else { return }
@@ -43,7 +43,7 @@ struct FingerprintTable: Equatable {
         }
     }
 
-    /// The same for one entry, before something else is done for it.
+    /// The same for one entry, while other work is done for it.
     @inline(__always)
     func prefetch(high: UInt64) {
         slots.withUnsafeBufferPointer { slots in
@@ -51,16 +51,16 @@ struct FingerprintTable: Equatable {
         }
     }
 
-    /// Adds an entry, or its mark to the one that is there.
+    /// Adds an entry, or adds its mark to the existing one.
     mutating func insert(_ entry: RecordFingerprint) {
         if count >= capacity { grow() }
         count += Self.place(entry, in: &slots) ? 1 : 0
     }
 
-    /// Hands over all entries in the order of their bits; the table is empty afterwards and keeps its room.
+    /// Hands over all entries in the order of their bits; the table is then empty and keeps its capacity.
     ///
-    /// In place: a set that is moved to the disk because memory is short must not need more of it. Entries lie near
-    /// where they belong, as a slot is chosen by the highest bits, so that sorting by insertion has little to do.
+    /// Works in place: a set that is moved to disk because memory is short must not need more of it. Entries are close to their
+    /// final positions, as a slot is chosen by the highest bits, so insertion sort has little to do.
     mutating func drainSorted<Failure: Error>(
         _ body: (UnsafeBufferPointer<RecordFingerprint>) throws(Failure) -> Void
     ) throws(Failure) {
@@ -86,9 +86,9 @@ struct FingerprintTable: Equatable {
         if let failure { throw failure }
     }
 
-    /// Drops all entries but some; the table keeps its room.
+    /// Drops all entries but some; the table keeps its capacity.
     mutating func keep(where isKept: (RecordFingerprint) -> Bool) {
-        // Into a table of the full size: in ascending order, entries of a smaller one would all belong to its first places.
+        // Into a full-size table: in ascending order, entries of a smaller one would all belong to its first slots.
         let kept = slots.filter { $0.high != 0 && isKept($0) }
         for at in slots.indices { slots[at] = Self.empty }
         for entry in kept { _ = Self.place(entry, in: &slots) }
@@ -118,7 +118,7 @@ struct FingerprintTable: Equatable {
         }
     }
 
-    /// A keyed hash is as good in its highest bits as anywhere.
+    /// A keyed hash is as uniform in its highest bits as anywhere.
     @inline(__always)
     private static func home(_ high: UInt64, _ count: Int) -> Int {
         Int(high >> UInt64(64 - count.trailingZeroBitCount))
@@ -126,7 +126,7 @@ struct FingerprintTable: Equatable {
 }
 
 extension RecordFingerprint {
-    /// The order of runs on disk: by the bits of the hash, the mark last.
+    /// The order of files on disk: by the bits of the hash, the mark last.
     static func isAscending(_ left: RecordFingerprint, _ right: RecordFingerprint) -> Bool {
         left.high == right.high ? left.low < right.low : left.high < right.high
     }

@@ -2,13 +2,13 @@ internal import JQ
 internal import PlugCore
 internal import PlugManifest
 
-/// Makes the ledger's keyed hashes over what identifies a record; outsiders learn nothing from them.
+/// Computes the ledger's keyed hashes of what identifies a record; outsiders learn nothing from them.
 struct Fingerprinter {
-    /// Whether a change of a record's content makes it another record: where the stream has no word about versions.
+    /// Whether a change of a record's content makes it another record: if the stream says nothing about versions.
     let comparesContent: Bool
     private let hasIdentity: Bool
     private let hash: SipHash
-    /// Names the program that made the contents, so that a changed `map` is no change of all records.
+    /// Identifies the program that produced the contents, so that a changed `map` does not count as a change of all records.
     let mapSignature: UInt64
 
     /// - Parameter key: The connection's secret key.

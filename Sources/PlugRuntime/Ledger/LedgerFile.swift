@@ -1,11 +1,11 @@
 internal import PlugCore
 internal import PlugStorage
 
-/// The file of a large ledger, with the ledger's words for what goes wrong with it.
+/// The file of a large ledger, with ledger-specific error messages.
 struct LedgerFile: Sendable {
     private let file: ScratchFile
 
-    /// Makes one in the state folder.
+    /// Creates one in the state folder.
     ///
     /// - Throws: `PlugError` `store-failed` (75).
     init(in folder: String) throws(PlugError) {
@@ -14,26 +14,26 @@ struct LedgerFile: Sendable {
 
     /// Writes values at an offset in bytes.
     ///
-    /// - Throws: `PlugError` `store-failed` (75), such as for a full disk.
+    /// - Throws: `PlugError` `store-failed` (75), for example if the disk is full.
     func write<Value: BitwiseCopyable>(_ values: [Value], at start: Int) throws(PlugError) {
         do throws(FileError) { try file.write(values, at: start) } catch { throw Self.failure("written", error) }
     }
 
-    /// Fills values from an offset in bytes.
+    /// Reads values from an offset in bytes.
     ///
-    /// - Throws: `PlugError` `store-failed` (75), also if the file is shorter.
+    /// - Throws: `PlugError` `store-failed` (75), also if the file is too short.
     func read<Value: BitwiseCopyable>(into values: inout [Value], at start: Int) throws(PlugError) {
         do throws(FileError) { try file.read(into: &values, at: start) } catch { throw Self.failure("read", error) }
     }
 
-    /// Fills a buffer from an offset in bytes.
+    /// Reads into a buffer from an offset in bytes.
     ///
-    /// - Throws: `PlugError` `store-failed` (75), also if the file is shorter.
+    /// - Throws: `PlugError` `store-failed` (75), also if the file is too short.
     func read(into bytes: UnsafeMutableRawBufferPointer, at start: Int) throws(PlugError) {
         do throws(FileError) { try file.read(into: bytes, at: start) } catch { throw Self.failure("read", error) }
     }
 
-    /// Its first bytes, which have been written, as memory.
+    /// Maps its first bytes, which must have been written, into memory.
     ///
     /// - Throws: `PlugError` `store-failed` (75).
     func mapping(_ count: Int) throws(PlugError) -> FileMapping {

@@ -2,9 +2,9 @@ internal import PlugCore
 internal import PlugStorage
 internal import Synchronization
 
-/// What is proved of a stream: loaded from the store, asked for each record, and written back a row at a time.
+/// What is proved of a stream: loaded from the store, looked up for each record, and written back a row at a time.
 ///
-/// A row begins with a header, a fingerprint whose `high` is zero and whose `low` names the `map` it was written under.
+/// A row begins with a header: a fingerprint whose `high` is zero and whose `low` names the `map` it was written under.
 struct PassLedger {
     private(set) var known: FingerprintSet
     private let signature: UInt64
@@ -12,7 +12,7 @@ struct PassLedger {
 
     /// Loads what earlier passes and the open pass have proved.
     ///
-    /// - Parameter kin: Other streams whose records are the same things: what they have delivered is known here, in whatever form.
+    /// - Parameter kin: Other streams whose records are the same things: what they delivered counts as known here, in any form.
     init(
         _ stream: StreamID,
         pass: Int64,
@@ -36,7 +36,7 @@ struct PassLedger {
             let isKin = source != stream
             try await store.forEachLedgerRow(of: source) { rowPass, packed in
                 loading.withLock { loading in
-                    // The disk is full already: more would only fill memory.
+                    // The disk is already full: more would only fill memory.
                     guard loading.failure == nil else { return }
                     var isSameMap = !isKin
                     RecordFingerprint.forEach(in: packed) { entry in
@@ -46,7 +46,7 @@ struct PassLedger {
                         }
                         var entry = entry
                         if comparesContent, !isSameMap { entry.low = FingerprintSet.anyContent }
-                        // Met by an earlier process, a thing without a version may have changed since: its content decides.
+                        // A thing without a version may have changed since an earlier process met it: its content decides.
                         loading.set.insert(entry, isMet: rowPass == pass && !comparesContent && !isKin)
                     }
                     guard loading.set.isFull else { return }
@@ -65,7 +65,7 @@ struct PassLedger {
         var failure: PlugError?
     }
 
-    /// What was known of a record before it is met here.
+    /// What was known of a record before this call.
     ///
     /// - Throws: `PlugError` `store-failed` (75).
     mutating func meet(_ fingerprint: RecordFingerprint) throws(PlugError) -> FingerprintSet.Finding {
@@ -74,7 +74,7 @@ struct PassLedger {
         return finding
     }
 
-    /// The same of a page's records, in their order.
+    /// The same for a page's records, in order.
     mutating func meet(_ fingerprints: [RecordFingerprint]) throws(PlugError) -> [FingerprintSet.Finding] {
         known.prefetch(fingerprints)
         var findings: [FingerprintSet.Finding] = []
@@ -83,12 +83,12 @@ struct PassLedger {
         return findings
     }
 
-    /// Moves what has become too much for memory to the disk, on a thread that may wait.
+    /// Moves entries that exceed the memory limit to disk, on a thread that may block.
     ///
     /// - Throws: `PlugError` `store-failed` (75).
     mutating func relieveMemory() async throws {
         guard known.isFull else { return }
-        // Moved and not copied: there is to be one table in memory.
+        // Moved rather than copied: only one table should be in memory.
         let moved = Mutex(FingerprintSet(comparesContent: comparesContent))
         moved.withLock { swap(&$0, &known) }
         defer { moved.withLock { swap(&$0, &known) } }
@@ -97,7 +97,7 @@ struct PassLedger {
         }
     }
 
-    /// A row of these fingerprints, empty for none.
+    /// A row of these fingerprints; empty if there are none.
     func row(_ fingerprints: [RecordFingerprint]) -> [UInt8] {
         guard !fingerprints.isEmpty else { return [] }
         var packed: [UInt8] = []

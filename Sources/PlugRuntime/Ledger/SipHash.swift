@@ -1,11 +1,11 @@
 internal import PlugCore
 
-/// SipHash-2-4 with 128 bits (Aumasson and Bernstein, https://www.aumasson.jp/siphash/siphash.pdf): a keyed hash that
-/// outsiders cannot predict, at a tenth of SHA-256's cost for records of some hundred bytes.
+/// SipHash-2-4 with 128 bits (Aumasson and Bernstein, https://www.aumasson.jp/siphash/siphash.pdf): a keyed hash that outsiders
+/// cannot predict, at a tenth of SHA-256's cost for records of a few hundred bytes.
 struct SipHash: Sendable {
     private let key: (UInt64, UInt64)
 
-    /// - Parameter key: At least 16 bytes, of which the first 16 count.
+    /// - Parameter key: At least 16 bytes, of which only the first 16 are used.
     init(key: [UInt8]) {
         var words: (UInt64, UInt64) = (0, 0)
         for at in 0..<min(8, key.count) { words.0 |= UInt64(key[at]) << (8 * UInt64(at)) }

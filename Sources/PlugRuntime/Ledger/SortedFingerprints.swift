@@ -1,10 +1,10 @@
 internal import PlugCore
 internal import PlugStorage
 
-/// Fingerprints in ascending order in a file without a name: found by one short read, however many there are. A filter at its
-/// beginning spares most reads for what is not there.
+/// Fingerprints in ascending order in an unnamed file: found with one short read, however many there are. A filter at the
+/// beginning avoids most reads for absent ones.
 final class SortedFingerprints: Sendable {
-    /// Entries that are read at a time, 2 KiB.
+    /// The number of entries read at a time, 2 KiB.
     private static let blockSize = 128
 
     let count: Int
@@ -12,12 +12,12 @@ final class SortedFingerprints: Sendable {
     /// The first `high` of each block.
     private let fences: [UInt64]
     private let filter: FingerprintFilter
-    /// Where the entries begin in the file.
+    /// The offset of the entries in the file.
     private let start: Int
 
-    /// Writes sorted entries into a file.
+    /// Writes sorted entries to a file.
     ///
-    /// - Throws: `PlugError` `store-failed` (75) if the disk does not take them.
+    /// - Throws: `PlugError` `store-failed` (75) if the disk does not accept them.
     init(_ entries: UnsafeBufferPointer<RecordFingerprint>, in folder: String) throws(PlugError) {
         var output = Output(file: try LedgerFile(in: folder), count: entries.count)
         for entry in entries { try output.append(entry) }
@@ -25,9 +25,9 @@ final class SortedFingerprints: Sendable {
         (file, start, fences, count) = (output.file, output.start, output.fences, output.count)
     }
 
-    /// Writes what two files hold into one; of equal entries one stays, with the marks of both.
+    /// Merges the entries of two files into one; of equal entries one is kept, with the marks of both.
     ///
-    /// - Throws: `PlugError` `store-failed` (75) if the disk does not take them.
+    /// - Throws: `PlugError` `store-failed` (75) if the disk does not accept them.
     init(merging left: SortedFingerprints, _ right: SortedFingerprints, in folder: String) throws(PlugError) {
         var output = Output(file: try LedgerFile(in: folder), count: left.count + right.count)
         var inputs = (Input(run: left), Input(run: right))
@@ -65,7 +65,7 @@ final class SortedFingerprints: Sendable {
     /// - Throws: `PlugError` `store-failed` (75) if the file cannot be read.
     func forEach(high: UInt64, _ body: (RecordFingerprint) -> Void) throws(PlugError) {
         guard filter.mayHold(high) else { return }
-        // The last block that begins before it: equal ones may begin at the end of that one.
+        // The last block that begins before it: equal entries may start at the end of that one.
         var (low, end) = (0, fences.count)
         while low < end {
             let middle = (low + end) / 2
@@ -106,7 +106,7 @@ final class SortedFingerprints: Sendable {
 
     // MARK: - Merging
 
-    /// The entries of a file in their order, read a piece at a time.
+    /// The entries of a file in order, read a piece at a time.
     private struct Input {
         private static let pieceSize = 1024
         private let run: SortedFingerprints
@@ -135,7 +135,7 @@ final class SortedFingerprints: Sendable {
     private struct Output {
         private static let pieceSize = 1024
         let file: LedgerFile
-        /// Where the entries begin: behind the filter.
+        /// The offset of the entries: after the filter.
         let start: Int
         private(set) var fences: [UInt64] = []
         private(set) var count = 0
@@ -143,7 +143,7 @@ final class SortedFingerprints: Sendable {
         private var buffer: [RecordFingerprint] = []
         private var written = 0
 
-        /// - Parameter count: How many entries it will have at most.
+        /// - Parameter count: The maximum number of entries it will have.
         init(file: LedgerFile, count: Int) {
             self.file = file
             filter = FingerprintFilter.Writer(file, for: count)
@@ -158,7 +158,7 @@ final class SortedFingerprints: Sendable {
             if buffer.count == Self.pieceSize { try flush() }
         }
 
-        /// Writes what is left.
+        /// Writes the remainder.
         mutating func finish() throws(PlugError) -> FingerprintFilter {
             try flush()
             return try filter.finish()

@@ -2,15 +2,15 @@ internal import PlugCore
 internal import PlugDeliver
 internal import PlugStorage
 
-// What waits leaves in order, except where the PDA gives no answer to some of it.
+// Waiting batches leave in order, unless the PDA fails to answer some of them.
 extension ConnectionOutbox {
-    /// Batches that are read at a time, each up to 1 MiB.
+    /// The number of batches read at a time, each up to 1 MiB.
     private static let readAhead = 4
 
-    /// Sends what earlier runs have left, until the PDA does not take it.
+    /// Sends what earlier runs have left, until the PDA stops accepting it.
     ///
-    /// - Parameter waiting: What they have left.
-    /// - Throws: `PlugError`: what stopped the delivery and is no outage, and what the store says.
+    /// - Parameter waiting: The outboxes they have left.
+    /// - Throws: `PlugError`: an error other than an outage that stopped the delivery, and the store's errors.
     func drainAll(_ waiting: [WaitingOutbox]) async throws {
         mayHoldBatches = !waiting.isEmpty
         firstOwn = (waiting.map(\.ids.upperBound).max() ?? 0) + 1
@@ -18,8 +18,8 @@ extension ConnectionOutbox {
         for outbox in waiting where outage == nil { try await catchUp(outbox.stream) }
     }
 
-    /// Sends what earlier runs have left of one stream before anything newer of it, where the PDA takes records: it may
-    /// have come back while another stream asked it.
+    /// Sends what earlier runs have left of one stream before anything newer of it, if the PDA accepts records: it may have come
+    /// back while another stream contacted it.
     ///
     /// - Throws: As `drainAll`.
     func catchUp(_ stream: StreamID) async throws {
@@ -28,8 +28,8 @@ extension ConnectionOutbox {
         if outage == nil, heldBack[stream] == nil { behind.remove(stream) }
     }
 
-    /// Sends what still waits at the end of a run: what another stream found out to be possible again, refused records, which
-    /// get their second chance now that others were taken, and batches that got no answer in earlier runs.
+    /// Sends what still waits at the end of a run: what another stream has shown to be possible again, refused records, which get
+    /// their second chance now that others were accepted, and batches that got no answer in earlier runs.
     ///
     /// - Throws: As `drainAll`.
     func drainRest() async throws {
@@ -43,7 +43,7 @@ extension ConnectionOutbox {
         trials.takesMarked(of: marked.reduce(0) { $0 + $1.unanswered })
         var hasSettled = false
         for outbox in marked where outage == nil {
-            // Again as long as something is taken: newer versions wait behind older ones.
+            // Repeats as long as something is accepted: newer versions wait behind older ones.
             var waiting = outbox
             while outage == nil {
                 _ = try await sweep(waiting)
@@ -57,12 +57,11 @@ extension ConnectionOutbox {
             }
         }
         trials.takesMarked(of: nil)
-        // What waited behind them.
+        // Records that waited behind them.
         if hasSettled { try await drainEach() }
     }
 
-    /// Sends what waits of each stream, and once more what was held back, where another stream has shown that the PDA is
-    /// not at fault.
+    /// Sends what waits of each stream, and retries what was held back if another stream has shown that the PDA is not at fault.
     private func drainEach() async throws {
         for _ in 0..<2 {
             for outbox in try await store.outboxes(of: connection) where outage == nil {
@@ -72,7 +71,7 @@ extension ConnectionOutbox {
         }
     }
 
-    /// Sends what waits of one stream, until the PDA does not take it. One that failed is left alone for a while first.
+    /// Sends what waits of one stream, until the PDA stops accepting it. A PDA that failed is left alone for a while first.
     ///
     /// - Throws: As `drainAll`.
     func drain(_ stream: StreamID) async throws {
@@ -80,7 +79,7 @@ extension ConnectionOutbox {
         if outage != nil { trials.askAgain() }
         guard trials.mayTry(stream, isDoubtful: doubt != nil) else { return }
         heldBack[stream] = nil
-        // Each sweep settles or marks a batch, or is the last one; how often batches fail is bounded.
+        // Each sweep settles or marks a batch, or is the last one; the number of failures is bounded.
         repeat {
             guard let outbox = try await store.outboxes(of: connection).first(where: { $0.stream == stream }) else {
                 waiting[stream] = WaitingRecords()
@@ -91,7 +90,7 @@ extension ConnectionOutbox {
         } while outage == nil
     }
 
-    /// Goes once over what waits of a stream, in its order. A record is never sent while an older one of its `_id` waits.
+    /// Goes through what waits of a stream once, in order. A record is never sent while an older one of its `_id` waits.
     ///
     /// - Returns: Whether something was settled or marked, and whether something was left out.
     private func sweep(_ outbox: WaitingOutbox) async throws -> (hasMoved: Bool, hasLeft: Bool) {
@@ -125,10 +124,10 @@ extension ConnectionOutbox {
         return (hasMoved, hasLeft)
     }
 
-    /// Sends one batch and settles what the PDA answers to.
+    /// Sends one batch and settles the part that the PDA answers.
     ///
     /// - Parameter older: What waits before it.
-    /// - Returns: What is left of it; `nil` where nothing is.
+    /// - Returns: What is left of it; `nil` if nothing is.
     private func send(
         _ stored: StoredOutboxBatch,
         behind older: WaitingRecords,
@@ -142,7 +141,7 @@ extension ConnectionOutbox {
         let receipt = await deliverer(of: path.namespace).deliver(all.block, selection: sent.indexes, to: path) {
             refusals[all.fingerprints[$0]] ?? 0
         }
-        // What got no answer in earlier runs says nothing of a PDA that has taken something in this one.
+        // A batch unanswered in earlier runs says nothing about a PDA that has accepted something in this one.
         let isKnown = stored.batch.unanswered > 0 && isTaking
         doubt = isKnown ? nil : receipt.doubt
         if let fault = RecordBalance.fault(receipt, sent: sent.count, stream: stored.stream.stream) { throw fault }
@@ -160,7 +159,7 @@ extension ConnectionOutbox {
             case .deadLetter(let reason) where isTaking || isLast:
                 commit.deadLetters.append(.refused(sent, at, to: path, reason))
             case .refused, .deadLetter:
-                // A PDA that has taken nothing in this run yet may refuse whatever it gets.
+                // A PDA that has accepted nothing in this run may be refusing everything.
                 hasRefused = true
                 if counted.insert(fingerprint).inserted { commit.refused.append(fingerprint) }
                 continue
@@ -190,7 +189,7 @@ extension ConnectionOutbox {
         return rest
     }
 
-    /// Remembers that a batch got no answer.
+    /// Records that a batch got no answer.
     ///
     /// - Parameters:
     ///   - batch: `nil` for records that are not queued yet.
@@ -206,7 +205,7 @@ extension ConnectionOutbox {
         )
     }
 
-    /// Holds a stream back of which a page got no answer and was queued: something else has to show that it is its fault.
+    /// Holds back a stream after a page got no answer and was queued: something else must show that the page is at fault.
     func holdBack(_ stream: StreamID, _ error: PlugError, since start: Int64) async throws {
         if doubt != nil { heldBack[stream] = error }
         noteUnanswered(nil, of: stream, since: start)
@@ -215,7 +214,7 @@ extension ConnectionOutbox {
         if let last = waiting?.ids.upperBound { trials.noteQueuedInDoubt(upTo: last, of: stream) }
     }
 
-    /// Real time in microseconds, for how long something took.
+    /// Real time in microseconds, for measuring durations.
     var now: Int64 { clock.steady().microseconds }
 
     /// Tells an outage from content that gets no answer.

@@ -2,17 +2,17 @@ internal import PlugCore
 internal import PlugDeliver
 internal import PlugStorage
 
-/// The outbox of one connection while a run continues: drained first, filled while the PDA cannot take records.
+/// The outbox of one connection during a run: drained first, filled while the PDA cannot accept records.
 ///
-/// Batches leave in order, each in one transaction with what its answer proved. What the PDA does not settle stays in its
-/// place and holds up nothing but newer versions of its own records.
+/// Batches leave in order, each in one transaction with what its answer proved. What the PDA does not settle keeps its place and
+/// holds up nothing but newer versions of its own records.
 final class ConnectionOutbox {
     /// How long a PDA that failed is left alone.
     private static let pause: Int64 = 30_000_000
 
-    /// Why the PDA did not take records when it was last asked; `nil` while it does.
+    /// Why the PDA did not accept records when last contacted; `nil` while it does.
     private(set) var outage: PlugError?
-    /// What became of the batches of earlier runs.
+    /// The fate of batches from earlier runs.
     private(set) var tally = OutboxTally()
 
     let connection: ConnectionID
@@ -24,29 +24,29 @@ final class ConnectionOutbox {
     private var askedAt: Int64 = 0
     /// Streams of which something from earlier runs still waits.
     var behind: Set<StreamID> = []
-    /// Whether there may be batches, so that a run without any need not ask.
+    /// Whether there may be batches, so that a run without any need not look.
     var mayHoldBatches = false
-    /// Batches from here on were queued by this run.
+    /// Batches from this number on were queued by this run.
     var firstOwn: Int64 = 0
     private var refusals: [StreamID: [RecordFingerprint: Int]] = [:]
-    /// Refusals count once a run.
+    /// Records whose refusal has been counted: only once a run.
     var counted: Set<RecordFingerprint> = []
-    /// Why the PDA gave no answer to what was sent last: then nothing shows that it takes others.
+    /// Why the PDA did not answer the last request: until it does, nothing shows that it accepts others.
     var doubt: PlugError?
-    /// Whether the PDA has taken a record in this run.
+    /// Whether the PDA has accepted a record in this run.
     var isTaking = false
-    /// Whether all streams have been read, and what waits is sent for the last time in this run.
+    /// Whether all streams have been read, so that what waits is sent for the last time in this run.
     var isLast = false
-    /// Which batches are sent where some get no answer.
+    /// Decides which batches are sent when some get no answer.
     var trials = OutboxTrials()
-    /// Streams whose batches got no answer while nothing showed that the PDA takes others, and why.
+    /// Streams whose batches got no answer while nothing showed that the PDA accepts others, and why.
     var heldBack: [StreamID: PlugError] = [:]
-    /// What waits of each stream, as far as it was looked at and not told yet.
+    /// What is known to wait of each stream and has not been reported yet.
     var waiting: [StreamID: WaitingRecords] = [:]
-    /// What became of records that this run has queued, by stream.
+    /// The fates of records that this run has queued, by stream.
     private var settled: [String: StreamCounts] = [:]
 
-    /// - Parameter makeDeliverer: Makes the run's deliverer for a namespace, once for each: what it learns of the PDA spans
+    /// - Parameter makeDeliverer: Makes the run's deliverer for a namespace, once for each: what it learns about the PDA spans
     ///   all batches. The plug's own namespace may have changed since a batch was queued.
     init(
         _ connection: ConnectionID,
@@ -71,7 +71,7 @@ final class ConnectionOutbox {
         return made
     }
 
-    /// In how many runs before this one each record was refused.
+    /// The number of earlier runs in which each record was refused.
     func refusals(of stream: StreamID) async throws -> [RecordFingerprint: Int] {
         if let known = refusals[stream] { return known }
         let loaded = try await store.refusals(of: stream)
@@ -79,19 +79,19 @@ final class ConnectionOutbox {
         return loaded
     }
 
-    /// Books what became of a batch's records.
+    /// Books the fates of a batch's records.
     func book(_ records: StreamCounts, of batch: StoredOutboxBatch) {
         if batch.id >= firstOwn { return settled[batch.stream.stream, default: StreamCounts()].add(records) }
         tally.drained += records.delivered + records.duplicates
         tally.deadLetters += records.deadLetters
     }
 
-    /// What became of records that this run has queued, since this was asked last: how the counts change.
+    /// What became of records that this run has queued, since the last call: the change of the counts.
     func takeSettled(of stream: String) -> StreamCounts { settled.removeValue(forKey: stream) ?? StreamCounts() }
 
     // MARK: - What streams are told
 
-    /// What is known of a stream, told once.
+    /// What is known of a stream; each piece is reported once.
     func view(of stream: StreamID) -> OutboxView {
         OutboxView(
             holdsBack: holdsBack(stream),
@@ -100,19 +100,19 @@ final class ConnectionOutbox {
         )
     }
 
-    /// Whether there is nothing in it, and no sign that there will be.
+    /// Whether it is empty, and nothing suggests that it will fill.
     var isCalm: Bool { !mayHoldBatches && outage == nil && doubt == nil && heldBack.isEmpty }
 
-    /// Whether all that is new of a stream waits behind what cannot be sent just now.
+    /// Whether everything new of a stream waits behind something that cannot be sent at the moment.
     func holdsBack(_ stream: StreamID) -> Bool { outage != nil || heldBack[stream] != nil }
 
-    /// Remembers that the PDA does not take records just now.
+    /// Records that the PDA cannot accept records at the moment.
     func note(outage error: PlugError) {
         outage = error
         askedAt = clock.now()
     }
 
-    /// Takes in what the PDA said to a page's records, which were sent past the outbox.
+    /// Takes in the PDA's answer to a page's records, which were sent bypassing the outbox.
     func note(_ receipt: DeliveryReceipt) {
         doubt = receipt.doubt
         guard receipt.fates.contains(.delivered) else { return }
@@ -120,13 +120,13 @@ final class ConnectionOutbox {
         trials.noteAnswer()
     }
 
-    /// The PDA takes records.
+    /// Notes that the PDA accepts records.
     func endOutage() { outage = nil }
 
-    /// Whether the PDA was left alone long enough to be asked again.
+    /// Whether the PDA was left alone long enough to be contacted again.
     var mayAskAgain: Bool { outage == nil || abs(clock.now() - askedAt) >= Self.pause }
 
-    /// The error of a stream of which no further page may be queued, `nil` where there is room.
+    /// The error of a stream of which no further page may be queued; `nil` if there is room.
     func fullness(of stream: StreamID) async throws -> PlugError? {
         if try await store.outboxSize(of: stream).bytes < limits.streamBytes,
             try await store.outboxSize(of: nil).bytes < limits.hostBytes
@@ -144,17 +144,17 @@ final class ConnectionOutbox {
 
     // MARK: - The end
 
-    /// How many records of each stream wait at the end; `nil` if that is not known.
+    /// How many records of each stream wait at the end; `nil` if that is unknown.
     private(set) var waitingRecords: [String: Int?] = [:]
 
-    /// What became of the outbox, and what keeps the rest of it waiting.
+    /// The result of the outbox, and the error that keeps the rest waiting.
     func end() async throws -> (tally: OutboxTally, error: PlugError?) {
         guard mayHoldBatches else { return (tally, nil) }
         let waiting: [WaitingOutbox]
         do {
             waiting = try await store.outboxes(of: connection)
         } catch is CancellationError {
-            // An interrupted run says what it did; how much waits the list tells.
+            // An interrupted run reports what it did; the outbox list shows how much waits.
             tally.waitingRecords = nil
             return (tally, nil)
         }
@@ -169,7 +169,7 @@ final class ConnectionOutbox {
             if unanswered > 0 { return (tally, Self.unanswered(unanswered)) }
             return (tally, Self.doubtful(tally.waiting))
         }
-        // A batch is marked only while others are taken.
+        // A batch is marked only while others are accepted.
         if outage == nil, waiting.allSatisfy({ $0.unanswered == $0.size.batches }) {
             return (tally, Self.stillUnanswered(tally.waiting))
         }
@@ -187,7 +187,7 @@ final class ConnectionOutbox {
         )
     }
 
-    /// The same where this run had nothing else to send, and cannot know what the PDA takes just now.
+    /// The same if this run had nothing else to send, and cannot know what the PDA currently accepts.
     private static func stillUnanswered(_ batches: Int) -> PlugError {
         PlugError(
             .pdaUnanswered,

@@ -1,32 +1,32 @@
-/// How much may wait in the outbox. Once a bound is reached, nothing more is read for the streams that it concerns.
+/// How much may wait in the outbox. Once a limit is reached, nothing more is read for the streams it concerns.
 ///
-/// A page is queued as a whole while there is room, so that a stream's bound may be passed by one page, and the host's by
-/// one for each run that continues at the same time.
+/// A page is queued as a whole while there is room, so a stream's limit may be exceeded by one page, and the host's by one page
+/// for each run under way.
 package struct OutboxLimits: Sendable, Equatable {
-    /// Bytes of one stream of one connection.
+    /// The maximum bytes for one stream of one connection.
     package var streamBytes = 8 << 20
-    /// Bytes of all connections in one state folder.
+    /// The maximum bytes for all connections in one state folder.
     package var hostBytes = 1 << 30
 
-    /// 8 MiB for a stream, 1 GiB for all.
+    /// Creates the default limits: 8 MiB for a stream, 1 GiB for all.
     package init() {}
 }
 
-/// What became of the records that a connection's outbox held when a run began.
+/// The fates of the records that a connection's outbox held when a run began.
 package struct OutboxTally: Sendable, Equatable {
-    /// Records that are in the PDA now.
+    /// The number of records that are now in the PDA.
     package var drained = 0
-    /// Records that the PDA refused for good.
+    /// The number of records that the PDA refused for good.
     package var deadLetters = 0
-    /// Batches that wait at the end, those of this run included.
+    /// The number of batches waiting at the end, those of this run included.
     package var waiting = 0
-    /// Records in them; `nil` if that is not known, as of batches that an earlier version has queued.
+    /// The number of records in them; `nil` if unknown, as for batches queued by an earlier version.
     package var waitingRecords: Int? = 0
 
-    /// Nothing of anything.
+    /// All zero.
     package init() {}
 
-    /// `300 records wait`, in batches where nobody has counted them.
+    /// `300 records wait`, or the number of batches if the records were not counted.
     package var waitingText: String {
         guard let waitingRecords else { return waiting == 1 ? "1 batch waits" : "\(waiting) batches wait" }
         return waitingRecords == 1 ? "1 record waits" : "\(waitingRecords) records wait"

@@ -2,17 +2,17 @@ package import PlugCore
 internal import PlugStorage
 internal import Throttling
 
-/// Sends what waits in a connection's outbox, at a person's command and without reading the source.
+/// Sends what waits in a connection's outbox, at a person's request and without reading the source.
 package struct OutboxRetry: Sendable {
     private let access: ResendAccess
 
-    /// A retry of everything that waits.
+    /// Prepares to retry everything that waits.
     package init(_ access: ResendAccess) { self.access = access }
 
     /// Sends everything, oldest first.
     ///
-    /// - Returns: What became of it, and the error that keeps the rest waiting.
-    /// - Throws: `PlugError`: what the store says.
+    /// - Returns: The result, and the error that keeps the rest waiting.
+    /// - Throws: `PlugError`: the store's errors.
     package func run() async throws -> (tally: OutboxTally, error: PlugError?) {
         let connection = access.connection.id
         let outbox = ConnectionOutbox(

@@ -1,55 +1,55 @@
 internal import PlugCore
 internal import PlugStorage
 
-/// Which batches of the outbox are sent in a run, where some of them get no answer to work with (500, a closed connection,
-/// HTML): a pure decision, so that a few batches hold up nothing, and a PDA that is out of order is not asked for ever.
+/// Decides which batches of the outbox a run sends when some of them get no usable answer (500, a closed connection, HTML): a
+/// pure decision, so that a few batches hold up nothing, and a PDA that is out of order is not contacted for ever.
 ///
-/// A batch that gets no answer is left where it is, and others are tried. Once the PDA takes one of them, it is the batch:
-/// it is taken apart, what still gets no answer is marked, and marked batches are tried once a run, after everything else.
+/// A batch that gets no answer is left where it is, and others are tried. Once the PDA accepts one of them, the batch is at
+/// fault: it is split, what still gets no answer is marked, and marked batches are tried once a run, after everything else.
 struct OutboxTrials {
-    /// After so many failures in a row nothing more of a stream is tried, until the PDA takes something of another one.
+    /// After this many consecutive failures no more of a stream is tried until the PDA accepts something from another one.
     static let limitInARow = 3
-    /// As long is spent on finding out, in microseconds: a PDA that lets every request run into its time-out is out of order.
+    /// The time spent on finding out, in microseconds: a PDA that lets every request run into its time-out is out of order.
     static let patience: Int64 = 60_000_000
-    /// After so many failures nothing that is marked is tried any more in this run.
+    /// After this many failures no marked batch is tried again in this run.
     static let limitOfMarked = 10
-    /// After so many failures no batch is sent any more in this run.
+    /// After this many failures no batch is sent again in this run.
     static let limitInARun = 60
 
     /// Whether only marked batches are tried, or only others.
     private var takesMarked = false
-    /// How likely a marked batch is tried, from 0 to 1.
+    /// The probability that a marked batch is tried, from 0 to 1.
     private var chanceOfMarked = 1.0
 
-    /// How many batches of each stream failed since something was answered.
+    /// The number of batches of each stream that failed since the last answer.
     private var inARow: [StreamID: Int] = [:]
     /// When the first of them was sent, in microseconds.
     private var failsSince: Int64?
     private var failures = 0
     private var failuresOfMarked = 0
-    /// How many batches lie behind the one that is looked at, and at how many the next one is sent.
+    /// How many batches follow the one being considered, and at how many the next one is sent.
     private var remaining = 0
     private var nextAt = Int.max
-    /// Those that got no answer while nothing showed that the PDA takes anything.
+    /// Batches that got no answer while nothing showed that the PDA accepts anything.
     private var inDoubt: Set<Int64> = []
-    /// The last batch of each stream that was queued when its records got no answer, all before it included.
+    /// The last batch of each stream that was queued when its records got no answer; covers all batches before it.
     private var inDoubtUpTo: [StreamID: Int64] = [:]
-    /// Those that are not tried again in this run.
+    /// Batches that are not tried again in this run.
     private var done: Set<Int64> = []
-    /// Those of which the PDA refused records: they are tried again when others were taken.
+    /// Batches with records that the PDA refused: they are tried again once others were accepted.
     private var refused: Set<Int64> = []
 
     /// Whether the PDA seems to be out of order, whatever it is sent.
     private(set) var isOutage = false
 
-    /// Begins with the oldest batch of a stream that has so many.
+    /// Begins with the oldest batch of a stream, given how many it has.
     mutating func begin(_ stream: StreamID, batches: Int, isDoubtful: Bool, chance: Double) {
         remaining = batches
         choose(stream, isDoubtful: isDoubtful, chance)
     }
 
-    /// Chooses what is tried next. In doubt that is the one that tells most: what lies beside a batch that fails often fails,
-    /// too, and the newest one is the least likely to do so.
+    /// Chooses what is tried next. In doubt that is the most telling batch: a failing batch's neighbours often fail too, and the
+    /// newest batch is the least likely to.
     private mutating func choose(_ stream: StreamID, isDoubtful: Bool, _ chance: Double) {
         switch inARow[stream] ?? 0 {
         case 1 where isDoubtful: nextAt = max(0, remaining - 1 - Int(chance * Double(remaining)))
@@ -58,30 +58,30 @@ struct OutboxTrials {
         }
     }
 
-    /// What was queued in this run may tell more than what failed: one batch of each stream is tried in any case.
+    /// What was queued in this run may be more telling than what failed: one batch of each stream is tried in any case.
     mutating func allowOneMore() {
         for stream in inARow.keys { inARow[stream] = min(inARow[stream] ?? 0, Self.limitInARow - 1) }
     }
 
-    /// From now on only marked batches are tried, of many only some, by chance, so that all have their turn; `nil` is back to
-    /// the others.
+    /// From now on only marked batches are tried, and if there are many, a random selection, so that all get their turn; `nil`
+    /// returns to the others.
     mutating func takesMarked(of count: Int?) {
         takesMarked = count != nil
         chanceOfMarked = Double(Self.limitOfMarked) / Double(max(1, count ?? 0))
     }
 
-    /// The PDA was left alone for a while: what failed may be tried again, and one failure more is an outage.
+    /// The PDA was left alone for a while: what failed may be tried again, and one more failure is an outage.
     mutating func askAgain() {
         (inDoubt, inDoubtUpTo, isOutage, failsSince) = ([], [:], false, nil)
         for stream in inARow.keys { inARow[stream] = Self.limitInARow - 1 }
     }
 
-    /// Lets refused records have their second chance.
+    /// Gives refused records their second chance.
     mutating func allowRefused() { refused = [] }
 
     /// Whether anything of a stream may be sent.
     ///
-    /// - Parameter isDoubtful: Whether nothing shows that the PDA takes anything just now.
+    /// - Parameter isDoubtful: Whether nothing shows that the PDA currently accepts anything.
     func mayTry(_ stream: StreamID, isDoubtful: Bool) -> Bool {
         failures < Self.limitInARun && !(isDoubtful && !takesMarked && inARow[stream] ?? 0 >= Self.limitInARow)
     }
@@ -89,7 +89,7 @@ struct OutboxTrials {
     /// Whether a batch is sent now.
     ///
     /// - Parameters:
-    ///   - isDoubtful: As above.
+    ///   - isDoubtful: As for `mayTry`.
     ///   - chance: A number from 0 to 1.
     mutating func wants(_ stored: StoredOutboxBatch, isDoubtful: Bool, chance: Double) -> Bool {
         remaining -= 1
@@ -101,26 +101,26 @@ struct OutboxTrials {
         return remaining <= nextAt
     }
 
-    /// Records were queued up to this batch of a stream after they got no answer.
+    /// Notes that records were queued, up to this batch of a stream, after they got no answer.
     mutating func noteQueuedInDoubt(upTo batch: Int64, of stream: StreamID) { inDoubtUpTo[stream] = batch }
 
-    /// Something was settled: the PDA answers.
+    /// Notes that something was settled: the PDA answers.
     mutating func noteAnswer() {
-        // One that is taken after all says that others may be.
+        // A batch accepted after all suggests that others may be.
         chanceOfMarked = 1
         (inARow, failsSince, isOutage, nextAt) = ([:], nil, false, .max)
     }
 
-    /// Records of a batch were refused.
+    /// Notes that records of a batch were refused.
     mutating func noteRefused(_ batch: Int64) { refused.insert(batch) }
 
-    /// A batch, or what is left of it, got no answer.
+    /// Notes that a batch, or what is left of it, got no answer.
     ///
     /// - Parameters:
     ///   - batch: `nil` for records that are not queued yet.
-    ///   - isDoubtful: As above.
+    ///   - isDoubtful: As for `mayTry`.
     ///   - start: When it was sent, in microseconds.
-    ///   - now: Microseconds.
+    ///   - now: The current time in microseconds.
     ///   - chance: A number from 0 to 1.
     mutating func noteUnanswered(
         _ batch: Int64?,

@@ -1,9 +1,9 @@
-/// What the outbox knows of one stream, for those who decide what becomes of new records.
+/// What the outbox knows of one stream, for deciding what becomes of new records.
 struct OutboxView: Equatable {
-    /// Whether all that is new waits behind what cannot be sent just now.
+    /// Whether everything new waits behind something that cannot be sent at the moment.
     var holdsBack = false
-    /// What waits; `nil` where that was not looked at since it was told last.
+    /// What waits; `nil` if that was not looked at since it was last reported.
     var waiting: WaitingRecords?
-    /// What became of records that this run has queued, since it was told last: how the counts change.
+    /// What became of records that this run has queued, since the last report: the change of the counts.
     var settled = StreamCounts()
 }

@@ -1,10 +1,10 @@
 internal import PlugCore
 internal import PlugStorage
 
-/// Which records wait in the outbox of one stream. A newer version of one of them waits behind it, so that the PDA stores
-/// versions in their order; and none waits twice.
+/// The records that wait in the outbox of one stream. A newer version of one of them waits behind it, so that the PDA stores
+/// versions in order; and no record waits twice.
 struct WaitingRecords: Equatable {
-    /// Hashes of what the records are about: two that are equal by accident only make a record wait.
+    /// Hashes of the things the records are about: an accidental match merely makes a record wait.
     private var things: Set<Int> = []
     private var fingerprints: Set<RecordFingerprint> = []
 
@@ -28,7 +28,7 @@ struct WaitingRecords: Equatable {
         return Self.hash(index, block).map { things.contains($0) } ?? false
     }
 
-    /// `nil` for a record without `_id` and key: nobody knows what it is a version of.
+    /// `nil` for a record without `_id` and key: it is unknown what it is a version of.
     private static func hash(_ index: Int, _ block: RecordBlock) -> Int? {
         let thing = block.thing(index)
         return thing.isEmpty ? nil : thing.hashValue

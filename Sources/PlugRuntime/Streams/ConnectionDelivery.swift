@@ -5,24 +5,24 @@ internal import PlugManifest
 internal import PlugNormalise
 internal import PlugStorage
 
-/// Takes the streams of one run of a connection through fetching, normalising and delivering, and the outbox that they share
-/// before and after them.
+/// Takes the streams of one connection's run through fetching, normalising and delivering, and drains their shared outbox before
+/// and after.
 actor ConnectionDelivery {
-    /// What became of a stream.
+    /// The outcome of a stream.
     struct StreamOutcome: Sendable {
         var counts = StreamCounts()
         var error: PlugError?
 
-        /// Whether its error concerns the other streams, too.
+        /// Whether its error concerns the other streams too.
         var endsRun: Bool { error?.reach == .run }
     }
 
-    /// How many streams are read at the same time.
+    /// How many streams are read concurrently.
     private static let width = 8
 
     private let opened: OpenedRun
     private let shared: SharedParts
-    /// Whether dead letters may be kept: with none, thousands of small runs need not ask how many.
+    /// Whether there may be dead letters: if not, thousands of small runs need not count them.
     private var mayHoldLetters: Bool
 
     init(
@@ -61,9 +61,9 @@ actor ConnectionDelivery {
         )
     }
 
-    /// Sends what earlier runs have left, takes the streams to their ends, and sends what still waits.
+    /// Sends what earlier runs have left, runs the streams to their ends, and sends what still waits.
     ///
-    /// - Returns: What became of each stream, in their order, and what stopped the outbox.
+    /// - Returns: The outcome of each stream, in order, and the error that stopped the outbox.
     func run(_ streams: [Stream]) async -> (streams: [StreamOutcome], error: PlugError?) {
         var outcomes = streams.map { _ in StreamOutcome() }
         var failure: PlugError?
@@ -93,13 +93,13 @@ actor ConnectionDelivery {
         return (outcomes, failure)
     }
 
-    /// What became of the outbox, how many records of each stream wait, and what keeps them waiting.
+    /// The outbox's result, the number of waiting records of each stream, and the error that keeps them waiting.
     func end() async throws -> (tally: OutboxTally, waiting: [String: Int?], error: PlugError?) {
         let (tally, error) = try await shared.outbox.end()
         return (tally, shared.outbox.waitingRecords, error)
     }
 
-    /// Takes some streams at a time, begun in their order. An error that ends the run is kept once, whoever met it.
+    /// Runs some streams concurrently, starting them in order. An error that ends the run is kept once, whichever stream met it.
     private func takeTogether(_ streams: [Stream], _ outcomes: inout [StreamOutcome]) async {
         let turn = DeliveryTurn()
         var ending: PlugError.Code?
@@ -129,8 +129,8 @@ actor ConnectionDelivery {
         }
     }
 
-    /// The streams in lines of those that have to follow one another: where two give the same things, the second one has to know
-    /// what the first one has delivered.
+    /// Groups the streams into lines that must run in sequence: if two yield the same things, the second has to know what the
+    /// first delivered.
     private static func lines(_ streams: [Stream]) -> [[Int]] {
         var lines: [[Int]] = []
         var places: [DataPath: Int] = [:]

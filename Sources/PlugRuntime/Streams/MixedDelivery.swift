@@ -3,12 +3,12 @@ internal import PlugManifest
 internal import PlugNormalise
 internal import PlugStorage
 
-/// Takes the streams of a source that gives them all mixed, with one state for all of them, through normalising and delivering.
+/// Takes the streams of a source that yields them mixed, with one state for all, through normalising and delivering.
 ///
-/// The state is committed only when every record before it is proved or in the outbox, whichever stream it is of. It needs no
-/// transaction with them: if the process dies in between, the source gives them again, and the ledger knows them.
+/// The state is committed only when every record before it is proved or in the outbox, whichever stream it belongs to. The two
+/// need no common transaction: if the process dies in between, the source yields the records again, and the ledger knows them.
 ///
-/// A class without a lock: whoever makes it is the only one who uses it, and it runs where its caller does.
+/// A class without a lock: only its creator uses it, and it runs in its caller's isolation.
 final class MixedDelivery {
     private let streams: [Stream]
     private let fetcher: any MixedFetcher
@@ -16,14 +16,14 @@ final class MixedDelivery {
     private let shared: SharedParts
     private let mayHoldLetters: Bool
     private let stateID: StreamID
-    /// The streams that are being delivered, made with their first page.
+    /// The streams being delivered, created with their first page.
     private var runs: [String: StreamRun] = [:]
     private var errors: [String: PlugError] = [:]
     private var counts: [String: StreamCounts] = [:]
-    /// The state that this run began with.
+    /// The state with which this run began.
     private var first: StreamState?
     private var pass: Int64 = 1
-    /// The newest state that was not committed, because refused records before it wait for their verdict.
+    /// The newest state, not yet committed because refused records before it await a verdict.
     private var waiting: StreamState??
     /// Whether states of this run may be committed.
     private var keepsState: Bool
@@ -39,18 +39,18 @@ final class MixedDelivery {
         (self.streams, self.fetcher, self.opened, self.shared) = (streams, fetcher, opened, shared)
         self.mayHoldLetters = mayHoldLetters
         stateID = StreamID(connection: opened.connection.id, stream: StreamID.shared)
-        // The state is one for all streams: what others have read would be taken for done.
+        // The state is shared by all streams: records of streams left out would count as done.
         keepsState = streams.count == shared.request.manifest.streams.filter { $0.path != nil }.count
     }
 
     /// Reads and delivers everything.
     ///
-    /// - Returns: What became of each stream, in their order. An error that all of them share stands with the first one.
+    /// - Returns: The outcome of each stream, in order. An error that all of them share is reported with the first one.
     func run() async -> [ConnectionDelivery.StreamOutcome] {
         var ending: PlugError?
         do {
             let snapshot = try await shared.store.snapshot(of: stateID)
-            // A state that was taken back, and before which there was none, is an empty one.
+            // A state that was taken back, with none before it, is an empty one.
             (first, pass) = (snapshot.state.flatMap { $0.bytes.isEmpty ? nil : $0 }, snapshot.pass)
             try await fetcher.withMixedReader(of: streams.map(\.name), from: first) { try await deliver($0) }
         } catch {
@@ -66,14 +66,14 @@ final class MixedDelivery {
             )
         }
         for (name, run) in runs { counts[name] = run.delivery.counts }
-        // Of a stream that this run does not have the first one tells.
+        // If this run lacks that stream, the first one reports the error.
         let failed = ending?.stream.flatMap { name in streams.first { $0.name == name }?.name } ?? streams.first?.name
         return streams.map { stream in
             var outcome = ConnectionDelivery.StreamOutcome()
             outcome.counts = counts[stream.name] ?? StreamCounts()
             outcome.error = errors[stream.name]
             if outcome.error == nil, let error = ending {
-                // Said once.
+                // Reported once.
                 outcome.error = stream.name == failed ? error : nil
             }
             return outcome
@@ -141,11 +141,11 @@ final class MixedDelivery {
         return run
     }
 
-    /// The pass of a stream is complete: the source has ended well.
+    /// Ends the pass of a stream: it is complete, as the source has ended normally.
     private func end(_ name: String) async throws {
         guard errors[name] == nil, streams.contains(where: { $0.name == name }) else { return }
         let last = FetchedPage(records: [], states: [:], endsPass: true, origin: name)
-        // Of a stream without records what its ledger knows stays known.
+        // If a stream has no records, its ledger entries stay.
         guard let run = runs[name] else { return shared.observer(.stream(name)) }
         do {
             try await run.deliver(last)
@@ -156,7 +156,7 @@ final class MixedDelivery {
         }
     }
 
-    /// One stream goes no further: the others do, unless they would fare no better. The state stays where it is.
+    /// Stops one stream: the others continue, unless they would fare no better. The state stays where it is.
     private func fail(_ name: String, _ error: any Error) async throws {
         let error = PlugRun.plugError(error).inStream(name)
         if keepsState { hasLostState = true }
@@ -165,10 +165,10 @@ final class MixedDelivery {
         errors[name] = error
     }
 
-    /// Everything goes no further: what is proved is kept, and what is undecided is told of.
+    /// Stops everything: what is proved is kept, and what is undecided is reported.
     private func fail(_ error: PlugError) async {
         for name in runs.keys where errors[name] == nil {
-            // What it throws is the same error again.
+            // If it throws, it is the same error again.
             try? await runs[name]?.fail(error)
         }
     }

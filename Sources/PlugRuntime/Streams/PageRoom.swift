@@ -1,28 +1,27 @@
 internal import PlugCore
 internal import Synchronization
 
-/// The memory that pages of all runs of a process may take together.
+/// The memory that the pages of all runs of a process may take together.
 ///
-/// A run reserves room before it asks for a page and gives it back when the page is done. What a page will take is not
-/// known before: it is taken for as large as the largest one of the plug so far. When it has come, and is larger, it waits
-/// for the room that it takes before anything is made of it. So a host that reads many connections of large pages reads
-/// fewer of them at the same time.
+/// A run reserves room before it requests a page and releases it when the page is done. A page's size is not known in advance: it
+/// is assumed to be as large as the plug's largest so far. If it turns out larger, it waits for the additional room before
+/// anything is made of it. So a host that reads many connections with large pages reads fewer of them at the same time.
 ///
-/// What is known of a plug is worth as much as pages of it have come: its first page is read alone, and with each one that
-/// has come one more may be read at the same time. Else a host that begins would read a page of each connection at once,
-/// and know too late how large they are.
+/// The estimate for a plug is only as good as the number of its pages so far: its first page is read alone, and each page that
+/// arrives allows one more to be read concurrently. Otherwise a host that starts would read a page of each connection at once,
+/// and learn too late how large they are.
 package final class PageRoom: Sendable {
-    /// What pages of all runs of a process may take of memory, unless it is said otherwise: beside what a process takes
-    /// anyway it stays below 256 MiB.
+    /// The default memory limit for the pages of all runs of a process: together with what a process takes anyway it stays below
+    /// 256 MiB.
     package static let usualTotal = 160 << 20
-    /// What a page takes of memory, for each byte of its body: the body, what begins where in it, its records as they
-    /// are sent. Measured with small values, which take most.
+    /// The memory a page takes for each byte of its body: the body, the index of its parts, and its records in the form in which
+    /// they are sent. Measured with small values, which take most.
     static let factor = 8
-    /// The least that is reserved for a page.
+    /// The minimum that is reserved for a page.
     private static let smallest = 256 << 10
-    /// What is reserved for a page of a plug of which none has come yet: this part of all there is.
+    /// The fraction of the total that is reserved for a plug's first page, as a divisor.
     private static let firstPart = 8
-    /// How many pages of a plug may be read at once in the end: so many as room is for.
+    /// The final limit on concurrent pages of a plug: as many as there is room for.
     private static let most = 1_024
 
     /// Room for one page.
@@ -30,7 +29,7 @@ package final class PageRoom: Sendable {
         fileprivate let plug: String
         /// In bytes.
         fileprivate(set) var size: Int
-        /// Whether it has come, so that one more may be read beside it.
+        /// Whether it has arrived, so that one more may be read alongside it.
         fileprivate var hasCome = false
     }
 
@@ -38,9 +37,9 @@ package final class PageRoom: Sendable {
     private struct Plug {
         /// The largest body of its pages so far.
         var largest: Int?
-        /// Lets so many of its pages be read at once as have come, and one more.
+        /// Lets as many of its pages be read concurrently as have arrived, plus one.
         let start = AsyncSemaphore(width: 1)
-        /// How many those are.
+        /// The semaphore's current width.
         var width = 1
     }
 
@@ -54,18 +53,18 @@ package final class PageRoom: Sendable {
         line = AsyncSemaphore(width: self.total)
     }
 
-    /// What has to be reserved for a page of a plug.
+    /// The room to reserve for a page of a plug.
     func estimate(_ plug: String) -> Int {
         plugs.withLock { $0[plug]?.largest }.map(size) ?? max(1, total / Self.firstPart)
     }
 
-    /// What a page of a body takes: never more than there is, so that one page at a time always goes.
+    /// The room for a page with a body of this size: never more than the total, so that one page at a time always fits.
     private func size(_ body: Int) -> Int {
         let (bytes, overflows) = body.multipliedReportingOverflow(by: Self.factor)
         return min(total, max(Self.smallest, overflows ? total : bytes))
     }
 
-    /// Where those who want to read a plug's pages begin.
+    /// The semaphore at which readers of a plug's pages start.
     private func start(_ plug: String) -> AsyncSemaphore {
         plugs.withLock { plugs in
             let known = plugs[plug] ?? Plug()
@@ -74,9 +73,9 @@ package final class PageRoom: Sendable {
         }
     }
 
-    /// Reserves room, waiting for it in line.
+    /// Reserves room, waiting in line for it.
     ///
-    /// - Throws: `CancellationError` where the task is cancelled while it waits.
+    /// - Throws: `CancellationError` if the task is cancelled while it waits.
     func reserve(_ plug: String) async throws -> Place {
         let start = start(plug)
         try await start.enter()
@@ -84,7 +83,7 @@ package final class PageRoom: Sendable {
             while true {
                 let size = estimate(plug)
                 try await line.enter(size)
-                // Pages that came meanwhile may have shown that they are larger.
+                // Pages that arrived in the meantime may have shown that they are larger.
                 if estimate(plug) <= size { return Place(plug: plug, size: size) }
                 line.leave(size)
             }
@@ -94,7 +93,7 @@ package final class PageRoom: Sendable {
         }
     }
 
-    /// Reserves room if there is some now, for a page that is fetched ahead: whoever has a page waits for no other.
+    /// Reserves room if it is available now, for a page fetched ahead: whoever holds a page waits for no other.
     func reserveAtOnce(_ plug: String) -> Place? {
         let start = start(plug)
         guard start.enterAtOnce() else { return nil }
@@ -104,13 +103,13 @@ package final class PageRoom: Sendable {
         return nil
     }
 
-    /// Corrects a reservation, now that the page is there. For more than was reserved it waits in line, and holds nothing
-    /// while it does, so that no two wait for each other.
+    /// Corrects a reservation once the page has arrived. To get more than was reserved it waits in line, and holds nothing while
+    /// it does, so that no two wait for each other.
     ///
     /// - Parameters:
-    ///   - place: What is reserved for it, and then what it takes; nothing where this throws.
-    ///   - body: The bytes of its body.
-    /// - Throws: `CancellationError` where the task is cancelled while it waits.
+    ///   - place: The reservation, then the corrected one; nothing if this throws.
+    ///   - body: The size of its body in bytes.
+    /// - Throws: `CancellationError` if the task is cancelled while it waits.
     func correct(_ place: inout Place, body: Int) async throws {
         let (actual, plug) = (size(body), place.plug)
         plugs.withLock { plugs in
@@ -129,10 +128,10 @@ package final class PageRoom: Sendable {
         place.size = actual
     }
 
-    /// How many wait for memory, for tests.
+    /// How many are waiting for memory, for tests.
     var waiting: Int { line.waitingCount }
 
-    /// Gives room back, also where no page has come: a service that is down holds nobody up for long.
+    /// Releases room, even if no page has arrived: a service that is down holds no one up for long.
     func release(_ place: Place?) {
         guard var place else { return }
         line.leave(place.size)
@@ -140,7 +139,7 @@ package final class PageRoom: Sendable {
         start(place.plug).leave()
     }
 
-    /// Lets one page of a plug more be read at once, for one that has come or failed.
+    /// Lets one more page of a plug be read concurrently, after one has arrived or failed.
     private func widen(_ place: inout Place) {
         if place.hasCome { return }
         place.hasCome = true

@@ -3,7 +3,7 @@ internal import PlugDeliver
 internal import PlugFetch
 internal import PlugStorage
 
-/// What the streams of one run of a connection share. A class: each of them holds it, and a copy would be some kilobytes.
+/// What the streams of one connection's run share. A class, as each of them holds it and a copy would take some kilobytes.
 final class SharedParts {
     let request: RunRequest
     let connection: Connection

@@ -5,27 +5,27 @@ internal import PlugManifest
 internal import PlugNormalise
 internal import PlugStorage
 
-/// What has changed in a source since the passes before: members that are in none of its records any more though all had
-/// them, and members that no record ever had.
+/// What has changed in a source since earlier passes: members that are no longer in any record although all records had them, and
+/// members that no record ever had.
 struct SourceDrift: Equatable {
-    /// A source is known after so many passes.
+    /// The number of passes after which a source is known.
     static let passes = 3
-    /// A pass with fewer records says nothing.
+    /// A pass with fewer records is inconclusive.
     static let records = 20
-    /// So many names are told.
+    /// The maximum number of names to report.
     private static let told = 10
 
     private(set) var gone: [[UInt8]] = []
     private(set) var new: [[UInt8]] = []
 
-    /// Compares a pass with those before it, and takes it in.
+    /// Compares a pass with earlier ones, and adds it to what is known.
     init(_ shape: SourceShape, _ known: inout KnownMembers) {
         guard shape.records >= Self.records else { return }
         let isFirst = known.passes == 0
         if known.passes >= Self.passes {
             let gone = Set(known.names.filter { $0.value && !shape.has($0.key) && !shape.isSkipped($0.key) }.map(\.key))
             let new = known.isCut ? [] : Set(shape.names.map(\.name).filter { known.names[$0] == nil })
-            // Where a member goes, or comes, those inside it are not worth a word.
+            // If a member disappears or appears, those inside it need no mention.
             self.gone = gone.filter { !gone.contains($0.outer) }.sorted { $0.lexicographicallyPrecedes($1) }
             self.new = new.filter { !new.contains($0.outer) }.sorted { $0.lexicographicallyPrecedes($1) }
         }
@@ -43,7 +43,7 @@ struct SourceDrift: Equatable {
         known.passes = min(known.passes + 1, Self.passes)
     }
 
-    /// What a run tells of it, and goes on.
+    /// The warnings that a run reports before it continues.
     ///
     /// - Parameter redactor: A source may repeat a secret anywhere.
     func warnings(_ stream: Stream, _ redactor: Redactor) -> [PlugError] {
@@ -84,24 +84,24 @@ struct SourceDrift: Equatable {
 }
 
 extension KnownMembers {
-    /// Nothing is known yet of a stream.
+    /// Creates members of which nothing is known yet.
     init(of stream: Stream) { self.init(origin: Self.origin(of: stream)) }
 
-    /// Whether they were found as the stream finds them now.
+    /// Whether they were found in the way the stream finds them now.
     func isOf(_ stream: Stream) -> Bool { origin == Self.origin(of: stream) }
 
-    /// Another `records`, or another format, gives other members.
+    /// Another `records`, or another format, yields other members.
     private static func origin(of stream: Stream) -> String {
         "\(stream.records.source)\n\(stream.decoding.map { "\($0.format)" } ?? "")"
     }
 }
 
 extension SourceShape {
-    /// Whether a member stands inside one that had too many to look at.
+    /// Whether a member is inside one that had too many to examine.
     fileprivate func isSkipped(_ name: Name) -> Bool { name.contains(0) && skipped.contains(name.outer) }
 }
 
 extension [UInt8] {
-    /// The member that this one stands inside.
+    /// The member that contains this one.
     fileprivate var outer: [UInt8] { firstIndex(of: 0).map { [UInt8](self[..<$0]) } ?? [0] }
 }

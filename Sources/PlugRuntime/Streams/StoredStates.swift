@@ -9,7 +9,7 @@ struct StoredStates: StreamStates {
     let stream: StreamID
     /// The state of the part `""`, read already.
     var whole: StreamState?
-    /// Is told of the parts that are asked for: the source lists them still.
+    /// Is notified of the parts that are requested: the source still lists them.
     let met: MetParts
 
     func state(of part: String) async throws -> StreamState? {
@@ -18,19 +18,19 @@ struct StoredStates: StreamStates {
         return try await store.state(of: stream, part: part)
     }
 
-    /// The bound that a person would want to see; `nil` where the fetcher keeps none.
+    /// The bound to show to a person; `nil` if the fetcher keeps none.
     static func cursor(_ state: StreamState?) -> String? {
         guard let state, var watermark = (try? JSONValue(parsing: state.bytes))?["watermark"], !watermark.isNull else {
             return nil
         }
-        // With 'only: changed' it also says what it was proved for.
+        // With 'only: changed' it also records what it was proved for.
         if watermark["of"] != nil, let value = watermark["at"] { watermark = value }
-        // What a fetcher in Swift keeps may be long.
+        // The state of a fetcher in Swift may be long.
         return String((watermark.stringText ?? watermark.compactText).prefix(200))
     }
 }
 
-/// The parts that were asked for since the last commit.
+/// The parts that were requested since the last commit.
 final class MetParts: Sendable {
     private let parts = Mutex<[String]>([])
 

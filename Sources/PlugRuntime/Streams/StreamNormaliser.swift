@@ -1,25 +1,25 @@
 internal import PlugCore
 internal import PlugNormalise
 
-/// Normalises the pages of a stream. Records that do not fit the manifest stop the stream, but where they belong to a parent
-/// they hold up no other parent's.
+/// Normalises the pages of a stream. Records that do not fit the manifest stop the stream, but if they belong to a parent they
+/// hold up no other parent's.
 struct StreamNormaliser {
-    /// So many parents whose records do not fit, and none whose records do: then it is the manifest.
+    /// If this many parents have records that do not fit, and none has any that do, the manifest is at fault.
     private static let misfitLimit = 10
 
     private let normaliser: Normaliser
-    /// What was wrong with the records of the first parent that was left out, and how many were.
+    /// What was wrong with the records of the first parent that was left out, and how many parents were.
     private var misfit: PlugError?
     private var misfits = 0
-    /// The parent that was left out last, more pages of which may come: its position must not pass what was left out.
+    /// The parent left out last, which may have more pages: its position must not pass what was left out.
     private var leftOut: String?
     /// Whether some parent's records fit.
     private var hasFitting = false
-    /// What all records show of the manifest.
+    /// What all records show about the manifest.
     private(set) var findings = RecordFindings()
-    /// Which members the source's records have.
+    /// The members of the source's records.
     private(set) var shape = SourceShape()
-    /// The answer that is at work, so far.
+    /// The answer being processed, so far.
     private var answer = AnswerRecords()
 
     init(_ normaliser: Normaliser) { self.normaliser = normaliser }
@@ -27,10 +27,10 @@ struct StreamNormaliser {
     /// Whether parents were left out.
     var hasMisfits: Bool { misfits > 0 }
 
-    /// Normalises a page; where its records do not fit, parent by parent.
+    /// Normalises a page; if its records do not fit, parent by parent.
     ///
     /// - Parameter page: Loses the states of parents whose records do not fit: the next pass reads them again.
-    /// - Throws: `PlugError` if the records of a stream without parents do not fit, or nobody's do.
+    /// - Throws: `PlugError` if the records of a stream without parents do not fit, or no parent's do.
     mutating func normalise(_ page: inout FetchedPage) throws(PlugError) -> NormalisedPage {
         var whole = NormalisedPage()
         let sampled = SourceShape.recordsPerRun - shape.records
@@ -57,14 +57,14 @@ struct StreamNormaliser {
         var broken = page.broken
         var (preceding, latest) = (page.preceding, page.groups.first?.part)
         for group in page.groups {
-            // The page's first answer may have begun before; another parent's is another one.
+            // The page's first answer may have begun earlier; another parent's is another answer.
             if group.part != latest { (preceding, latest, answer.failures) = (0, group.part, 0) }
             var part = page
             part.isOfSeveralAnswers = false
             part.preceding = preceding
             part.records = Array(page.records[start..<(start + group.count)])
             start += group.count
-            // Whose they are is not told apart: they come with the first parent's.
+            // It is unknown whose they are: they are reported with the first parent's.
             part.broken = broken
             preceding += group.count + broken.count
             broken = []
@@ -82,7 +82,7 @@ struct StreamNormaliser {
         }
     }
 
-    /// The error of a stream that left out parents whose records do not fit, `nil` if there were none.
+    /// The error of a stream that left out parents whose records do not fit; `nil` if there were none.
     var misfitError: PlugError? {
         guard var error = misfit else { return nil }
         error.reach = .stream

@@ -3,10 +3,10 @@ internal import PlugDeliver
 internal import PlugNormalise
 internal import PlugStorage
 
-// What is done with one page.
+// The handling of one page.
 extension StreamRun {
-    // Not inlined into the loop over pages, like the next ones: its frame, with which thousands of runs wait, would have room for
-    // all that is inlined into it.
+    // Not inlined into the loop over pages, like the next ones: otherwise its frame, with which thousands of runs wait, would
+    // reserve room for all that is inlined into it.
     /// Delivers a page.
     @inline(never)
     func deliver(_ page: FetchedPage) async throws {
@@ -19,16 +19,16 @@ extension StreamRun {
         }
     }
 
-    /// Delivers a page that was looked up.
+    /// Delivers a page that was looked up in the ledger.
     func deliver(_ page: IncomingPage) async throws {
         try await deliver(.page(page, shared.outbox.view(of: id)))
         try await ledger.relieveMemory()
     }
 
-    /// Writes down what a page is about before the PDA hears of it, where passes are compared: if this process dies between the
-    /// PDA's answer and the commit, and the thing is gone by the next run, nobody else would know that the PDA has it.
+    /// Records what a page is about before the PDA receives it, if passes are compared: if this process dies between the PDA's
+    /// answer and the commit, and the thing is gone by the next run, nothing else would know that the PDA has it.
     private func writeDown(_ page: inout IncomingPage) async throws {
-        // What is queued is queued with it.
+        // The things of a queued page are queued with it.
         guard !page.inventory.isEmpty, page.isRepeatable, !shared.request.queuesEverything,
             page.findings.contains(.unknown)
         else { return }
@@ -36,11 +36,11 @@ extension StreamRun {
         page.inventory = []
     }
 
-    /// Normalises a page, and meets its records in the ledger.
+    /// Normalises a page and looks its records up in the ledger.
     @inline(never)
     private func lookUp(_ fetched: FetchedPage) async throws -> IncomingPage {
         do { return try await met(fetched) } catch {
-            // What was requested counts, though nothing comes of it.
+            // The cost of the request counts even if nothing comes of it.
             delivery.counts.add(fetched.cost)
             throw error
         }
@@ -68,7 +68,7 @@ extension StreamRun {
             if fetched.beginsPass { beganPass = true }
             page.inventory = try inventory.row(of: normalised, beginsPass: fetched.beginsPass, &noted)
         } else if hasInventory {
-            // What is read without comparing leaves a gap.
+            // Reading without comparing leaves a gap.
             (page.dropsInventory, hasInventory) = (true, false)
         }
         for letter in normalised.deadLetters {
@@ -76,19 +76,19 @@ extension StreamRun {
             if try ledger.meet(fingerprint) == .unknown { page.letters.append(letter) }
             page.letterFingerprints.append(fingerprint)
         }
-        // What cannot be read again is kept in any case.
+        // A page that cannot be read again is kept in any case.
         if page.isRepeatable, !page.letters.isEmpty { try await letterRoom.check(page.letters, in: id) }
         try meet(&page)
         return page
     }
 
-    /// Meets a page's records in the ledger.
+    /// Looks a page's records up in the ledger.
     func meet(_ page: inout IncomingPage) throws(PlugError) {
         page.fingerprints = fingerprinter.fingerprints(page.block)
         page.findings = try ledger.meet(page.fingerprints)
     }
 
-    /// Says what happened, and does what is decided, until another page is wanted.
+    /// Passes on an event and performs the resulting actions, until another page is wanted.
     @inline(never)
     func deliver(_ event: StreamDelivery.Event) async throws {
         var next: StreamDelivery.Event? = event

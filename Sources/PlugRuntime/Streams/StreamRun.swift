@@ -5,20 +5,20 @@ internal import PlugManifest
 internal import PlugNormalise
 internal import PlugStorage
 
-/// One stream of a run: reads its pages, and does what `StreamDelivery` decides of their records.
+/// One stream of a run: reads its pages, and carries out what `StreamDelivery` decides about their records.
 ///
-/// The next page is fetched while this one is delivered; other streams of the connection are read beside it, and deliver in
+/// The next page is fetched while this one is delivered; other streams of the connection are read concurrently and deliver in
 /// turn.
 ///
-/// A class without a lock: whoever makes it is the only one who uses it, and it runs where its caller does. As a value it would be
-/// copied into the frame of each of its asynchronous functions, which is a good part of a small run's time.
+/// A class without a lock: only its creator uses it, and it runs in its caller's isolation. A value would be copied into the
+/// frame of each of its asynchronous functions, which takes a good part of a small run's time.
 final class StreamRun {
     /// Makes the records of one page.
     private let pageNormaliser: Normaliser
     var stream: Stream { pageNormaliser.stream }
     let shared: SharedParts
     let id: StreamID
-    /// Whose turn it is, where streams are read at the same time.
+    /// Whose turn it is, if streams are read concurrently.
     private let turn: DeliveryTurn?
     /// Whether no other stream is being delivered until this one ends.
     private var isAlone: Bool
@@ -28,31 +28,31 @@ final class StreamRun {
     private let mayHoldLetters: Bool
     let letterRoom: DeadLetterRoom
     let fingerprinter: Fingerprinter
-    /// What the state knows of the stream, and what it has to know with the next commit.
+    /// What the state knows about the stream, and what it must know with the next commit.
     var storedProfile: StreamProfile
     var profile: StreamProfile
-    /// What has changed in the source; `nil` until the pass is complete.
+    /// Changes in the source; `nil` until the pass is complete.
     var drift: SourceDrift?
     var ledger: PassLedger
     var normaliser: StreamNormaliser
     var delivery: StreamDelivery
-    /// What passes are compared by, `nil` where nothing is gone because it is missing.
+    /// What passes are compared by; `nil` if a missing thing does not count as gone.
     let inventory: Inventory?
     /// What earlier runs of this pass have found.
     var noted: NotedThings?
-    /// Whether this run has read the pass from its first page on, where passes are compared.
+    /// Whether this run has read the pass from its first page, if passes are compared.
     var beganPass = false
-    /// Whether the store holds one from when this stream compared its passes.
+    /// Whether the store holds an inventory from when this stream compared its passes.
     var hasInventory: Bool
-    /// Why things that are missing do not count as gone.
+    /// Why missing things do not count as gone.
     var heldDeletions: PlugError?
-    /// When records were posted last, in microseconds.
+    /// When records were last posted, in microseconds.
     var postedAt: Int64 = 0
 
     /// - Parameters:
-    ///   - snapshot: What is stored of the stream, if that is known already.
-    ///   - turn: Given where other streams are read at the same time.
-    ///   - mayHoldLetters: Whether dead letters may be kept, whose limits are to be looked at before anything is read.
+    ///   - snapshot: The stored data of the stream, if already known.
+    ///   - turn: Given if other streams are read concurrently.
+    ///   - mayHoldLetters: Whether there may be dead letters, whose limits must be checked before anything is read.
     init(
         _ normaliser: Normaliser,
         to path: DataPath,
@@ -75,7 +75,7 @@ final class StreamRun {
         self.mayHoldLetters = mayHoldLetters
         letterRoom = DeadLetterRoom(connection: connection.id, store: store, limits: request.limits.deadLetters)
         fingerprinter = Fingerprinter(stream, key: connection.fingerprintKey)
-        // Before, or with, the first record that is kept.
+        // Before, or together with, the first record that is kept.
         storedProfile = found.profile ?? StreamProfile()
         profile = storedProfile
         profile.hidden = stream.hidden
@@ -99,7 +99,8 @@ final class StreamRun {
             path: path,
             options: shared.deliverer.options,
             resends: request.resends,
-            // No export has everything, what a fetcher in Swift reads in a pass nobody knows, and what another stream delivers, no pass of this one reads.
+            // No export has everything, what a pass of a fetcher in Swift reads is unknown, and no pass of this stream reads what
+            // another delivers.
             remembers: stream.archive != nil || stream.module != nil || !kin.isEmpty,
             queuesEverything: request.queuesEverything,
             refusals: found.refusals,
@@ -108,7 +109,7 @@ final class StreamRun {
         delivery.counts.cursor = StoredStates.cursor(found.state)
     }
 
-    /// Reads and delivers the pass to its end, or to an error. The counts are whole either way.
+    /// Reads and delivers the pass to its end, or to an error. The counts are complete either way.
     func run() async throws {
         defer { if isAlone { turn?.leaveAlone() } }
         do {
@@ -125,7 +126,7 @@ final class StreamRun {
         }
     }
 
-    /// Says which parent's records were left out, where another error ends the stream: nothing else would in this run.
+    /// Reports which parent's records were left out, if another error ends the stream: nothing else in this run would.
     private func tellMisfit(beside error: PlugError) {
         guard let misfit = normaliser.misfitError, misfit.message != error.message else { return }
         shared.observer(.warning(code: misfit.code, message: misfit.message))
@@ -150,7 +151,7 @@ final class StreamRun {
                 defer { held = place }
                 try await room.correct(&place, body: page.weight ?? page.cost.bytes)
             }
-            // What cannot be read again is not read before this page is safe.
+            // A page that cannot be read again is not requested before this page is safe.
             ahead = page.isRepeatable && !page.endsPass ? room.reserveAtOnce(plug) : nil
             let isReadAhead = ahead != nil
             async let following = isReadAhead ? reader.next() : nil
@@ -190,20 +191,20 @@ final class StreamRun {
         return .deliver
     }
 
-    /// Looks at what keeps the stream from being read now.
+    /// Checks for what keeps the stream from being read now.
     func begin() async throws {
         try await shared.outbox.catchUp(id)
         if shared.outbox.holdsBack(id), let full = try await shared.outbox.fullness(of: id) { throw full }
         if mayHoldLetters { try await letterRoom.check([], in: id) }
     }
 
-    /// Ends the pass, and says what its records show.
+    /// Ends the pass, and reports what its records show.
     func end() async throws {
         try await deliver(.passEnded)
         try judgePass()
     }
 
-    /// Says what the records of the whole pass show.
+    /// Reports what the records of the whole pass show.
     private func judgePass() throws {
         for fault in normaliser.findings.warnings(stream, in: shared.request.manifest) {
             shared.observer(.warning(code: fault.code, message: fault.message))
