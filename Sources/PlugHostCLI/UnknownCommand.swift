@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import PlugCore
 
-/// A first word that is no command: named with the one that was probably meant.
+/// A first word that is not a command: reported with the command that was probably intended.
 enum UnknownCommand {
     static func report(_ arguments: [String], in context: CommandContext) -> ExitStatus? {
         guard let word = arguments.first, !word.hasPrefix("-"), word != "help" else { return nil }

@@ -1,27 +1,27 @@
-/// What a check of `plughost doctor` has found.
+/// The result of a check of `plughost doctor`.
 struct CheckResult: Sendable {
-    /// How it stands.
+    /// The verdict.
     enum Verdict: String, Sendable {
         /// All is well.
         case ok
-        /// It works, and somebody should look at it.
+        /// It works, but needs attention.
         case warning
         /// It does not work.
         case failure
-        /// It was not looked at, because something else is missing first.
+        /// It was not checked, because something else is missing first.
         case skipped
     }
 
-    /// What was checked, in a word.
+    /// The check's name, one word.
     var name: String
-    /// How it stands.
+    /// The verdict.
     var verdict: Verdict
     /// What was found.
     var text: String
-    /// What to do; `nil` where nothing is to be done.
+    /// What to do; `nil` if nothing needs to be done.
     var cure: String?
 
-    /// What sets a clock right. A small Debian has no program for it.
+    /// How to set a clock right. A minimal Debian has no program for it.
     static let clockCure = "timedatectl set-ntp true; if that is not supported, apt-get install systemd-timesyncd"
 
     static func ok(_ name: String, _ text: String) -> CheckResult {

@@ -5,16 +5,16 @@ internal import PlugManifest
 internal import PlugStorage
 internal import Syncing
 
-/// Goes through the checks, one after another: what fails first is what others fail for.
+/// Runs the checks in order: the first failure causes later ones.
 struct Doctor: Sendable {
     let host: HostOptions
     let network: NetworkOptions
     let isOffline: Bool
     let context: CommandContext
 
-    /// Tells each result as soon as there is one.
+    /// Reports each result as soon as it is known.
     ///
-    /// - Throws: `CancellationError`; whatever else goes wrong is a result.
+    /// - Throws: `CancellationError`; any other error is a result.
     func run(_ tell: (CheckResult) -> Void) async throws {
         tell(MachineChecks.build())
         tell(MachineChecks.libraries())
@@ -68,7 +68,7 @@ struct Doctor: Sendable {
                 tell(await checks.providers(hosts, isAnybody: !state.plugs.isEmpty))
             }
         } catch let error as PlugError {
-            // Only making the transport throws: no check has been made with it.
+            // Only creating the transport throws: no check has used it yet.
             tell(.failure("network", error.message, cure: error.advice))
             skipNetwork("the network cannot be used")
         }
@@ -88,7 +88,7 @@ struct Doctor: Sendable {
 
     private func loadPlugs(_ settings: HostSettings) -> (HostPlugs.Content?, CheckResult) {
         let name = "plugs"
-        // Its findings are for 'validate'; here only how many there are counts.
+        // Its findings belong to 'validate'; only their number counts here.
         var quiet = context
         quiet.errors = TextSink()
         quiet.output = quiet.errors

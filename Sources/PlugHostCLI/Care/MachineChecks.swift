@@ -4,11 +4,11 @@ internal import Glibc
 internal import PlugCore
 internal import PlugStorage
 
-/// The checks of the program and of the machine that it runs on.
+/// The checks of the program and its machine.
 enum MachineChecks {
     static func build() -> CheckResult {
         var name = utsname()
-        // uname(2) fails for a bad address only.
+        // uname(2) fails only for a bad address.
         uname(&name)
         let system = withUnsafeBytes(of: name.release) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
         let text = "plughost \(PlugHostProgram.version) on Linux \(system)"
@@ -35,14 +35,14 @@ enum MachineChecks {
         return .ok("libraries", text)
     }
 
-    /// Below these many bytes, or this part of the disk, it is nearly full.
+    /// With less free than this number of bytes, or this share of the disk, it is nearly full.
     private static let little: UInt64 = 1 << 30
-    /// Below these, SQLite's log may find no room during one run.
+    /// With less than this, SQLite's log may run out of space during a single run.
     private static let tooLittle: UInt64 = 200 << 20
 
-    /// - Parameter folder: The state folder, or where it will be.
+    /// - Parameter folder: The state folder, or its future path.
     static func disk(_ folder: String) -> CheckResult {
-        // The nearest folder that is there.
+        // The nearest existing folder.
         var place = folder
         while access(place, F_OK) != 0, let slash = place.lastIndex(of: "/"), slash != place.startIndex {
             place = String(place[..<slash])
@@ -69,19 +69,19 @@ enum MachineChecks {
         return .ok("disk", text)
     }
 
-    /// What is wrong with a disk that work cannot go on without; `nil` where nothing is.
+    /// What is wrong with a disk if work cannot continue; `nil` if nothing is.
     static func shortage(at folder: String) -> String? {
         let result = disk(folder)
         return result.verdict == .failure ? result.text : nil
     }
 
-    /// Below these many bytes no run can keep anything.
+    /// With less than this number of bytes no run can store anything.
     private static let nothing: UInt64 = 8 << 20
 
-    /// - Throws: `disk-full` where nothing can be written.
+    /// - Throws: `disk-full` if nothing can be written.
     static func checkRoom(at folder: String) throws(PlugError) {
         var status = statvfs()
-        // One that cannot be examined is the store's to tell of.
+        // A disk that cannot be examined is left for the store to report.
         guard statvfs(folder, &status) == 0 else { return }
         let isReadOnly = status.f_flag & UInt(ST_RDONLY) != 0
         if !isReadOnly, status.f_bavail * status.f_frsize >= nothing { return }
@@ -92,7 +92,7 @@ enum MachineChecks {
         )
     }
 
-    /// 2026-01-01: this version is not older.
+    /// 2026-01-01: this version was not released earlier.
     private static let firstDay: Int64 = 1_767_225_600_000_000
 
     static func clock(now: Int64) -> CheckResult {

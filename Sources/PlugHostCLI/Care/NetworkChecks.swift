@@ -5,11 +5,11 @@ internal import PlugCore
 internal import PlugManifest
 internal import Syncing
 
-/// The checks of what a host reaches over the network. Nothing secret is sent, and no answer is believed but for its time.
+/// The checks of what a host reaches over the network. Nothing secret is sent, and no answer is trusted except for its time.
 struct NetworkChecks: Sendable {
     private static let hostLimit = 20
     private static let nobody = "there is no connection yet"
-    /// More than this the clock may not differ from that of others: tokens and signatures are refused.
+    /// The clock must not differ from others' by more than this: tokens and signatures are refused.
     private static let tolerance: Int64 = 60
     private static let timeouts = HTTPTimeouts(
         connect: .seconds(5),
@@ -23,7 +23,7 @@ struct NetworkChecks: Sendable {
 
     init(_ transport: HTTPTransport, clock: any HostClock) { (self.transport, self.clock) = (transport, clock) }
 
-    /// The hosts by name that these plugs ask, in their order.
+    /// The named hosts that these plugs query, in their order.
     static func hosts(of plugs: Set<String>, in content: HostPlugs.Content) -> [String] {
         var hosts: [String] = []
         for (id, manifest) in content.manifests.sorted(by: { $0.key < $1.key }) where plugs.contains(id) {
@@ -49,7 +49,7 @@ struct NetworkChecks: Sendable {
         } catch { return .warning("host", "nothing answers at \(listen.origin): \(error.message)", cure: cure) }
     }
 
-    /// - Parameter isAnybody: Whether there is a connection.
+    /// - Parameter isAnybody: Whether any connection exists.
     func names(_ hosts: [String], isAnybody: Bool) async -> CheckResult {
         let names = hosts.filter { IPAddress($0) == nil && !$0.hasPrefix("[") }
         if names.isEmpty { return .skipped("names", isAnybody ? "the connections need none" : Self.nobody) }
@@ -66,7 +66,7 @@ struct NetworkChecks: Sendable {
     private static func resolves(_ name: String) async -> Bool {
         await onAThreadOfItsOwn {
             var list: UnsafeMutablePointer<addrinfo>?
-            // getaddrinfo(3) gives a list that is ours to free, only where it returns 0. It waits for the resolver.
+            // getaddrinfo(3) returns a list that we must free, but only if it returns 0. It waits for the resolver.
             guard getaddrinfo(name, nil, nil, &list) == 0 else { return false }
             freeaddrinfo(list)
             return true
@@ -78,7 +78,7 @@ struct NetworkChecks: Sendable {
         return await reach("PDAs", origins.map { ("\($0)/publickey", $0) }, .pda)
     }
 
-    /// - Parameter isAnybody: Whether there is a connection.
+    /// - Parameter isAnybody: Whether any connection exists.
     func providers(_ hosts: [String], isAnybody: Bool) async -> CheckResult {
         if hosts.isEmpty {
             return .skipped("providers", isAnybody ? "none that is the same for all people of a plug" : Self.nobody)

@@ -1,8 +1,8 @@
 internal import PlugStorage
 
-/// What the sums of runs say: which plugs fail for everybody.
+/// The check of runs' sums: which plugs fail for everyone.
 enum RunChecks {
-    /// How many runs of a plug have to fail before the plug is named: one may be anybody's.
+    /// The number of a plug's runs that must fail before it is named: a single failure may be down to one person.
     private static let few = 3
 
     /// Looks at the runs that ended in this hour and the one before.

@@ -3,24 +3,24 @@ internal import PlugCore
 internal import PlugRuntime
 internal import PlugStorage
 
-/// What a look into the state says.
+/// The checks of the state.
 struct StateChecks: Sendable {
     /// Whether it can be read.
     var state: CheckResult
     /// Whether the key opens it.
     var key: CheckResult
-    /// How its connections are.
+    /// The status of its connections.
     var connections: CheckResult
-    /// How their runs end.
+    /// The outcomes of their runs.
     var runs: CheckResult
-    /// Whether notices reach whoever they are for.
+    /// Whether notices reach their targets.
     var notices: CheckResult
     /// The plugs that have connections.
     var plugs: Set<String> = []
     /// Some PDAs of connections.
     var pdas: [String] = []
 
-    /// So many connections are looked at for plugs and PDAs.
+    /// The number of connections searched for plugs and PDAs.
     private static let looked = 1_000
     private static let pdaLimit = 10
 

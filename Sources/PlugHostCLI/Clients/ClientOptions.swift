@@ -28,10 +28,10 @@ struct ClientOptions: ParsableArguments {
         [providers, clientSecret.map { String($0.drop { $0 == "@" }) }].compactMap(\.self)
     }
 
-    /// The clients of these plugs' providers: from here, else from the environment, else from the file that is named, or those that
-    /// a host of the state folder has. What is nowhere is left out: it is missed when it is needed.
+    /// The clients of these plugs' providers: from the options, else the environment, else the file that is named, or the files
+    /// of the state folder's host. One that is nowhere is left out: it is reported when it is needed.
     ///
-    /// - Parameter state: Names the folder with the usual files.
+    /// - Parameter state: Names the folder with the default files.
     /// - Throws: `PlugError` `client-option` (usage), `configuration-invalid`, `providers-open`, `providers-malformed`, `file-…`
     ///   (78).
     func clients(
@@ -48,7 +48,7 @@ struct ClientOptions: ParsableArguments {
                 "--client-id is one provider's, and the plug uses \(wanted.isEmpty ? "none" : "several")"
             )
         }
-        // Nobody reads secrets that nobody asks for.
+        // Secrets that are not needed are not read.
         if wanted.isEmpty, providers == nil { return [:] }
         let folder = try state.folder(context)
         let file = try providers.flatMap { path throws(PlugError) in try ClientFile(named: path, folder: folder) }

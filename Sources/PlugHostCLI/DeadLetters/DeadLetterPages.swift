@@ -1,7 +1,7 @@
 internal import PlugCore
 internal import PlugStorage
 
-/// Goes through dead letters a page at a time, so that there may be more than fit into memory.
+/// Reads dead letters a page at a time, so that there may be more than fit into memory.
 struct DeadLetterPages {
     private static let size = 200
     private let store: any DeadLetterStore
@@ -10,9 +10,9 @@ struct DeadLetterPages {
     private var taken = 0
     private var isAtEnd = false
 
-    /// All that a scope leaves.
+    /// All letters within a scope.
     ///
-    /// - Throws: `PlugError` `connection-unknown` (1) if the scope names none that is here.
+    /// - Throws: `PlugError` `connection-unknown` (1) if the scope names a connection that does not exist.
     init(_ scope: StreamScope, in store: any ConnectionStore & DeadLetterStore) async throws {
         self.store = store
         ids = nil
@@ -24,7 +24,7 @@ struct DeadLetterPages {
         try await StreamScope.check(connection: scope.connection, in: store)
     }
 
-    /// Those that were named, or all of a scope.
+    /// The letters with the given numbers, or all within a scope.
     ///
     /// - Throws: `PlugError` `connection-unknown` (1).
     init(_ choice: DeadLetterChoice, in store: any ConnectionStore & DeadLetterStore) async throws {
@@ -37,9 +37,9 @@ struct DeadLetterPages {
         filter = DeadLetterFilter()
     }
 
-    /// The next page, `nil` at the end.
+    /// The next page; `nil` at the end.
     ///
-    /// - Throws: `PlugError` `deadletter-unknown` (1) if a number names none.
+    /// - Throws: `PlugError` `deadletter-unknown` (1) if a number does not exist.
     mutating func next() async throws -> [StoredDeadLetter]? {
         if let ids {
             var page: [StoredDeadLetter] = []

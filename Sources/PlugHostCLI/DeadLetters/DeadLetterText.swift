@@ -3,11 +3,11 @@ internal import PlugCore
 internal import PlugRuntime
 internal import PlugStorage
 
-/// How dead letters look.
+/// The text and JSON forms of dead letters.
 enum DeadLetterText {
     // MARK: - A list
 
-    /// What identifies a letter and why it is here, never its content.
+    /// A letter's identity and reason, never its content.
     static let list = ListForm<StoredDeadLetter>(
         header: ["id", "connection", "stream", "when", "code", "reason", "record"],
         limits: [12, 28, 20, 20, 24, 60, 50],
@@ -27,7 +27,7 @@ enum DeadLetterText {
 
     // MARK: - One
 
-    /// Everything, the record laid out.
+    /// Everything, with the record pretty-printed.
     static func whole(_ stored: StoredDeadLetter, isForTerminal: Bool) -> String {
         let letter = stored.letter
         let place = letter.stage == .deliver ? "the PDA refused it" : "it failed in the manifest"
@@ -54,7 +54,7 @@ enum DeadLetterText {
         }
     }
 
-    /// What helps a record that never reached the form in which it is sent.
+    /// The advice for a record that never reached the form in which it is sent.
     static let mend = """
         correct 'map', 'key' or 'fields' in the manifest and run it again: such records are then sent, if the source returns \
         them again (run --since T reads from an earlier time)
@@ -62,7 +62,7 @@ enum DeadLetterText {
 
     // MARK: - JSON
 
-    /// `{"id", "connection", "stream", "stage", "code", "reason", "identity", "time"}`, and `record` if asked for.
+    /// `{"id", "connection", "stream", "stage", "code", "reason", "identity", "time"}`, and `record` if requested.
     static func json(_ stored: StoredDeadLetter, withRecord: Bool) -> JSONValue {
         let letter = stored.letter
         var members: [JSONObject.Member] = [
@@ -76,7 +76,7 @@ enum DeadLetterText {
         return .object(JSONObject(members))
     }
 
-    /// The record with every digit; as a text if it is no JSON.
+    /// The record with every digit; as a text if it is not JSON.
     private static func record(_ letter: DeadLetter) -> JSONValue {
         (try? JSONValue(parsing: letter.record)) ?? .text(String(decoding: letter.record, as: UTF8.self))
     }

@@ -44,7 +44,7 @@ struct DeadLettersDropCommand: AnsweringCommand {
         return tell(dropped, context)
     }
 
-    /// Erases page by page, each connection's while nobody runs it.
+    /// Erases page by page, each connection's while no run has it.
     private func drop(_ dropped: inout Int, _ store: any PlugStore) async throws {
         var pages = try await DeadLetterPages(choice, in: store)
         while let page = try await pages.next() {
@@ -57,7 +57,7 @@ struct DeadLettersDropCommand: AnsweringCommand {
         }
     }
 
-    /// How many are meant; nothing is made if there is no state yet.
+    /// The number selected; no state is created if there is none yet.
     private func count(_ context: CommandContext) async throws -> Int {
         try await state.withStoreToRead(context) { store in
             var pages = try await DeadLetterPages(choice, in: store)

@@ -53,7 +53,7 @@ struct DeadLettersRetryCommand: AnsweringCommand {
         return counts.kept == 0 ? .done : .failed
     }
 
-    /// The one connection that all of them belong to, `nil` if there are none.
+    /// The one connection that all of them belong to; `nil` if there are none.
     private func connection(_ context: CommandContext) async throws -> Connection? {
         try await resend.state.withStoreToRead(context) { store in
             var pages = try await DeadLetterPages(choice, in: store)

@@ -7,7 +7,7 @@ internal import PlugManifest
 internal import PlugRuntime
 internal import PlugStorage
 
-/// The demonstration, beside a sandbox that runs.
+/// The demonstration, alongside a running sandbox.
 struct Demo {
     let plug: DemoPlug
     let address: SandboxAddress
@@ -43,7 +43,7 @@ struct Demo {
         }
     }
 
-    /// What an owner does once: consent, and the application's token.
+    /// What an owner does once: consent, and get the application's token.
     private func setUp(_ owner: DemoOwner) async throws -> (token: Secret, before: ApplicationState) {
         let id = plug.manifest.id
         let before = try await owner.state(of: id)
@@ -85,7 +85,7 @@ struct Demo {
         if let error = report.error { throw error }
     }
 
-    /// What the PDA holds, asked from the PDA.
+    /// The PDA's records, as the PDA returns them.
     private func showArrived(_ owner: DemoOwner) async throws {
         var arrived: [(path: DataPath, count: Int, first: [JSONValue])] = []
         for path in plug.manifest.streams.compactMap(\.path) {

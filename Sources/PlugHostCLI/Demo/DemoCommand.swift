@@ -43,7 +43,7 @@ struct DemoCommand: HostCommand {
     @OptionGroup var network: NetworkOptions
 
     var takesInterruptions: Bool { true }
-    /// Somebody has looked at the page long enough.
+    /// The signal means that someone has seen enough of the page.
     var endsByInterruption: Bool { true }
 
     func run(in context: CommandContext) async throws -> ExitStatus {
@@ -63,7 +63,7 @@ struct DemoCommand: HostCommand {
 
     /// Runs the sandbox, and the demonstration beside it.
     ///
-    /// - Returns: Whether the page could be looked at until Ctrl-C.
+    /// - Returns: Whether the page was available until Ctrl-C.
     private func run(
         _ plug: DemoPlug,
         _ answers: ConfigAnswers,
@@ -96,13 +96,13 @@ struct DemoCommand: HostCommand {
                 if stays { demo.talk.stays() } else { demo.talk.ends(home.folder) }
                 break
             }
-            // Without an address the sandbox has failed, and its error comes from the group.
+            // Without an address the sandbox has failed, and the group throws its error.
             if !stays { group.cancelAll() }
             try await group.waitForAll()
             return stays
         }
     }
 
-    /// The owner's name at log-in.
+    /// The owner's name for logging in.
     static let owner = "owner"
 }

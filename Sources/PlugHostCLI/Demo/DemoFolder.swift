@@ -2,7 +2,7 @@ internal import FoundationEssentials
 internal import Glibc
 internal import PlugCore
 
-/// Where a demonstration keeps what it makes: a fresh folder that goes away again, or one that was named.
+/// The folder for a demonstration's files: a fresh one that is removed again, or one that was named.
 struct DemoFolder {
     let path: String
     let isTemporary: Bool
@@ -17,7 +17,7 @@ struct DemoFolder {
         var base = environment["TMPDIR"] ?? "/tmp"
         while base.count > 1, base.hasSuffix("/") { base.removeLast() }
         var template = Array("\(base)/plughost-demo-XXXXXX".utf8CString)
-        // mkdtemp(3) writes the name that it made (0700) into the template, and gives NULL where it failed.
+        // mkdtemp(3) writes the name of the folder that it makes (0700) into the template, and returns NULL if it fails.
         guard mkdtemp(&template) != nil else {
             throw PlugError(
                 .fileUnwritable,
@@ -29,10 +29,10 @@ struct DemoFolder {
         isTemporary = true
     }
 
-    /// Removes a temporary folder with what is in it.
+    /// Removes a temporary folder and its contents.
     func remove() {
         guard isTemporary else { return }
-        // What cannot be removed lies in the system's folder for such things, which is emptied by itself.
+        // What cannot be removed is in the system's folder for temporary files, which is emptied automatically.
         try? FileManager.default.removeItem(atPath: path)
     }
 }

@@ -4,7 +4,7 @@ internal import PDAClient
 internal import PDAWire
 internal import PlugCore
 
-/// The PDA's owner, who does over HTTP what only an owner may: set an application up and read.
+/// The PDA's owner, who does over HTTP what only an owner may: sets up an application and reads.
 struct DemoOwner {
     private let origin: String
     private let transport: any HTTPSending
@@ -21,14 +21,14 @@ struct DemoOwner {
         token = try Self.token(in: try await Self.get(PDARoute.ownerToken, headers, at: origin, over: transport))
     }
 
-    /// How an application stands now, by the rule that clients use: a PDA's own memory of it may be ten minutes old.
+    /// The application's current status, by the rule that clients use: a PDA's own cache of it may be ten minutes old.
     func state(of application: String) async throws(PlugError) -> ApplicationState {
         let headers = [HTTPHeader(PDAHeader.token, token.reveal()), HTTPHeader("Cache-Control", "no-cache")]
         let route = PDARoute.application(application)
         return ApplicationState(of: try await Self.get(route, headers, at: origin, over: transport))
     }
 
-    /// Sets an application up, as the owner's client does after consent.
+    /// Sets up an application, as the owner's client does after consent.
     func setUp(_ application: String) async throws(PlugError) { _ = try await get(PDARoute.setUp(application)) }
 
     /// The application's own token.

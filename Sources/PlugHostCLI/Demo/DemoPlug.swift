@@ -4,13 +4,13 @@ internal import PlugCore
 internal import PlugManifest
 internal import PlugTesting
 
-/// The plug that is demonstrated: its manifest, its stored conversation, and what to ask the live service.
+/// The demonstrated plug: its manifest, its recorded conversation, and what to ask the live service.
 struct DemoPlug {
     let manifest: Manifest
-    /// The first of its fixtures, `nil` if it has none.
+    /// The first of its fixtures; `nil` if it has none.
     let cassette: Cassette?
 
-    /// Public accounts that bundled plugs can read without anybody's key; of a long history the last year.
+    /// Public accounts that bundled plugs can read without a key; of a long history the last year.
     private static func liveAnswers(_ plug: String, now: Int64) -> JSONObject {
         let lastYear = Timestamp(seconds: now / 1_000_000 - 365 * 86_400).date
         switch plug {
@@ -22,7 +22,7 @@ struct DemoPlug {
 
     /// Finds and reads the plug.
     ///
-    /// - Throws: `PlugError` `demo-plug-missing` (78), and what reading a manifest or a fixture throws.
+    /// - Throws: `PlugError` `demo-plug-missing` (78), and the errors of reading a manifest or a fixture.
     init(_ named: String?, in context: CommandContext) throws(PlugError) {
         let path: String
         if let named { path = named } else { path = try Self.bundled("wikipedia") }
@@ -37,10 +37,10 @@ struct DemoPlug {
         }
     }
 
-    /// How people call it.
+    /// Its display name.
     var name: String { manifest.application?["info"]?["name"]?.stringText ?? manifest.id }
 
-    /// The config for the live service: what was answered, else a public account; `nil` if something is missing.
+    /// The config for the live service: the answers, else a public account; `nil` if something is missing.
     ///
     /// - Parameter now: Microseconds since 1970.
     func liveConfig(_ answers: ConfigAnswers, now: Int64) throws(PlugError) -> JSONObject? {
@@ -51,7 +51,7 @@ struct DemoPlug {
         return manifest.config.allSatisfy { config[JSONString($0.name)] != nil } ? config : nil
     }
 
-    /// The config of the stored conversation, with the manifest's defaults.
+    /// The config of the recorded conversation, with the manifest's defaults.
     func storedConfig(_ cassette: Cassette) -> JSONObject {
         var config = JSONObject()
         for field in manifest.config { config[JSONString(field.name)] = field.default }
@@ -59,7 +59,7 @@ struct DemoPlug {
         return config
     }
 
-    /// `Plugs/NAME` here, beside the repository that this program was built in, or where it is installed.
+    /// `Plugs/NAME` in the current folder, in the repository that this program was built in, or where it is installed.
     private static func bundled(_ name: String) throws(PlugError) -> String {
         if let found = BundledPlugs.folders.map({ "\($0)/\(name)" }).first(where: { Files.exists("\($0)/plug.yaml") }) {
             return found
@@ -71,7 +71,7 @@ struct DemoPlug {
         )
     }
 
-    /// What a folder holds, nothing if there is none.
+    /// The contents of a folder; nothing if there is none.
     private static func names(in folder: String) -> [String] {
         (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     }

@@ -5,23 +5,23 @@ internal import PlugFetch
 internal import PlugManifest
 internal import PlugTesting
 
-/// Where the demonstration reads: the service itself, or its stored answers from a server on this machine.
+/// The demonstration's source: the service itself, or its recorded answers from a server on this machine.
 struct DemoSource {
     let config: JSONObject
     let transport: any HTTPSending
-    /// Why the service itself is not read, `nil` if it is.
+    /// Why the service itself is not read; `nil` if it is.
     let reason: String?
     /// What to shut down at the end.
     private let network: HTTPTransport
     private let server: ReplayServer?
     private let clock: any HostClock
-    /// A live service may have years to tell.
+    /// A live service may have years of data.
     private static let pageLimit = 3
 
-    /// Asks the service for one page and takes it where it answers in time, else the stored conversation.
+    /// Asks the service for one page and uses it if it answers in time, else the recorded conversation.
     ///
     /// - Parameter patience: How long the service may take.
-    /// - Throws: `PlugError` `demo-no-source` (69) if there is neither, and what the options throw.
+    /// - Throws: `PlugError` `demo-no-source` (69) if there is neither, and the errors of the options.
     init(
         _ plug: DemoPlug,
         answers: ConfigAnswers,
@@ -67,7 +67,7 @@ struct DemoSource {
         transport = RedirectingTransport(network, toSourcesAt: server.origin)
     }
 
-    /// A fetcher that begins at the beginning, whatever is remembered.
+    /// A fetcher that starts at the beginning, whatever has been stored.
     func fetcher(_ manifest: Manifest) throws(PlugError) -> any Fetcher {
         var options = FetchOptions()
         if reason == nil { options.pageLimit = Self.pageLimit }
@@ -96,7 +96,7 @@ struct DemoSource {
         return String(message[colon.upperBound...])
     }
 
-    /// Why the service gives no page, `nil` if it gives one.
+    /// Why the service returns no page; `nil` if it does.
     private static func probe(
         _ manifest: Manifest,
         _ config: JSONObject,
@@ -137,7 +137,7 @@ struct DemoSource {
     }
 }
 
-/// Reads everything again in each run, so that what is known shows.
+/// Reads everything again in each run, so that known records show.
 private struct StatelessFetcher: Fetcher {
     let inner: any Fetcher
 

@@ -5,7 +5,7 @@ internal import PlugCore
 internal import PlugManifest
 internal import PlugRuntime
 
-/// What a demonstration says, step by step.
+/// A demonstration's output, step by step.
 struct DemoTalk {
     private static let width = 78
     private static let column = 12
@@ -74,14 +74,14 @@ struct DemoTalk {
 
     func stays() { say("", "the PDA runs until Ctrl-C") }
 
-    /// Tells how to start the PDA again.
+    /// Prints how to start the PDA again.
     func ends(_ sandbox: String) {
 
         say("", "without a terminal, the demo and its PDA end here")
         say("again", "\(context.program) sandbox --listen 127.0.0.1:0 --state \(sandbox)")
     }
 
-    /// A record in a line: its time and what reads best, else its JSON.
+    /// A record in a line: its time and its most readable text, else its JSON.
     private func line(_ record: JSONValue, _ plug: DemoPlug) -> String {
         let times = plug.manifest.streams.flatMap(\.fields).filter { ["time", "date"].contains($0.cast.word) }
         var parts: [String] = []
@@ -98,7 +98,7 @@ struct DemoTalk {
     /// `2019-01-14 08:01` of an RFC 3339 time.
     private static func minute(_ time: String) -> String { String(time.prefix(16)).replacing("T", with: " ") }
 
-    /// A step: its name in a column of its own, and foreign text made harmless.
+    /// A step: its name in a column of its own, and foreign text sanitised.
     private func say(_ step: String, _ text: String) {
         let column = step + String(repeating: " ", count: max(0, Self.column - step.count))
         write(column + text)

@@ -143,7 +143,7 @@ struct InitCommand: AnsweringCommand {
     private func text(_ folder: NewPlugFolder, _ tests: Int, _ manifest: Manifest) -> String {
         let shown = DisplayText.escaped(folder.path)
         let lacking = manifest.config.filter { $0.default == nil }.map { " " + ConfigAnswers.option($0) }.joined()
-        // Whoever has to consent first reads the service with what that gave.
+        // If consent is needed first, the service is then read with its result.
         let needsConsent = manifest.authorization.needsVault
         let connecting =
             needsConsent

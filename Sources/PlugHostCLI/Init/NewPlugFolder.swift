@@ -7,12 +7,12 @@ internal import PlugTesting
 final class NewPlugFolder {
     /// Where it is.
     let path: String
-    /// The files that were written, in order.
+    /// The files written, in order.
     private(set) var names: [String] = []
 
     init(_ path: String) { self.path = path }
 
-    /// - Throws: `PlugError` `init-exists` if there is something of this name.
+    /// - Throws: `PlugError` `init-exists` if the path already exists.
     func check() throws(PlugError) {
         guard Files.exists(path) else { return }
         throw PlugError(
@@ -22,12 +22,12 @@ final class NewPlugFolder {
         )
     }
 
-    /// Writes the files and the schema for editors, makes the golden files, and runs the tests.
+    /// Writes the files and the schema for editors, creates the golden files, and runs the tests.
     ///
-    /// - Returns: How many tests passed.
-    /// - Throws: `PlugError` `file-unwritable`; `init-failed` if what was written does not pass.
+    /// - Returns: The number of tests passed.
+    /// - Throws: `PlugError` `file-unwritable`; `init-failed` if the new plug does not pass.
     func write(_ files: [String: String], _ context: CommandContext) async throws -> Int {
-        // A host's user has to read it, and nothing in it is secret.
+        // The host's user must be able to read it, and nothing in it is secret.
         try Files.makeFolder("\(path)/fixtures", mode: 0o777)
         for (name, text) in files.sorted(by: { $0.key < $1.key }) {
             try Files.write(text, to: "\(path)/\(name)")

@@ -3,9 +3,9 @@ internal import PlugCore
 internal import PlugManifest
 internal import Scaffolding
 
-/// A description of an API in a file, JSON or YAML.
+/// An API description in a file, JSON or YAML.
 enum OpenAPIFile {
-    /// No description is larger.
+    /// The largest description accepted.
     private static let byteLimit = 64 << 20
 
     /// - Throws: `PlugError` `openapi-unreadable`.
@@ -26,7 +26,7 @@ enum OpenAPIFile {
 
     private static func tree(_ bytes: [UInt8], _ shown: String) throws(PlugError) -> JSONValue {
         do throws(JSONError) { return try JSONValue(parsing: bytes) } catch {
-            // What begins like JSON is meant as JSON.
+            // A file that begins like JSON is parsed as JSON.
             let first = bytes.first { !($0 == 0x20 || 0x09...0x0D ~= $0 || $0 >= 0x80) }
             if first == UInt8(ascii: "{") {
                 throw PlugError(.openAPIUnreadable, "\(shown) is not JSON: \(error.reason)", advice: "check the file")

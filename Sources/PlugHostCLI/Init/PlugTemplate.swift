@@ -4,12 +4,12 @@ internal import PlugCore
 internal import PlugManifest
 internal import PlugTesting
 
-/// Another plug, as what a new one begins with.
+/// Another plug, as the starting point for a new one.
 enum PlugTemplate {
-    /// Files that are copied at most.
+    /// The maximum number of files copied.
     private static let limit = 100
 
-    /// The files of a plug with another id, without the golden files: those are made anew.
+    /// The files of a plug with another id, without the golden files: those are created again.
     ///
     /// - Parameter plug: The id of a bundled plug, or a path.
     /// - Throws: `PlugError` `init-like`, `fixture-unreadable`.
@@ -18,7 +18,7 @@ enum PlugTemplate {
         let manifest = try text("\(folder)/plug.yaml")
         let old = id(in: manifest) ?? plug
         var files = ["plug.yaml": renamed(manifest, to: name)]
-        // Queries of GraphQL stand beside the manifest.
+        // GraphQL queries are in files beside the manifest.
         for file in try SmallFile.names(in: folder) ?? [] {
             if file == "README.md" {
                 files[file] = try text("\(folder)/\(file)").replacing("# \(old)\n", with: "# \(name)\n")
@@ -69,7 +69,7 @@ enum PlugTemplate {
             .flatMap { $0.dropFirst(5).split { $0 == " " || $0 == "#" }.first.map(String.init) }
     }
 
-    /// The manifest with another id, and so with a namespace of its own. What is said of the service's state is not said of a copy.
+    /// The manifest with another id, and so with its own namespace. The service's status is not copied.
     private static func renamed(_ manifest: String, to name: String) -> String {
         manifest.split(separator: "\n", omittingEmptySubsequences: false).compactMap { line -> String? in
             if line.hasPrefix("plug:") { return "plug: \(name)" }

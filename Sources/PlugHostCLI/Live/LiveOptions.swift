@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// The plug, the person's answers and the bounds of a command that reads a source as it is now, and keeps nothing of it in the
+/// The plug, the person's answers and the limits of a command that reads a source as it is now, and stores nothing of it in the
 /// state.
 struct LiveOptions: ParsableArguments {
     @Argument(help: ArgumentHelp("A manifest, or a folder with a plug.yaml.", valueName: "path"))
@@ -29,7 +29,7 @@ struct LiveOptions: ParsableArguments {
         guard (1...100).contains(pages) else { throw ValidationError("--pages is a number from 1 to 100") }
     }
 
-    /// What tells of the requests, as these options ask.
+    /// Reports the requests, as these options specify.
     func tracing(_ talk: RunTalk) -> RequestTrace {
         RequestTrace(detail: trace ? .whole : .lines) { talk.write($0) }
     }

@@ -8,31 +8,31 @@ internal import PlugRuntime
 internal import PlugStorage
 internal import Throttling
 
-/// One plug with the answers of one person, and what it reads over.
+/// One plug with one person's answers, and the transport that it is read over.
 struct LivePlug {
     let manifest: Manifest
-    /// The answers, defaults filled in, secrets included.
+    /// The answers, with defaults filled in, including secrets.
     let config: JSONObject
-    /// Which of them somebody has given.
+    /// The answers that were given explicitly.
     let answered: Set<String>
     let clients: [String: ClientIdentity]
-    /// What is lent to its program; `nil` where it has none.
+    /// The resources for its program; `nil` if it has none.
     let programs: ProgramMeans?
     let connection: String?
-    /// Where consents are found; `nil` where none was named.
+    /// Where consents are found; `nil` if none was named.
     let grants: SQLiteStore?
-    /// A token in the place of those of a consent; `nil` where there is none.
+    /// A token to use instead of a consent's; `nil` if there is none.
     let accessToken: Secret?
     let sender: any HTTPSending
     let clock: any HostClock
-    /// What is shut down at the end; `nil` where somebody else does that.
+    /// What to shut down at the end; `nil` if the caller does that.
     private let network: HTTPTransport?
 
     /// Reads the plug and the answers, and opens what is needed to read the source.
     ///
     /// - Parameters:
     ///   - pda: A PDA that may be on this machine; `nil` for none.
-    ///   - trace: What tells all requests; `nil` to tell none.
+    ///   - trace: Reports all requests; `nil` to report none.
     init(
         _ options: LiveOptions,
         pda: HTTPURL? = nil,
@@ -66,7 +66,7 @@ struct LivePlug {
         grants = needsVault ? try await options.state.openToWrite(context) : nil
     }
 
-    /// A plug that is read over what somebody else has opened.
+    /// A plug that is read over what the caller has opened.
     init(
         _ manifest: Manifest,
         config: JSONObject,
@@ -92,7 +92,7 @@ struct LivePlug {
         return request
     }
 
-    /// What a person who lacks answers or a consent has to do about an error.
+    /// What a person without answers or a consent must do about an error.
     func advice(_ error: PlugError) -> String? {
         if error.code == .open(.templateUndefined) { return ConfigAnswers.advice(manifest, lacking: config) }
         if connection == nil, manifest.authorization.needsVault, error.exit == .authorisation {

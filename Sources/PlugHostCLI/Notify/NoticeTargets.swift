@@ -3,9 +3,9 @@ internal import HostConfiguration
 internal import Noticing
 internal import PlugCore
 
-/// The targets of the configuration as what sends to them.
+/// The configured targets, with what sends to them.
 enum NoticeTargets {
-    /// Lends what sends to some targets, in their order.
+    /// Lends the senders for some targets, in their order.
     static func withNotifiers<Result>(
         _ targets: [NotifyTarget],
         _ network: NetworkOptions,
@@ -49,7 +49,7 @@ enum NoticeTargets {
         }
     }
 
-    /// The operator has written these addresses: one of this machine may be dialled as such.
+    /// The operator has written these addresses: if one is on this machine, it may be dialled.
     private static func policy(for targets: [NotifyTarget]) -> NetworkPolicy {
         var policy = NetworkPolicy()
         for target in targets {

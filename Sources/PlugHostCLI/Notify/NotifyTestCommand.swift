@@ -74,7 +74,7 @@ struct NotifyTestCommand: AnsweringCommand {
     }
 }
 
-/// What came back from one target.
+/// One target's answer.
 private struct Trial {
     let target: String
     let kind: String

@@ -2,14 +2,14 @@ internal import ArgumentParser
 internal import PlugCore
 internal import PlugStorage
 
-/// What may not be shown of stored records: what the manifests of their streams' last runs called sensitive.
+/// The parts of stored records to hide: what the manifests of their streams' last runs marked as sensitive.
 struct HiddenRecords {
     private let store: any PassStore
     private var known: [StreamID: HiddenMembers] = [:]
 
     init(in store: any PassStore) { self.store = store }
 
-    /// What is hidden of a stream's records.
+    /// The hidden parts of a stream's records.
     mutating func of(_ stream: StreamID) async throws -> HiddenMembers {
         if let hidden = known[stream] { return hidden }
         let hidden = try await store.profile(of: stream)?.hidden ?? HiddenMembers()
@@ -17,7 +17,7 @@ struct HiddenRecords {
         return hidden
     }
 
-    /// A dead letter as it may be shown.
+    /// A dead letter with sensitive parts hidden.
     mutating func shown(_ stored: StoredDeadLetter) async throws -> StoredDeadLetter {
         var shown = stored
         let stream = StreamID(connection: stored.connection, stream: stored.stream)

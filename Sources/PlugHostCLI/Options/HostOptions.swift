@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import HostConfiguration
 internal import PlugCore
 
-/// `--config`, `--state` and the options that go before what the file says: the configuration of a host.
+/// `--config`, `--state` and the options that take precedence over the file: the configuration of a host.
 struct HostOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -29,9 +29,9 @@ struct HostOptions: ParsableArguments {
     @Option(help: ArgumentHelp("A directory whose applications are listed besides the plugs.", valueName: "url"))
     var directoryUpstream: String?
 
-    /// The configuration with everything that counts. What is wrong with it is in the result.
+    /// The effective configuration. Its errors are in the result.
     ///
-    /// - Throws: What `HostConfiguration.read` throws.
+    /// - Throws: The errors of `HostConfiguration.read`.
     func read(_ context: CommandContext) throws(PlugError) -> HostConfigurationResult {
         let said: [HostOption: String?] = [
             .listen: listen, .publicURL: publicURL, .state: state, .directoryUpstream: directoryUpstream,
@@ -41,14 +41,14 @@ struct HostOptions: ParsableArguments {
         )
     }
 
-    /// The OAuth clients of the host that a state folder belongs to, from its configuration and the files beside it.
+    /// The OAuth clients of the host that owns a state folder, from its configuration and the files beside it.
     ///
-    /// - Throws: `PlugError` `configuration-invalid`, and what `HostConfiguration.read` throws (78).
+    /// - Throws: `PlugError` `configuration-invalid`, and the errors of `HostConfiguration.read` (78).
     static func clients(in folder: String, _ context: CommandContext) throws(PlugError) -> HostClients {
         try settings(in: folder, context).clients
     }
 
-    /// The settings of the host that a state folder belongs to; throws as `clients(in:_:)` does.
+    /// The settings of the host that owns a state folder; throws as `clients(in:_:)` does.
     static func settings(in folder: String, _ context: CommandContext) throws(PlugError) -> HostSettings {
         let result = try HostConfiguration.read(.init(options: [.state: folder], environment: context.environment))
         if let settings = result.settings { return settings }

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import PlugCore
 internal import PlugRuntime
 
-/// How far a run may go, and what may be kept here meanwhile.
+/// The limits of a run, and of what it may store here.
 struct LimitOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -58,7 +58,7 @@ struct LimitOptions: ParsableArguments {
         limits.outbox.streamBytes = try Self.size(outboxLimit, "--outbox-limit")
         limits.outbox.hostBytes = try Self.size(outboxTotal, "--outbox-total")
         limits.deadLetters.letters = max(1, deadLetterLimit)
-        // 6 KiB a letter, as the usual number has it.
+        // 6 KiB a letter, in line with the default number.
         limits.deadLetters.bytes = max(limits.deadLetters.bytes, limits.deadLetters.letters * (6 << 10))
         limits.deadLetters.hostBytes = try Self.size(deadLetterTotal, "--dead-letter-total")
         limits.scratch = try Self.size(scratchLimit, ScratchRoom.option)

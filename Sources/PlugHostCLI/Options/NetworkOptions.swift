@@ -4,7 +4,7 @@ internal import HostConfiguration
 internal import PlugCore
 internal import PlugFetch
 
-/// `--allow-network` and `--proxy`: what may be dialled beyond the public addresses, and how.
+/// `--allow-network` and `--proxy`: what may be dialled beyond public addresses, and how.
 struct NetworkOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -21,7 +21,7 @@ struct NetworkOptions: ParsableArguments {
 
     /// Lends the transport of one command, as `transport(pda:)` makes it.
     ///
-    /// - Parameter settings: The configuration of the host whose private networks count, too.
+    /// - Parameter settings: The configuration of the host whose private networks are allowed, too.
     func withTransport<Result>(
         pda: HTTPURL?,
         of settings: HostSettings? = nil,
@@ -30,12 +30,13 @@ struct NetworkOptions: ParsableArguments {
         try await lend(transport(pda: pda, of: settings), closing: { await $0.shutDown() }, to: work)
     }
 
-    /// The transport of one command. Whoever makes it shuts it down: commands use `withTransport`. A PDA that stands on the command line may be on this machine.
+    /// The transport of one command. Its creator shuts it down: commands use `withTransport`. A PDA named on the command line may
+    /// be on this machine.
     ///
     /// - Parameters:
-    ///   - pda: Its address; `nil` for none. PDAs of a file are not meant: what people entered is in it.
-    ///   - settings: The configuration of a host: its private networks count beside those of the options.
-    ///   - routes: Servers that stand in the place of sources.
+    ///   - pda: Its address; `nil` for none. PDAs from a file do not count: it contains what people entered.
+    ///   - settings: The configuration of a host: its private networks are added to those of the options.
+    ///   - routes: Servers that replace sources.
     /// - Throws: `PlugError` `bad-network`, `bad-proxy` (usage), `transport-failed` (our bug).
     func transport(
         pda: HTTPURL?,
@@ -50,7 +51,7 @@ struct NetworkOptions: ParsableArguments {
         return try transport(policy)
     }
 
-    /// The transport of a policy, with what the options open.
+    /// The transport of a policy, extended by the options.
     func transport(_ policy: NetworkPolicy) throws(PlugError) -> HTTPTransport {
         var policy = policy
         policy.userAgent = "plughost/\(PlugHostProgram.version)"

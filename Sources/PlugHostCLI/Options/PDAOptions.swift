@@ -3,7 +3,7 @@ internal import CurlTransport
 internal import PlugCore
 internal import PlugRuntime
 
-/// `--pda` and `--token-file`: where records go, and what allows it.
+/// `--pda` and `--token-file`: where records go, and the authorisation for it.
 struct PDAOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The person's PDA, such as https://you.example.", valueName: "url"))
     var pda: String?
@@ -21,12 +21,12 @@ struct PDAOptions: ParsableArguments {
         return try Self.address(of: pda)
     }
 
-    /// The address of a PDA as somebody wrote it.
+    /// The address of a PDA as written.
     ///
     /// - Throws: `PlugError` `bad-pda` (usage).
     static func address(of pda: String) throws(PlugError) -> HTTPURL {
         guard let url = try? HTTPURL(pda), ["", "/"].contains(url.path), url.query == nil else {
-            // A user name, a password or a query may be a secret.
+            // A user name, a password or a query may be secret.
             let shown = pda.contains { "@?#".contains($0) } ? "what --pda has" : "'\(DisplayText.escaped(pda))'"
             throw PlugError(
                 .badPDA,
@@ -51,7 +51,7 @@ struct PDAOptions: ParsableArguments {
 
     /// The token in a file.
     ///
-    /// - Throws: `PlugError` `token-empty`, and what `Files.secret` throws (77).
+    /// - Throws: `PlugError` `token-empty`, and the errors of `Files.secret` (77).
     static func token(in tokenFile: String) throws(PlugError) -> Secret {
         let text = try Files.secret(tokenFile, failing: .authorisation)
         guard !text.isEmpty else {

@@ -5,7 +5,7 @@ internal import PlugCore
 internal import PlugFetch
 internal import PlugManifest
 
-/// `--trust-programs`: what the operator says of the programs that plugs are read with.
+/// `--trust-programs`: the operator's settings for plugs' programs.
 struct ProgramOptions: ParsableArguments {
     @Flag(
         help: ArgumentHelp(
@@ -16,13 +16,13 @@ struct ProgramOptions: ParsableArguments {
     )
     var trustPrograms = false
 
-    /// What is lent to the programs of some plugs; `nil` where none of them has one.
+    /// The resources for some plugs' programs; `nil` if none of them has one.
     ///
     /// - Parameters:
     ///   - state: Names the folder with the host's configuration.
     ///   - policy: The rules for addresses.
-    ///   - files: What the command was given that no program may see.
-    /// - Throws: What reading the configuration throws (78).
+    ///   - files: The command's files that no program may see.
+    /// - Throws: The errors of reading the configuration (78).
     func means(
         for manifests: [Manifest],
         in state: some StateFolderNaming,
@@ -40,9 +40,9 @@ struct ProgramOptions: ParsableArguments {
 }
 
 extension ProgramMeans {
-    /// What a host's configuration says.
+    /// The settings in a host's configuration.
     ///
-    /// - Parameter hidden: What no program sees: the folder that remembers, and files of the host and of people.
+    /// - Parameter hidden: What no program may see: the state folder, and files of the host and of people.
     init(_ policy: NetworkPolicy, _ settings: HostSettings, hiding hidden: [String]) {
         self.init(policy)
         trust = .plugs(Set(settings.programs.trust.value))
@@ -52,7 +52,7 @@ extension ProgramMeans {
 }
 
 extension CommandContext {
-    /// The files of the host that its environment names: its configuration, its key, its passwords.
+    /// The host's files that its environment names: its configuration, its key, its passwords.
     var hostFiles: [String] {
         environment.filter { name, _ in
             name == "PLUGHOST_CONFIG" || name.hasPrefix("PLUGHOST_") && name.hasSuffix("_FILE")

@@ -4,16 +4,16 @@ internal import PlugCore
 internal import PlugRuntime
 internal import PlugStorage
 
-/// The options of a command that sends again what is kept for a connection.
+/// The options of a command that resends what is stored for a connection.
 struct ResendOptions: ParsableArguments {
     @OptionGroup var pda: PDAOptions
     @OptionGroup var state: StateOptions
     @OptionGroup var network: NetworkOptions
 
-    /// Works with a connection's PDA and the state, and closes both. Prints token warnings first.
+    /// Lends a connection's PDA and the state, and closes both. Prints token warnings first.
     ///
-    /// - Throws: `PlugError` `connection-elsewhere` if `--pda` names another PDA than the connection's, `state-locked`
-    ///   where somebody else has the connection, what the options and the token say, and what `body` throws.
+    /// - Throws: `PlugError` `connection-elsewhere` if `--pda` names another PDA than the connection's, `state-locked` if another
+    ///   process has the connection, and the errors of the options, the token and `body`.
     func with(
         _ connection: Connection,
         in context: CommandContext,
@@ -24,7 +24,7 @@ struct ResendOptions: ParsableArguments {
         try await network.withTransport(pda: address) { transport in
             try await state.withStoreToWrite(context) { store in
                 _ = try await store.openConnection(connection.id, plug: connection.plug, pda: address.origin)
-                // A run of the same connection would send the same, and book it too.
+                // A run of the same connection would send and record the same batches.
                 let lease = try await store.lease(connection.id)
                 defer { lease.end() }
                 let access = try await ResendAccess(

@@ -2,7 +2,7 @@ internal import PlugCore
 internal import PlugManifest
 
 extension Manifest {
-    /// What a person has to know of the service before anything is asked of it; `nil` where everybody can use it.
+    /// What a person should know about the service before it is asked for anything; `nil` if everyone can use it.
     var statusWarning: String? {
         guard let status else { return nil }
         let who = status.state == .closed ? "the service accepts no new people" : "not everybody can use the service"
@@ -10,7 +10,7 @@ extension Manifest {
         return "\(id): \(who): \(status.text.trimmingFullStop)\(instead)"
     }
 
-    /// Says so on stderr.
+    /// Prints it on stderr.
     func warnOfStatus(_ context: CommandContext) {
         guard let statusWarning else { return }
         context.errors.write(DisplayText.escaped("warning: [\(PlugError.Code.serviceLimited)] \(statusWarning)") + "\n")

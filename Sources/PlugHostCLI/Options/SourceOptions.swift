@@ -3,7 +3,7 @@ internal import CurlTransport
 internal import PlugCore
 internal import PlugManifest
 
-/// `--source`: servers that stand in the place of sources.
+/// `--source`: servers that replace sources.
 struct SourceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -17,8 +17,8 @@ struct SourceOptions: ParsableArguments {
 
     /// Where requests go.
     ///
-    /// - Parameter manifests: The plugs. An origin that none of them asks is misspelt, and the service itself would be asked; without
-    ///   any, nobody looks.
+    /// - Parameter manifests: The plugs. An origin that none of them queries is misspelt, and the service itself would be
+    ///   queried; without any, there is no check.
     /// - Throws: `PlugError` `bad-source` (usage).
     func routes(of manifests: [Manifest]) throws(PlugError) -> [SourceRoute] {
         var routes: [SourceRoute] = []
@@ -64,25 +64,25 @@ struct SourceOptions: ParsableArguments {
         return url
     }
 
-    /// Whether a manifest writes the host with the other scheme only: `hosts` do not tell the two apart.
+    /// Whether a manifest has the host only with the other scheme: `hosts` do not distinguish the two.
     private static func asksOtherwise(_ manifest: Manifest, _ url: HTTPURL) -> Bool {
         let text = String(decoding: manifest.source.content, as: UTF8.self).lowercased()
         let other = url.scheme == "http" ? "https" : "http"
         return text.contains("\(other)://\(url.host)") && !text.contains("\(url.scheme)://\(url.host)")
     }
 
-    /// Whether requests of a plug may go there. What the person configures is not known yet.
+    /// Whether a plug's requests may go there. The person's configuration is not known yet.
     private static func mayAsk(_ manifest: Manifest, _ url: HTTPURL) -> Bool {
         let isHost = manifest.hosts.contains { host in
             if case .template = host { return true }
             return host.matches(host: url.host, port: url.port, scheme: url.scheme)
         }
-        // Where tokens come from need not be one of 'hosts': such an address stands in the manifest, with settings in it or none.
+        // Token endpoints need not be among 'hosts': such an address is in the manifest, with or without settings.
         let text = String(decoding: manifest.source.content, as: UTF8.self)
         return isHost || text.contains("\(url.origin)/") || names(text, url.origin)
     }
 
-    /// Whether a text has an address with settings in its host that may become this origin.
+    /// Whether a text has an address with settings in its host that could resolve to this origin.
     private static func names(_ text: String, _ origin: String) -> Bool {
         text.matches(of: /(https?:\/\/[^\s"'\/{]*)(?:\{\{[^}]*\}\}[^\s"'\/{]*)*\{\{[^}]*\}\}([^\s"'\/{]*)/).contains {
             origin.hasPrefix($0.1) && origin.hasSuffix($0.2)

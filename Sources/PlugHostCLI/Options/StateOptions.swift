@@ -3,20 +3,20 @@ internal import HostConfiguration
 internal import PlugCore
 internal import PlugStorage
 
-/// Options among which `--state` names the folder that remembers.
+/// Options that include `--state` for the state folder.
 ///
-/// Groups of options are not put into each other for it: in a debug build the parser's cost grows by four with each level.
+/// Option groups are not nested for it: in a debug build the parser's cost grows fourfold with each level.
 protocol StateFolderNaming {
     var state: String? { get }
 }
 
-/// What `--state` says of itself.
+/// The help of `--state`.
 private let stateHelp = ArgumentHelp(
     "The state folder (default: PLUGHOST_STATE, or ~/.local/state/plughost).",
     valueName: "dir"
 )
 
-/// `--state`: the folder that remembers, for commands that only read it.
+/// `--state`: the state folder, for commands that only read it.
 struct StateFolderOption: ParsableArguments, StateFolderNaming {
     @Option(help: stateHelp)
     var state: String?
@@ -29,14 +29,14 @@ extension StateFolderNaming {
         return try StateFolders.folder(context.environment)
     }
 
-    /// Lends the store to read in it, beside writers.
+    /// Lends the store for reading, alongside writers.
     ///
-    /// - Throws: `PlugError` `state-missing` (78) if a folder was named and holds no state, and what `work` throws.
+    /// - Throws: `PlugError` `state-missing` (78) if a named folder holds no state, and the errors of `work`.
     func withStoreToRead<Result>(
         _ context: CommandContext,
         _ work: (SQLiteStore) async throws -> Result
     ) async throws -> Result {
-        // Without a name it may be the first command ever; a name that leads to nothing is misspelt.
+        // If no folder is named, this may be the first command ever; a name that leads nowhere is misspelt.
         if state != nil { _ = try existing(context) }
         return try await lend(open(.read, context), closing: { await $0.close() }, to: work)
     }
@@ -46,7 +46,7 @@ extension StateFolderNaming {
     /// - Throws: `PlugError` `state-missing` (78).
     func existing(_ context: CommandContext) throws(PlugError) -> String {
         let folder = try folder(context)
-        // A lock shows that there was one: what is wrong with it opening it will say.
+        // A lock shows that there was one: opening it reports what is wrong.
         if Files.exists("\(folder)/plughost.db") || Files.exists("\(folder)/lock") { return folder }
         throw PlugError(
             .stateMissing,
@@ -65,7 +65,7 @@ extension StateFolderNaming {
     }
 }
 
-/// `--state` and `--wait`: the folder that remembers, and how patient it is with others.
+/// `--state` and `--wait`: the state folder, and how long to wait for other processes.
 struct StateOptions: ParsableArguments, StateFolderNaming {
     @Option(help: stateHelp)
     var state: String?
@@ -75,9 +75,9 @@ struct StateOptions: ParsableArguments, StateFolderNaming {
     )
     var wait = "0s"
 
-    /// Lends the store to write in it, beside others.
+    /// Lends the store for writing, alongside others.
     ///
-    /// - Throws: `PlugError` `bad-wait` (usage), what `SQLiteStore.open` throws, and what `work` throws.
+    /// - Throws: `PlugError` `bad-wait` (usage), and the errors of `SQLiteStore.open` and `work`.
     func withStoreToWrite<Result>(
         _ context: CommandContext,
         _ work: (SQLiteStore) async throws -> Result
@@ -85,7 +85,7 @@ struct StateOptions: ParsableArguments, StateFolderNaming {
         try await lend(openToWrite(context), closing: { await $0.close() }, to: work)
     }
 
-    /// Opens the store to write in it. Whoever opens it closes it: commands use `withStoreToWrite`.
+    /// Opens the store for writing. The caller closes it: commands use `withStoreToWrite`.
     func openToWrite(_ context: CommandContext) async throws(PlugError) -> SQLiteStore {
         try await open(.write(wait: try patience()), context)
     }

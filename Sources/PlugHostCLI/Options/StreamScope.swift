@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import PlugCore
 internal import PlugStorage
 
-/// `--connection` and `--stream`: whose records are meant.
+/// `--connection` and `--stream`: whose records are selected.
 struct StreamScope: ParsableArguments {
     @Option(help: ArgumentHelp("Only this connection.", valueName: "name"))
     var connection: String?
@@ -10,14 +10,14 @@ struct StreamScope: ParsableArguments {
     @Option(help: ArgumentHelp("Only streams with this name.", valueName: "stream"))
     var stream: String?
 
-    /// Whether everything is meant.
+    /// Whether everything is selected.
     var isEmpty: Bool { connection == nil && stream == nil }
 
     /// Checks that numbers or `--all` are given, and a scope only with `--all`.
     ///
     /// - Parameters:
     ///   - one: What a number names, such as `batch`.
-    ///   - many: What several name.
+    ///   - many: The plural.
     /// - Throws: `ValidationError`
     func check(_ ids: [Int64], all: Bool, one: String, many: String) throws {
         if ids.isEmpty, !all { throw ValidationError("give the numbers of \(many), or --all") }
@@ -27,16 +27,16 @@ struct StreamScope: ParsableArguments {
         }
     }
 
-    /// Checks that a connection that was named is here.
+    /// Checks that a named connection exists.
     ///
-    /// - Throws: `PlugError` `connection-unknown` (1), with what may have been meant.
+    /// - Throws: `PlugError` `connection-unknown` (1), with what may have been intended.
     static func check(connection name: String?, in store: any ConnectionStore) async throws {
         guard let name else { return }
         let known = try await store.connections().map(\.id.name)
         guard known.contains(name) else { throw unknown(name, known: known) }
     }
 
-    /// The error for a name that nothing has.
+    /// The error for an unknown name.
     static func unknown(_ name: String, known: [String]) -> PlugError {
         PlugError(
             .connectionUnknown,

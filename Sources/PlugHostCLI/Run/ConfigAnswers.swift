@@ -2,13 +2,13 @@ internal import LosslessJSON
 internal import PlugCore
 internal import PlugManifest
 
-/// What was answered, and where: the command line before the environment before the file.
+/// The answers and their sources: the command line takes precedence over the environment, and that over the file.
 struct ConfigAnswers: Sendable {
     /// `--config name=…`
     struct Option: Sendable {
         var name: String
         var text: String
-        /// Whether the value stands on the command line, for everybody on the machine to see.
+        /// Whether the value is on the command line, visible to everyone on the machine.
         var isOpen: Bool
     }
 
@@ -16,7 +16,7 @@ struct ConfigAnswers: Sendable {
     var options: [Option]
     var environment: [String: String]
 
-    /// The environment's variable for a key.
+    /// The environment variable for a key.
     static func variable(_ name: String) -> String { "PLUGHOST_CONFIG_\(name.uppercased())" }
 
     /// Refuses answers that none of the manifests asks for.
@@ -37,7 +37,7 @@ struct ConfigAnswers: Sendable {
         }
     }
 
-    /// The values of a manifest's config, defaults filled in. What has neither is left out.
+    /// The values of a manifest's config, with defaults filled in. A key with neither is left out.
     ///
     /// - Throws: `PlugError` `open-secret` (usage), `config-invalid` (64 for `--config`, else 78).
     func values(for manifest: Manifest) throws(PlugError) -> JSONObject {
@@ -61,15 +61,15 @@ struct ConfigAnswers: Sendable {
         return values
     }
 
-    /// The keys of a manifest that were answered, wherever.
+    /// The keys of a manifest that were answered by any source.
     func names(for manifest: Manifest) -> Set<String> {
         let given = Set(options.map(\.name)).union(file.map(\.name))
         return Set(manifest.config.map(\.name).filter { given.contains($0) || environment[Self.variable($0)] != nil })
     }
 
-    /// How to answer everything that has no value yet, `nil` if all has one.
+    /// How to answer every key that has no value yet; `nil` if all have one.
     static func advice(_ manifest: Manifest, lacking config: JSONObject) -> String? {
-        // Streams that are read from a file are left out where there is none.
+        // Streams that are read from a file are left out if there is none.
         let missing = manifest.config.filter { $0.isRequired && config[JSONString($0.name)] == nil }
         let answers = missing.map { field in
             let title = field.title.map { " (\($0))" } ?? ""

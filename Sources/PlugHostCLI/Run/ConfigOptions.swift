@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import PlugCore
 internal import PlugManifest
 
-/// `--config` and `--config-file`: the person's answers to what a manifest asks.
+/// `--config` and `--config-file`: the person's answers to a manifest's questions.
 struct ConfigOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -21,7 +21,7 @@ struct ConfigOptions: ParsableArguments {
         return [configFile].compactMap(\.self) + values.filter { $0.hasPrefix("@") }.map { String($0.dropFirst()) }
     }
 
-    /// Everything that was answered, in files, in the environment and here.
+    /// All answers, from files, the environment and the command line.
     ///
     /// - Throws: `PlugError` `bad-config` (usage), `file-missing`, `file-unreadable`, `config-file-malformed` (78).
     func answers(_ context: CommandContext) throws(PlugError) -> ConfigAnswers {
@@ -31,7 +31,7 @@ struct ConfigOptions: ParsableArguments {
         }
         var options: [ConfigAnswers.Option] = []
         for entry in config {
-            // The text may be a secret that was written in the wrong place: it is not repeated.
+            // The text may be a misplaced secret: it is not repeated.
             guard let equals = entry.firstIndex(of: "="), equals > entry.startIndex else {
                 throw PlugError(
                     .badConfig,
@@ -43,7 +43,7 @@ struct ConfigOptions: ParsableArguments {
             let value = String(entry[entry.index(after: equals)...])
             if value.hasPrefix("@") {
                 let path = String(value.dropFirst())
-                // What was meant as a secret may begin with '@' too: it is not repeated.
+                // A text intended as a secret may begin with '@' too: it is not repeated.
                 guard Files.exists(path) else {
                     throw PlugError(
                         .fileMissing,

@@ -11,7 +11,7 @@ struct ConnectionsFile: Sendable {
         var connection: String
         /// The PDA's origin.
         var pda: HTTPURL
-        /// The token file's path, from this process' folder.
+        /// The token file's path, relative to this process's folder.
         var tokenFile: String
         var config: ConfigFile
     }
@@ -19,15 +19,15 @@ struct ConnectionsFile: Sendable {
     private static let keys = ["connection", "pda", "token_file", "config"]
     private let path: String
     private let bytes: [UInt8]
-    /// Where the lines that hold something lie, with their numbers.
+    /// The offsets of non-empty lines, with their numbers.
     private let lines: [(number: Int, range: Range<Int>)]
 
-    /// How many connections there are.
+    /// The number of connections.
     var count: Int { lines.count }
 
-    /// Reads a file and checks all its lines, so that none fails for its form when others have run.
+    /// Reads a file and checks all its lines, so that none fails for its format after others have run.
     ///
-    /// - Throws: `PlugError` `connections-malformed` (78) with the place, and what `Files.read` throws.
+    /// - Throws: `PlugError` `connections-malformed` (78) with the place, and the errors of `Files.read`.
     init(path: String) throws(PlugError) {
         self.path = path
         bytes = try Files.read(path, limit: 1 << 30, failing: .configuration)
@@ -53,10 +53,10 @@ struct ConnectionsFile: Sendable {
         }
     }
 
-    /// How many mistakes are told.
+    /// The number of mistakes reported.
     private static let shownMistakes = 20
 
-    /// Looks at every line, so that all mistakes can be mended at once.
+    /// Checks every line, so that all mistakes can be fixed at once.
     private func check() throws(PlugError) {
         var mistakes: [PlugError] = []
         var count = 0
@@ -91,13 +91,13 @@ struct ConnectionsFile: Sendable {
         )
     }
 
-    /// All connections, those whose newest run is the oldest first, before them those that never ran, in the file's order:
-    /// what an interruption has left out is not left out again by the next one.
+    /// All connections: those that never ran, in the file's order, then the others, the oldest newest run first, so that what one
+    /// interruption left out is not left out again by the next.
     ///
-    /// - Parameter newest: The numbers of newest runs.
+    /// - Parameter newest: The numbers of the newest runs.
     func fairOrder(after newest: [ConnectionID: Int64]) -> [Int] {
         if newest.isEmpty { return Array(lines.indices) }
-        // A file that was checked has no line that cannot be read.
+        // A file that has been checked has no unreadable line.
         let keyed = lines.indices.map { at in
             (run: (try? entry(at)).flatMap { newest[ConnectionID($0.connection)] } ?? 0, at: at)
         }
@@ -142,7 +142,7 @@ struct ConnectionsFile: Sendable {
         return text
     }
 
-    /// The token that a connection names; an error tells the connection's line.
+    /// The token that a connection names; an error gives the connection's line.
     func token(of entry: Entry, _ at: Int) throws(PlugError) -> Secret {
         do { return try PDAOptions.token(in: entry.tokenFile) } catch {
             var error = error
@@ -151,10 +151,10 @@ struct ConnectionsFile: Sendable {
         }
     }
 
-    /// So many token files are hidden one by one from a program; of more, the folders are.
+    /// The number of token files hidden from a program one by one; if there are more, their folders are.
     private static let hiddenFiles = 100
 
-    /// What no program may see of the token files: the files, or the folders that they lie in.
+    /// The token files to hide from programs: the files, or the folders that they are in.
     var tokenPlaces: (files: [String], folders: [String]) {
         let files = Set(lines.indices.compactMap { at in (try? entry(at)).flatMap { RealPath.of($0.tokenFile) } })
         if files.count <= Self.hiddenFiles { return (files.sorted(), []) }

@@ -1,7 +1,7 @@
 internal import PlugCore
 internal import PlugManifest
 
-/// A path of the command line, and what was found there.
+/// A path on the command line, and what was found there.
 struct LoadedPlug {
     let path: String
     let result: Result<Manifest, PlugError>
@@ -16,6 +16,6 @@ struct LoadedPlug {
     /// Why there is no manifest.
     var error: PlugError? { if case .failure(let error) = result { error } else { nil } }
 
-    /// How reports call it: the plug's id, the path where the manifest cannot be used.
+    /// Its name in reports: the plug's id, or the path if the manifest cannot be used.
     var name: String { manifest?.id ?? path }
 }

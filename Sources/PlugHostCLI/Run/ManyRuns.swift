@@ -9,17 +9,17 @@ internal import PlugStorage
 struct ManyRuns: Sendable {
     let manifest: Manifest
     let file: ConnectionsFile
-    /// How many run at a time.
+    /// The number that run at a time.
     let parallel: Int
     let world: RunWorld
     let clock: any HostClock
     let talk: RunTalk
-    /// What all runs have in common, but connection, PDA, token and config.
+    /// What all runs share, except for connection, PDA, token and config.
     let pattern: RunRequest
-    /// In which order they begin.
+    /// The order in which they start.
     let order: [Int]
 
-    /// Runs them all. After an interruption no more begin, and those that run end as interrupted ones do.
+    /// Runs them all. After an interruption no more start, and those in progress end as interrupted ones do.
     func run() async -> ManyRunsReport {
         var report = ManyRunsReport(plug: manifest.id, connections: file.count)
         let start = ContinuousClock.now
@@ -59,7 +59,7 @@ struct ManyRuns: Sendable {
         }
     }
 
-    /// A run of one connection. Not made where it is waited for: the frame of that function would have room for all of it.
+    /// A run of one connection. Not created where it is awaited: that function's frame would have room for all of it.
     @inline(never)
     private func prepared(_ at: Int, _ timer: RunTimer?) -> Result<PlugRun, PlugError> {
         do throws(PlugError) {

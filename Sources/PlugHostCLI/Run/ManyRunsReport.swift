@@ -2,20 +2,20 @@ internal import LosslessJSON
 internal import PlugCore
 internal import PlugRuntime
 
-/// How the runs of many connections ended: the contract of `run --connections --json`.
+/// The result of the runs of many connections: the contract of `run --connections --json`.
 struct ManyRunsReport: Sendable {
     let plug: String
     let connections: Int
     var seconds = 0.0
-    /// How many ended with each outcome; those that never began are in none.
+    /// The number of runs by outcome; those that never started are not counted.
     private(set) var outcomes: [RunReport.Outcome: Int] = [:]
-    /// The sums of all connections, by stream in the manifest's order.
+    /// The sums over all connections, by stream in the manifest's order.
     private(set) var streams: [(name: String, counts: StreamCounts)] = []
     private(set) var outbox = OutboxTally()
     /// Connections with an error, in the order in which they ended.
     private(set) var failures: [(connection: String, outcome: RunReport.Outcome, error: PlugError)] = []
     private(set) var exit = ExitStatus.done
-    /// What kept all of them from running.
+    /// The error that stopped all of them.
     private(set) var error: PlugError?
 
     init(plug: String, connections: Int) {
@@ -47,10 +47,10 @@ struct ManyRunsReport: Sendable {
         exit = max(exit, error.exit)
     }
 
-    /// Some connections were not begun.
+    /// Some connections were not started.
     mutating func noteInterruption() { exit = max(exit, .interrupted) }
 
-    /// How it ended as a whole.
+    /// The overall outcome.
     var outcome: RunReport.Outcome {
         if error != nil, ended == 0 { return .failed }
         if exit == .interrupted || exit == .terminated { return .interrupted }
@@ -79,7 +79,7 @@ struct ManyRunsReport: Sendable {
         return .object(JSONObject(members))
     }
 
-    /// For people: a line for all, one for each outcome that is not done, one for each stream.
+    /// For people: a line for the total, one for each outcome other than done, one for each stream.
     var text: String {
         let others: [(RunReport.Outcome, String)] = [
             (.partial, "partial"), (.failed, "failed"), (.interrupted, "interrupted"),
@@ -96,7 +96,7 @@ struct ManyRunsReport: Sendable {
         return text
     }
 
-    /// A message with its connection, unless it begins with that already.
+    /// A message with its connection, unless it already begins with that.
     static func named(_ connection: String, _ message: String) -> String {
         let name = "connection '\(connection)'"
         return message.hasPrefix(name) ? message : "\(name): \(message)"

@@ -3,10 +3,10 @@ internal import PlugManifest
 internal import PlugStorage
 
 extension RunCommand {
-    /// How many connections' errors are told; `--json` has them all.
+    /// The number of connections whose errors are printed; `--json` has them all.
     private static let shownErrors = 20
 
-    /// Runs one plug for all connections of a file. What keeps all of them from running has the same form as the rest.
+    /// Runs one plug for all connections of a file. An error that stops all of them has the same form as the rest.
     func runMany(_ path: String, _ plug: LoadedPlug, _ context: CommandContext, _ talk: RunTalk) async -> ExitStatus {
         var report = ManyRunsReport(plug: plug.name, connections: 0)
         do throws(PlugError) {
@@ -55,7 +55,7 @@ extension RunCommand {
             clock: context.clock,
             talk: talk,
             pattern: request(manifest, world),
-            // Where the state cannot be read, each run will say so itself.
+            // If the state cannot be read, each run will report it.
             order: file.fairOrder(after: (try? await world.store?.newestRuns()) ?? [:])
         )
     }

@@ -123,7 +123,7 @@ struct RunCommand: HostCommand {
                 }
             }
         } catch {
-            // What keeps all from running is told for each, so that a program finds an answer for each path.
+            // An error that stops all paths is reported for each, so that a program finds a result for each path.
             for plug in plugs {
                 let report = failed(plug, plug.error ?? error)
                 statuses.append(tell(report, talk, context, isRepeated: !statuses.isEmpty))
@@ -166,10 +166,10 @@ struct RunCommand: HostCommand {
         return report
     }
 
-    /// Files of the operator and of people that the command line names.
+    /// Files of the operator and of people named on the command line.
     var privateFiles: [String] { [pda.tokenFile, connections].compactMap(\.self) + config.files + clients.files }
 
-    /// What all runs of this command have in common.
+    /// What all runs of this command share.
     func request(_ manifest: Manifest, _ world: RunWorld) -> RunRequest {
         var request = RunRequest(manifest: manifest, pda: world.origin, token: world.token, config: JSONObject())
         request.connection = named.connection
@@ -186,7 +186,7 @@ struct RunCommand: HostCommand {
         return request
     }
 
-    /// A report of a run that did not begin.
+    /// A report of a run that did not start.
     private func failed(_ plug: LoadedPlug, _ error: PlugError?) -> RunReport {
         let origin = (try? pda.address())?.origin ?? pda.pda ?? ""
         var report = RunReport(plug: plug.name, connection: named.connection ?? "", pda: origin)
@@ -210,7 +210,7 @@ struct RunCommand: HostCommand {
             if dryRun { context.errors.write(text) } else { context.output.write(text) }
         }
         context.output.flush()
-        // Who runs it at a terminal sees what the service says; what is piped away is kept by somebody.
+        // A person at a terminal sees the service's own words; piped output may be stored.
         if let error = report.error, !isRepeated {
             context.errors.write(ErrorText.text(context.errorsAreTerminal ? error.quoted : error))
         }

@@ -2,7 +2,7 @@ internal import LosslessJSON
 internal import PlugCore
 internal import PlugRuntime
 
-/// How a run ended, for people.
+/// The result of a run, for people.
 enum RunSummary {
     /// A line for the run and one for each stream.
     static func text(_ report: RunReport, isDryRun: Bool) -> String {

@@ -4,7 +4,7 @@ internal import PlugFetch
 internal import PlugRuntime
 internal import Synchronization
 
-/// What is said while a run goes on: warnings, the records of a dry run, and on a terminal a line of progress.
+/// The output during a run: warnings, the records of a dry run, and on a terminal a progress line.
 final class RunTalk: Sendable {
     private struct State {
         var isShown = false
@@ -19,8 +19,8 @@ final class RunTalk: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - showsWaits: Whether every wait is told, be it short.
-    ///   - tellsWarnings: Whether warnings are told as they come; `false` for a command whose answer has them.
+    ///   - showsWaits: Whether every wait is reported, however short.
+    ///   - tellsWarnings: Whether warnings are printed as they occur; `false` for a command whose answer has them.
     init(_ context: CommandContext, printsRecords: Bool, showsWaits: Bool = false, tellsWarnings: Bool = true) {
         self.tellsWarnings = tellsWarnings
         self.context = context
@@ -28,7 +28,7 @@ final class RunTalk: Sendable {
         self.showsWaits = showsWaits
     }
 
-    /// Writes lines that are ready to be shown.
+    /// Writes lines that are safe to display.
     func write(_ lines: String) {
         state.withLock { state in
             clear(&state)
@@ -36,7 +36,7 @@ final class RunTalk: Sendable {
         }
     }
 
-    /// Takes an event, from any thread.
+    /// Handles an event, from any thread.
     func note(_ event: RunEvent) {
         switch event {
         case .warning(let code, let message): warn(code, message)
@@ -59,7 +59,7 @@ final class RunTalk: Sendable {
         }
     }
 
-    /// Takes an event of one of many connections: only what somebody should look at is told.
+    /// Handles an event of one of many connections: only what needs attention is reported.
     func note(_ event: RunEvent, of connection: String) {
         switch event {
         case .warning(let code, let message): warn(code, ManyRunsReport.named(connection, message))
@@ -74,7 +74,7 @@ final class RunTalk: Sendable {
     /// Shows how many of many connections have ended.
     func show(ended: Int, of count: Int) { show("\(ended) of \(count) connections", isFrequent: true) }
 
-    /// Takes the line of progress away.
+    /// Clears the progress line.
     func end() { state.withLock { clear(&$0) } }
 
     private func warn(_ code: PlugError.Code, _ message: String) {
@@ -85,7 +85,7 @@ final class RunTalk: Sendable {
         }
     }
 
-    /// A terminal shows every second of waiting, a log what is long enough to be wondered about.
+    /// A terminal shows every second of waiting, a log only waits long enough to seem odd.
     private func wait(_ length: Duration, _ start: String, _ end: String) {
         let seconds = length.components.seconds
         let text = "\(start) \(seconds) s \(end)"
@@ -105,7 +105,7 @@ final class RunTalk: Sendable {
             if isFrequent, let last = state.shownAt, now - last < Self.interval { return }
             state.shownAt = now
             state.isShown = true
-            // A line that wraps could not be taken back: 79 columns fit everywhere.
+            // A line that wraps could not be cleared: 79 columns fit everywhere.
             context.errors.write("\r\u{1B}[K" + DisplayText.escaped(String(text.prefix(79))))
         }
     }

@@ -8,8 +8,7 @@ internal import PlugRuntime
 internal import PlugStorage
 internal import Throttling
 
-/// What all paths of one `plughost run` share: where to, with which token and answers, over which transport, and what
-/// remembers it.
+/// What all paths of one `plughost run` share: the PDA, the token, the answers, the transport and the state.
 struct RunWorld {
     /// The PDA's origin, empty in a dry run that names none, and with `--connections`.
     let origin: String
@@ -18,24 +17,24 @@ struct RunWorld {
     /// The OAuth clients of this host, by provider.
     let clients: [String: ClientIdentity]
     let limits: RunLimits
-    /// What is lent to programs of plugs; `nil` where no plug has one.
+    /// The resources for plugs' programs; `nil` if no plug has one.
     let programs: ProgramMeans?
-    /// What sends requests: to where `--source` says, and told by `--trace`.
+    /// Sends requests to where `--source` says, and reports them for `--trace`.
     let transport: any HTTPSending
     private let network: HTTPTransport
-    /// What keeps all paths together from asking too much of others.
+    /// Keeps all paths together within the limits of others' servers.
     let throttling: RequestThrottling
-    /// The memory for all their pages.
+    /// The memory shared by all their pages.
     let room: PageRoom
     let answerRoom = AnswerRoom()
-    /// `nil` in a dry run, which keeps nothing.
+    /// `nil` in a dry run, which stores nothing.
     let store: SQLiteStore?
-    /// What a dry run needs of the state: a consent, and a place for the refresh token that may replace it.
+    /// The part of the state that a dry run needs: a consent, and a place for a refresh token that may replace it.
     let grants: SQLiteStore?
 
     /// Checks the command line as a whole, then opens what it names, the state last.
     ///
-    /// - Parameter trace: What tells all requests; `nil` to tell none.
+    /// - Parameter trace: Reports all requests; `nil` to report none.
     init(
         _ command: RunCommand,
         manifests: [Manifest],
@@ -54,9 +53,9 @@ struct RunWorld {
         let address = command.dryRun && command.pda.pda == nil ? nil : try command.pda.address()
         origin = address?.origin ?? ""
         answers = try command.config.answers(context)
-        // A manifest with mistakes may be the one that asks for a key.
+        // An invalid manifest may be the one that asks for a key.
         if manifests.count == command.paths.count { try answers.checkNames(manifests) }
-        // Only what is chosen needs a client; what the configuration lacks for that is told when it is needed.
+        // Only selected streams need a client; config missing for them is reported when it is needed.
         let chosen = manifests.map { [answers] manifest in
             (try? answers.values(for: manifest)).flatMap { try? manifest.choosing($0) } ?? manifest
         }
@@ -93,7 +92,7 @@ struct RunWorld {
         answers = try command.config.answers(context)
         try answers.checkNames([manifest])
         clients = try command.clients.clients(of: [manifest], in: command.state, context)
-        // A file may be made of what people entered: only the command line opens this machine to it.
+        // A file may contain what people entered: only the command line opens this machine to it.
         let routes = try command.source.routes(of: [manifest])
         network = try command.network.transport(pda: nil, routes: routes)
         var programs = try command.programs.means(
@@ -112,7 +111,7 @@ struct RunWorld {
         room = PageRoom(total: command.limits.memory)
     }
 
-    /// What sends by routes, and tells of it. The trace is outside: it shows what the plug asks, wherever it goes.
+    /// Sends by routes and reports it. The trace is outermost: it shows what the plug asks, wherever it is sent.
     static func transport(
         _ network: HTTPTransport,
         _ routes: [SourceRoute],

@@ -41,7 +41,7 @@ struct StatePruneCommand: AnsweringCommand {
 }
 
 extension PruneCounts {
-    /// `3 runs, 1 notes, 0 refusals`, and what only a retention removes, for people.
+    /// `3 runs, 1 notes, 0 refusals`, and what only a retention setting removes, for people.
     var text: String {
         let more = [(deadLetters, "dead letters"), (batches, "batches that waited for their PDA")]
         return "\(runs) runs, \(notes) notes, \(refusals) refusals"

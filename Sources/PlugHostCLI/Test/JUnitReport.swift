@@ -1,12 +1,12 @@
 internal import PlugCore
 internal import PlugTesting
 
-/// The results of tests as JUnit writes them, which GitHub, GitLab and Jenkins read: a suite for each plug.
+/// Test results in JUnit's format, which GitHub, GitLab and Jenkins read: a suite for each plug.
 struct JUnitReport {
     private var suites: [String] = []
     private var sum = Count()
 
-    /// What a suite has.
+    /// The contents of a suite.
     private struct Count {
         var tests = 0
         var failures = 0
@@ -94,14 +94,14 @@ struct JUnitReport {
             ? "    <testcase \(attributes)/>\n" : "    <testcase \(attributes)>\n      \(inner)\n    </testcase>\n"
     }
 
-    /// Seconds with three digits behind the point.
+    /// Seconds with three decimal places.
     static func seconds(_ duration: Duration) -> String {
         let milliseconds = Int64(duration / .milliseconds(1))
         let rest = String(milliseconds % 1000)
         return "\(milliseconds / 1000).\(String(repeating: "0", count: 3 - rest.count))\(rest)"
     }
 
-    /// Text for XML 1.0, which has no word for most control characters.
+    /// Text for XML 1.0, which cannot represent most control characters.
     static func escaped(_ text: String) -> String {
         var output = ""
         for scalar in text.unicodeScalars {

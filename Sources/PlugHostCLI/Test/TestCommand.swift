@@ -119,7 +119,7 @@ struct TestCommand: AnsweringCommand {
         context.errors.write("warning: [\(PlugError.Code.noTests)] \(warning)\n")
     }
 
-    /// What failed, and what may be wrong, at the lines of a pull request.
+    /// Failures and possible problems, at the lines of a pull request.
     private func annotate(_ report: PlugTestReport, _ path: String, _ context: CommandContext) {
         for one in report.cases {
             guard let code = one.code, one.outcome == .failed || one.outcome == .warning else { continue }
@@ -131,7 +131,7 @@ struct TestCommand: AnsweringCommand {
         }
     }
 
-    /// What is wrong with a manifest, or why there is none.
+    /// The errors of a manifest, or why there is none.
     private func annotate(_ error: PlugError, _ path: String, _ context: CommandContext) {
         let findings = ManifestFindings(format: .github, context: context)
         if error.code == .manifestInvalid, let result = try? ManifestReader.load(path, fetchers: context.fetchers) {

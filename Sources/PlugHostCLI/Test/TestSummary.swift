@@ -2,7 +2,7 @@ internal import PlugCore
 internal import PlugManifest
 internal import PlugTesting
 
-/// What tests gave, for a person.
+/// The results of tests, for people.
 struct TestSummary {
     private var passed = 0
     private var updated = 0
@@ -35,9 +35,9 @@ struct TestSummary {
         return "\(count == 1 ? "1 test" : "\(count) tests")\(sum)\n\(help)"
     }
 
-    /// One line for a case, with what failed below it. The scenarios of a stream that passed have one line together.
+    /// One line for a case, with its failures below. The scenarios of a stream that passed share one line.
     ///
-    /// - Parameter source: The manifest, whose lines are shown where a case names a place in it.
+    /// - Parameter source: The manifest, whose lines are shown if a case names a place in it.
     static func text(_ report: PlugTestReport, _ source: ManifestSource) -> String {
         var text = ""
         var passed: [(stream: String, count: Int)] = []
@@ -56,12 +56,12 @@ struct TestSummary {
         return text
     }
 
-    /// The line that a case is about, with a caret; empty where it names none of the manifest.
+    /// The line that a case is about, with a caret; empty if it names none in the manifest.
     private static func line(_ one: PlugTestReport.Case, _ source: ManifestSource) -> [String] {
         let place = TestPlace(one, manifest: source.path)
         guard place.path == source.path, let location = place.location, let code = one.code else { return [] }
         let printer = DiagnosticPrinter(path: source.path, text: source.text)
-        // Behind the finding's own line.
+        // After the finding's own line.
         let lines = printer.text(Diagnostic(.error, code, "", at: location)).split(separator: "\n").dropFirst()
         return lines.prefix(2).map { "    \($0)\n" }
     }

@@ -4,13 +4,13 @@ internal import PlugCore
 internal import PlugManifest
 internal import PlugRuntime
 
-/// Finds out whether a service looks at the parameters that it is sent: it is asked again for each stream, with another value.
+/// Tests whether a service honours the parameters that it is sent: each stream is requested again, with another value.
 struct TrialProbe {
     private let reading: TrialReading
 
     init(_ reading: TrialReading) { self.reading = reading }
 
-    /// Adds what the pages that were read show already.
+    /// Adds what the pages that were read already show.
     func compare(pagesOf report: inout TrialReport) {
         for stream in report.streams {
             guard let definition = reading.plug.manifest.stream(stream.name) else { continue }
@@ -18,7 +18,7 @@ struct TrialProbe {
         }
     }
 
-    /// Asks again for each stream, and adds what that shows.
+    /// Requests each stream again, and adds what that shows.
     func look(into report: inout TrialReport) async {
         for stream in report.streams {
             // Streams with parents would cost the parents' requests, too.
@@ -32,13 +32,13 @@ struct TrialProbe {
         }
     }
 
-    /// That the second page has the records of the first one, of a stream of which one page was read.
+    /// Checks whether the second page repeats the first, for a stream of which one page was read.
     private func pageFinding(_ stream: PlugManifest.Stream, _ tried: TrialReport.Stream) async -> TrialReport.Finding? {
         guard stream.paging != nil, tried.counts.pages == 1 else { return nil }
         var manifest = reading.plug.manifest
         for at in manifest.streams.indices where manifest.streams[at].name == stream.name {
             manifest.streams[at] = stream.replacing(
-                // Pages that have to join would be read again and again.
+                // Pages that must join would be read again and again.
                 since: stream.since?.send.isEmpty == true ? .some(nil) : nil,
                 missing: .some(nil)
             )
@@ -50,10 +50,10 @@ struct TrialProbe {
         return repeatFinding(stream, again)
     }
 
-    /// That each page has the records of the one before.
+    /// Checks whether each page repeats the one before.
     private func repeatFinding(_ stream: PlugManifest.Stream, _ tried: TrialReport.Stream) -> TrialReport.Finding? {
         let counts = tried.counts
-        // Pages that have to join are read more than once, so their number tells nothing.
+        // Pages that must join are read more than once, so their number says nothing.
         guard let paging = stream.paging, stream.parent == nil, counts.pages > 1, counts.undelivered > 1,
             counts.known > 0,
             counts.known.isMultiple(of: counts.undelivered)
@@ -81,8 +81,7 @@ struct TrialProbe {
         )
     }
 
-    /// That records come which are older than what was asked for: the newest of those that have come may be asked for, and nothing
-    /// before it.
+    /// Checks whether records arrive that are older than requested: the second request starts at the newest record read so far.
     private func sinceFinding(_ stream: PlugManifest.Stream, _ tried: TrialReport.Stream) async -> TrialReport.Finding?
     {
         guard let since = stream.since, !since.send.isEmpty, let newest = newest(tried, since) else { return nil }
@@ -100,7 +99,7 @@ struct TrialProbe {
         )
     }
 
-    /// That pages have more records than were asked for.
+    /// Checks whether pages have more records than requested.
     private func sizeFinding(_ stream: PlugManifest.Stream, _ tried: TrialReport.Stream) async -> TrialReport.Finding? {
         guard stream.since?.send.isEmpty ?? true, let paging = stream.paging, paging.sendsSize,
             case let size = max(paging.minimumSize, tried.records.count / 2), size < tried.records.count
@@ -125,14 +124,14 @@ struct TrialProbe {
         .init(code: .parameterIgnored, message: message, stream: stream.name, isError: false)
     }
 
-    /// A service that refuses the question has not answered it.
+    /// A service that refuses the request has not answered the question.
     private func failed(_ stream: PlugManifest.Stream, _ answer: TrialReport) -> TrialReport.Finding? {
         answer.run.error.map { error in
             .init(code: error.code, message: "the probe failed: \(error.message)", stream: stream.name, isError: false)
         }
     }
 
-    /// The greatest value of `since.field` among the records that are shown, where they have different ones.
+    /// The greatest value of `since.field` among the shown records, if their values differ.
     private func newest(_ tried: TrialReport.Stream, _ since: Since) -> String? {
         let values = tried.records.compactMap { record in
             since.fields.lazy.compactMap { field in

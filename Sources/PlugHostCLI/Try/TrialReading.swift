@@ -13,14 +13,14 @@ struct TrialReading: Sendable {
     let trace: RequestTrace
     let talk: RunTalk
 
-    /// Reads as the command line says.
+    /// Reads as the command line specifies.
     func read() async -> TrialReport {
         var request = plug.request(streams)
         request.since = since
         return await read(request, trial)
     }
 
-    /// Reads as a request says.
+    /// Reads as a request specifies.
     func read(_ request: RunRequest, _ trial: Trial) async -> TrialReport {
         var request = request
         request.trial = trial
@@ -52,7 +52,7 @@ struct TrialReading: Sendable {
         }
     }
 
-    /// What a run has told.
+    /// The events of a run.
     private struct Collected {
         var records: [String: [TriedRecord]] = [:]
         var columns: [String: ColumnSurvey] = [:]
@@ -71,7 +71,7 @@ struct TrialReading: Sendable {
             }
         }
 
-        /// One dead letter after the other may have the same reason, and an error of another stream is in the report as well.
+        /// Successive dead letters may have the same reason, and another stream's error is in the report as well.
         private mutating func note(_ code: PlugError.Code, _ message: String, _ stream: String?) {
             let finding = TrialReport.Finding(code: code, message: message, stream: stream, isError: false)
             let isKnown = findings.contains { $0.message == message && $0.code.text == code.text }

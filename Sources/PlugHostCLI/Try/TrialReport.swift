@@ -2,7 +2,7 @@ internal import LosslessJSON
 internal import PlugCore
 internal import PlugRuntime
 
-/// What `plughost try` found.
+/// The findings of `plughost try`.
 struct TrialReport: Sendable {
     /// One stream.
     struct Stream: Sendable {
@@ -13,7 +13,7 @@ struct TrialReport: Sendable {
         var columns: ColumnSurvey?
     }
 
-    /// Something to look at.
+    /// Something that needs attention.
     struct Finding: Sendable {
         var code: PlugError.Code
         var message: String
@@ -37,7 +37,7 @@ struct TrialReport: Sendable {
     init(run: RunReport, streams: [Stream], findings: [Finding]) {
         self.run = run
         self.streams = streams
-        // An error of a stream that is not the first is told as a warning, too.
+        // An error of any stream but the first is also reported as a warning.
         let errors = findings.filter(\.isError)
         self.findings = findings.filter { finding in
             finding.isError

@@ -7,7 +7,7 @@ internal import PlugManifest
 internal import PlugRuntime
 internal import PlugStorage
 
-/// `try --sandbox`: a PDA is started, the plug is set up in it, its records are delivered, and what arrived is shown.
+/// `try --sandbox`: starts a PDA, sets up the plug in it, delivers its records, and shows what has arrived.
 struct TrialSandbox {
     let command: TryCommand
     let trial: Trial
@@ -33,7 +33,7 @@ struct TrialSandbox {
                 status = try await deliver(to: address, password, "\(folder.path)/state", context)
                 break
             }
-            // Without an address the sandbox has failed, and its error comes from the group. On a terminal it is there to be looked at.
+            // Without an address the sandbox has failed, and the group throws its error. On a terminal it stays available.
             let stays = context.outputIsTerminal && status == .done
             if !stays { group.cancelAll() }
             do { try await group.waitForAll() } catch is CancellationError { return stays ? .done : status }

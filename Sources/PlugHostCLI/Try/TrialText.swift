@@ -2,9 +2,9 @@ internal import LosslessJSON
 internal import PlugCore
 internal import PlugRuntime
 
-/// What `plughost try` found, for people.
+/// The findings of `plughost try`, for people.
 struct TrialText {
-    /// How many characters of a record are shown: a few lines on a terminal.
+    /// The number of characters of a record shown: a few lines on a terminal.
     private static let width = 400
     private static let exampleWidth = 48
     private let report: TrialReport
@@ -51,14 +51,14 @@ struct TrialText {
 
     private static func line(_ value: JSONValue) -> String { DisplayText.escaped(cut(value.compactText, to: width)) }
 
-    /// A text whose middle is left out where it is long: the ends tell most.
+    /// A text with its middle left out if it is long: the ends say most.
     static func cut(_ text: String, to width: Int) -> String {
         guard text.count > width else { return text }
         let end = width / 3
         return "\(text.prefix(width - end - 3)) … \(text.suffix(end))"
     }
 
-    /// A value as an example in JSON: short ones as they are, long ones as a text that is cut.
+    /// A value as a JSON example: short ones as they are, long ones as a truncated text.
     static func shortened(_ value: JSONValue) -> JSONValue {
         let text = value.stringText ?? value.compactText
         return text.count > exampleWidth ? .text(cut(text, to: exampleWidth)) : value
