@@ -5,34 +5,34 @@ internal import Glibc
 package import PlugCore
 package import PlugModules
 
-/// The program `plughost`: reads the command line, runs one command, ends with its status.
+/// The program `plughost`: parses the command line, runs one command, exits with its status.
 package enum PlugHostProgram {
     /// Its version.
     package static let version = "0.1.0"
 
     /// Runs the command that the process was started with, and ends the process.
     ///
-    /// - Parameter fetchers: Fetchers in Swift beside those of the bundled plugs.
+    /// - Parameter fetchers: Fetchers in Swift, in addition to those of the bundled plugs.
     package static func main(fetchers: [any StreamFetcher.Type] = []) async -> Never {
-        // They are found beside the environment, which the run may move elsewhere: so they are read first.
+        // They follow the environment in memory, which the run may move elsewhere: so they are read first.
         let status = await run(Array(CommandLine.arguments.dropFirst()), fetchers: fetchers)
         exit(status)
     }
 
-    /// Runs one command with the process' own streams, and writes what it has to say.
+    /// Runs one command with the process's own streams, and writes its output.
     ///
     /// - Parameters:
     ///   - arguments: The command line without the program's name.
-    ///   - fetchers: Fetchers in Swift beside those of the bundled plugs.
-    /// - Returns: The status to end with.
+    ///   - fetchers: Fetchers in Swift, in addition to those of the bundled plugs.
+    /// - Returns: The exit status.
     package static func run(_ arguments: [String], fetchers: [any StreamFetcher.Type]) async -> Int32 {
-        // Swift's threads ask for priorities that no ordinary user may give, and libdispatch writes a line to the system's log
-        // for each refusal. Nothing is wrong then, and nobody can do anything about it.
+        // Swift's threads request priorities that an ordinary user may not set, and libdispatch writes a line to the system's log
+        // for each refusal. It is harmless, and there is nothing to be done about it.
         setenv("LIBDISPATCH_LOG", "NO", 0)
-        // A reader that went away is an error of write(2), which the sinks know; it must not kill a run.
+        // A reader that went away is an error of write(2), which the sinks handle; it must not kill a run.
         signal(SIGPIPE, SIG_IGN)
         CoreDumps.turnOff()
-        // Before libcurl starts OpenSSL, whose memory must outlast this process' other threads.
+        // Before libcurl starts OpenSSL, whose memory must outlast this process's other threads.
         LibCrypto.start()
         Descriptors.raise()
         ProcessMemory.limitCaches()
@@ -58,8 +58,8 @@ package enum PlugHostProgram {
     ///
     /// - Parameters:
     ///   - arguments: The command line without the program's name.
-    ///   - context: What the command sees of the world.
-    /// - Returns: The status to end with. What there is to say has been said.
+    ///   - context: The command's environment.
+    /// - Returns: The exit status. All output has been written.
     package static func run(_ arguments: [String], in context: CommandContext) async -> ExitStatus {
         let arguments = JQArguments.joined(arguments)
         if let status = UnknownCommand.report(arguments, in: context) { return status }
@@ -67,7 +67,7 @@ package enum PlugHostProgram {
         do {
             var command = try RootCommand.parseAsRoot(arguments)
             guard let found = command as? any HostCommand else {
-                // A group without a verb, or a request for help: the parser's own, which answer by throwing.
+                // A group without a verb, or a request for help: the parser's own commands, which answer by throwing.
                 try command.run()
                 return .done
             }
@@ -90,7 +90,7 @@ package enum PlugHostProgram {
         }
     }
 
-    /// Help and version are answers; everything else is a complaint.
+    /// Help and version are answers; everything else is an error.
     private static func tell(_ error: any Error, in context: CommandContext) -> ExitStatus {
         let code = RootCommand.exitCode(for: error)
         let text = context.name.shown(RootCommand.fullMessage(for: error))
@@ -104,6 +104,6 @@ package enum PlugHostProgram {
 }
 
 extension FetcherRegistry {
-    /// The fetchers of the bundled plugs. A test proves that their names fit.
+    /// The fetchers of the bundled plugs. A test proves that their names match.
     package static let ofBundledPlugs = (try? FetcherRegistry(BundledFetchers.all)) ?? FetcherRegistry()
 }

@@ -58,7 +58,7 @@ struct ConfigCommand: AnsweringCommand {
 }
 
 extension HostConfigurationResult {
-    /// Tells what was found, as `validate` does.
+    /// Reports the findings, as `validate` does.
     func tell(in context: CommandContext, isJSON: Bool) {
         let printer = ManifestFindings(format: isJSON ? .json : .text, context: context)
         for place in findings {
@@ -69,7 +69,7 @@ extension HostConfigurationResult {
 }
 
 extension JSONValue {
-    /// A value for people: a text as it is, the elements of a list with commas between, `-` for none.
+    /// A value for people: a text as it is, a list's elements separated by commas, `-` for none.
     fileprivate var words: String {
         if isNull { return "-" }
         guard let elements else { return stringText ?? compactText }

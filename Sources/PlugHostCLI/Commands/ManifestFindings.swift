@@ -1,7 +1,7 @@
 internal import PlugCore
 internal import PlugManifest
 
-/// Tells what is to be said about manifests: findings on stdout, the sum on stderr.
+/// Reports the findings about manifests: findings on stdout, the total on stderr.
 struct ManifestFindings {
     let format: ValidateCommand.Format
     let context: CommandContext

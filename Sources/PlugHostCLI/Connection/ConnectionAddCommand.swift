@@ -78,7 +78,7 @@ struct ConnectionAddCommand: AnsweringCommand {
         let change = try await state.withStoreToWrite(context) { store in
             let known = try await store.connection(id)
             let origin = try known?.pda ?? pda.address().origin
-            // What is wrong with the token is told before anything is kept.
+            // Errors in the token are reported before anything is stored.
             let file = token == nil && known == nil ? try pda.token() : token
             if let file { try ConnectionToken.check(file, pda: address?.origin ?? origin, clock: context.clock) }
             let connection = try await store.openConnection(id, plug: manifest.id, pda: address?.origin ?? origin)
@@ -98,7 +98,7 @@ struct ConnectionAddCommand: AnsweringCommand {
         return .done
     }
 
-    /// What the host is to run; mistakes are told now and not by night.
+    /// The plug for the host to run; mistakes are reported now and not at night.
     private func plan(_ manifest: Manifest, _ context: CommandContext) throws -> ConnectionPlan {
         let answers = try config.answers(context)
         try answers.checkNames([manifest])

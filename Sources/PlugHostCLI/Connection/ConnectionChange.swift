@@ -8,7 +8,7 @@ internal import Syncing
 protocol ConnectionSetupCommand: AnsweringCommand {
     var name: String { get }
     var state: StateOptions { get }
-    /// What the connection is afterwards; an active one is due at once.
+    /// The connection's new status; an active one is due at once.
     static var status: ConnectionSetup.Status { get }
     /// A word for the audit log.
     static var change: String { get }
@@ -33,7 +33,7 @@ struct ConnectionChange: Sendable {
     /// Changes a connection that a host runs.
     ///
     /// - Parameters:
-    ///   - dueAt: When it is due then; `nil` for never.
+    ///   - dueAt: When it is due afterwards; `nil` for never.
     ///   - what: A word for the audit log.
     /// - Throws: `PlugError` `connection-unknown`, `setup-missing` (1).
     static func make(

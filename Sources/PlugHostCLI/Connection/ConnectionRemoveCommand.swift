@@ -92,7 +92,7 @@ struct ConnectionRemoveCommand: AnsweringCommand {
         }
     }
 
-    /// The plugs among which the connection's is. Without any the consent is only forgotten: the receipt says so.
+    /// The plugs to find the connection's in. Without any, the consent is only forgotten: the receipt says so.
     private func known(_ context: CommandContext) -> HostPlugs.Content {
         do throws(PlugError) {
             let settings = try HostOptions.settings(in: try state.folder(context), context)

@@ -47,7 +47,7 @@ struct ConnectionRewindCommand: AnsweringCommand {
         let consequence = "\(which) '\(DisplayText.escaped(name))' would be read from the beginning again"
         guard try await Confirmation.isWanted(consequence, yes: yes, in: context) else { return .failed }
         let rewound = try await state.withStoreToWrite(context) { store in
-            // A run that continues would write its own place over it.
+            // A run in progress would overwrite it with its own position.
             let lease = try await store.lease(ConnectionID(name))
             defer { lease.end() }
             return try await store.rewind(ConnectionID(name), stream: stream)

@@ -3,9 +3,9 @@ internal import PlugCore
 internal import PlugRuntime
 internal import PlugStorage
 
-/// How connections look.
+/// The text and JSON forms of connections.
 enum ConnectionText {
-    /// A connection and how it stands.
+    /// A connection and its status.
     static let list = ListForm<ConnectionSummary>(
         header: ["connection", "plug", "pda", "status", "last run", "last success", "stuck", "waiting", "dead"],
         limits: [32, 20, 36, 10, 12, 20, 6, 8, 8],
@@ -20,7 +20,7 @@ enum ConnectionText {
         payload: { $0.json }
     )
 
-    /// Everything, a line each.
+    /// Everything, on a line each.
     static func whole(_ summary: ConnectionSummary) -> String {
         let waiting = summary.waiting
         let batches = waiting.batches == 1 ? "1 batch" : "\(waiting.batches) batches"
@@ -45,7 +45,7 @@ enum ConnectionText {
         return text
     }
 
-    /// Whether a host runs it, and when next.
+    /// Whether a host runs it, and when it is next due.
     private static func status(_ setup: ConnectionSetup?) -> String {
         guard let setup else { return "run by commands only" }
         return switch setup.status {
@@ -56,7 +56,7 @@ enum ConnectionText {
         }
     }
 
-    /// Whose account, since when, with which rights, and whether somebody has to do something.
+    /// The account, its age and permissions, and whether anyone needs to act.
     private static func account(_ account: ConnectionAccount?) -> String {
         guard let account else { return "-" }
         var parts = [account.who ?? "name not known"]
@@ -68,10 +68,10 @@ enum ConnectionText {
         return parts.joined(separator: "; ")
     }
 
-    /// A moment to the second, `-` for none.
+    /// A time to the second, `-` for none.
     static func time(_ time: Int64?) -> String { time.map { Timestamp(seconds: $0 / 1_000_000).rfc3339 } ?? "-" }
 
-    /// A run without an end goes on just now, or its process has died.
+    /// A run without an end is in progress, or its process has died.
     private static func outcome(_ summary: ConnectionSummary) -> String {
         guard let run = summary.lastRun else { return "none" }
         return run.outcome ?? (summary.isLeased ? "running" : "not ended")

@@ -4,7 +4,7 @@ internal import PDAClient
 internal import PlugCore
 internal import PlugRuntime
 
-/// `--pda`, the token, and how to get there: what the commands of `pda` share.
+/// `--pda`, the token, and the network options: what the commands of `pda` share.
 struct PDAAccess: ParsableArguments {
     @Option(help: ArgumentHelp("The PDA, such as https://you.example.", valueName: "url"))
     var pda: String
@@ -19,9 +19,9 @@ struct PDAAccess: ParsableArguments {
 
     @OptionGroup var network: NetworkOptions
 
-    /// Lends a client of the PDA with the token. A newer token is written back, also if the work fails.
+    /// Lends a client of the PDA with the token. A newer token is written back, even if the work fails.
     ///
-    /// - Throws: `PlugError`: a `PDAError` comes out as one.
+    /// - Throws: `PlugError`: a `PDAError` is converted to one.
     func withClient<Result: Sendable>(
         in context: CommandContext,
         _ work: (PDA) async throws(PDAError) -> Result
@@ -69,7 +69,7 @@ struct PDAAccess: ParsableArguments {
         return Secret(text)
     }
 
-    /// Writes a newer token into the file that the old one came from.
+    /// Writes a newer token to the file that the old one came from.
     private func keep(_ token: Secret, _ context: CommandContext) {
         guard let tokenFile, tokenFile != "-" else { return }
         do {

@@ -2,9 +2,9 @@ internal import PDAClient
 internal import PlugCore
 internal import PlugDeliver
 
-/// What a call's failure means to whoever typed the command.
+/// The meaning of a failed call for the user of the command.
 enum PDAErrorText {
-    /// Does some work; a failed call comes out as an error with a status of ours.
+    /// Does some work; a failed call is converted to an error with a status of ours.
     static func translating<Result>(
         _ work: () async throws(PDAError) -> Result
     ) async throws(PlugError) -> Result {

@@ -3,9 +3,9 @@ internal import PlugCore
 
 /// JSON from a file or stdin.
 enum PDAInput {
-    /// The values of a file: one document, or a document a line.
+    /// The values in a file: one document, or one per line.
     ///
-    /// - Throws: `PlugError` `pda-input` (data), and what reading a file throws.
+    /// - Throws: `PlugError` `pda-input` (data), and the errors of reading a file.
     static func values(_ path: String) throws(PlugError) -> [JSONValue] {
         let bytes = try Files.read(path, limit: 64 << 20, failing: .usage)
         if let value = try? JSONValue(parsing: bytes) { return [value] }
@@ -20,13 +20,13 @@ enum PDAInput {
         return values
     }
 
-    /// The values of a file that may also hold them as one list; throws as `values` does.
+    /// The values in a file that may also hold them as one list; throws as `values` does.
     static func list(_ path: String) throws(PlugError) -> [JSONValue] {
         let given = try values(path)
         return given.count == 1 ? given[0].elements ?? given : given
     }
 
-    /// The one value of a file.
+    /// The single value in a file.
     static func value(_ path: String) throws(PlugError) -> JSONValue {
         let values = try values(path)
         guard values.count == 1 else { throw invalid("\(shown(path)) holds several values instead of one") }

@@ -2,10 +2,10 @@ internal import PDAClient
 internal import PlugCore
 
 extension AnswerPrinter {
-    /// Prints what a PDA listed: a table on a terminal, otherwise a line of JSON each. Elements that cannot be read are
-    /// told of on stderr; programs get them as they came.
+    /// Prints a list from a PDA: a table on a terminal, otherwise a line of JSON each. Unreadable elements are reported on
+    /// stderr; programs get them as they came.
     ///
-    /// - Returns: 1 where an element could not be read.
+    /// - Returns: 1 if an element could not be read.
     func list<Element: PDAShape>(
         _ list: PDAList<Element>,
         _ header: [String],

@@ -11,9 +11,9 @@ extension PDACallCommand {
     var takesInterruptions: Bool { true }
 }
 
-/// A command that makes one call and prints the object that the PDA answers.
+/// A command that makes one call and prints the object that the PDA returns.
 protocol PDAObjectCommand: PDACallCommand {
-    /// The call; it gives the object.
+    /// The call; it returns the object.
     func call(_ client: PDA) async throws(PDAError) -> JSONValue
 }
 

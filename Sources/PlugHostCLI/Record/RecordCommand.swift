@@ -71,7 +71,7 @@ struct RecordCommand: AnsweringCommand {
         return try await lend(plug, closing: { await $0.close() }) { plug in
             let folder = WholeFile.folder(of: plug.manifest.source.path) + "/fixtures"
             let (fixture, golden) = ("\(folder)/\(title).json", "\(folder)/\(title).golden.jsonl")
-            // Before the source is asked: it may be a long way to here.
+            // Checked before the source is asked, which may take long.
             try check(plug.manifest, fixture)
             let recording = Recording(
                 plug: plug,

@@ -9,17 +9,17 @@ internal import PlugStorage
 internal import PlugTesting
 internal import Throttling
 
-/// Records a conversation with a source, and makes a fixture of it that says nothing of the person.
+/// Records a conversation with a source, and makes a fixture of it that reveals nothing about the person.
 struct Recording {
     let plug: LivePlug
     let stream: String?
     let pages: Int
-    /// Members that stay as they are.
+    /// Members that are kept unchanged.
     let kept: Set<String>
     let trace: RequestTrace?
     let talk: RunTalk
 
-    /// A fixture that was tried, and what became of it.
+    /// A fixture that was tried, and the result.
     struct Result {
         var cassette: [UInt8]
         var golden: [UInt8]
@@ -27,9 +27,9 @@ struct Recording {
         var records: Int
         /// Names of members that were replaced.
         var replacedNames: [String]
-        /// What became of the values.
+        /// What was done with the values.
         var tally: PlaceholderTally
-        /// Whether days stay what they were, because the manifest counts from a fixed one.
+        /// Whether days are unchanged, because the manifest counts from a fixed one.
         var keepsDays: Bool
     }
 
@@ -42,8 +42,8 @@ struct Recording {
 
     /// Reads the source, and makes the fixture.
     ///
-    /// - Parameter name: How it is called.
-    /// - Throws: `PlugError`: what reading the source throws, and `record-…`.
+    /// - Parameter name: The fixture's name.
+    /// - Throws: `PlugError`: the errors of reading the source, and `record-…`.
     func make(_ name: String) async throws -> Result {
         let live = try await read()
         let exchanges = Self.conversation(live.exchanges, of: plug.manifest)
@@ -108,7 +108,7 @@ struct Recording {
             again: try await rehearsal.requests()
         ).bytes
         let search = SecretSearch(secrets.all)
-        // Before anything of it stands on a disk, be it for a moment.
+        // Before any of it is written to a disk, even for a moment.
         try Self.check(cassette, search, name)
         let golden = try await RecordingTrial(manifest: plug.manifest, name: name).golden(of: cassette)
         for line in golden.split(separator: UInt8(ascii: "\n")) { try Self.check(Array(line), search, name) }
@@ -167,7 +167,7 @@ struct Recording {
         )
     }
 
-    /// How the line of a record begins in a golden file.
+    /// The start of a record's line in a golden file.
     private static let recordStart = Array(#"{"data":"#.utf8)
 
     private static let tooLarge = PlugError(
@@ -176,12 +176,12 @@ struct Recording {
         advice: "read fewer pages with --pages, or one stream with --stream"
     )
 
-    /// The exchanges that a replay has too: there, tokens of a consent are given, and nobody is asked for one.
+    /// The exchanges that a replay has too: there, a consent's tokens are given, and none are requested.
     private static func conversation(_ exchanges: [RecordedExchange], of manifest: Manifest) -> [RecordedExchange] {
         guard manifest.authorization.mayConsent else { return exchanges }
         return exchanges.enumerated().compactMap { at, exchange in
             if isTokenRequest(exchange.request) { return nil }
-            // What was refused for its token was asked again with another one.
+            // A request refused for its token was repeated with another one.
             let isRefused =
                 exchange.status == 401 && exchanges.dropFirst(at + 1).contains { isTokenRequest($0.request) }
             return isRefused ? nil : exchange
@@ -199,7 +199,7 @@ struct Recording {
         return names.contains("grant_type") || names.contains("refresh_token")
     }
 
-    /// What was kept of the answer that gave the token: addresses are made of it.
+    /// What was kept of the token response: addresses are built from it.
     private func grantValues() async throws -> [String: String] {
         guard let grants = plug.grants, let connection = plug.connection else { return [:] }
         let id = GrantID(connection: ConnectionID(connection), name: KeptGrant.consent)

@@ -1,8 +1,8 @@
 internal import PlugCore
 internal import Synchronization
 
-/// The clock of a recording: its time moves only while somebody waits, as that of a replay does, so that both ask for the same. But
-/// here the waiting is real.
+/// The clock of a recording: its time advances only while waiting, like a replay's, so that both make the same requests. But here
+/// the waiting is real.
 final class RecordingClock: HostClock {
     private let inner: any HostClock
     private let time: Mutex<Int64>
@@ -11,7 +11,7 @@ final class RecordingClock: HostClock {
 
     init(_ inner: any HostClock) {
         self.inner = inner
-        // Whole seconds, as a fixture has them.
+        // Whole seconds, as in a fixture.
         start = inner.now() / 1_000_000 * 1_000_000
         time = Mutex(start)
     }
@@ -23,6 +23,6 @@ final class RecordingClock: HostClock {
         time.withLock { $0 += max(0, Int64(duration / .microseconds(1))) }
     }
 
-    /// As the clock of a replay has it.
+    /// As in a replay's clock.
     func random() -> Double { 0.5 }
 }

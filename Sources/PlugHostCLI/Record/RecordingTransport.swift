@@ -2,7 +2,7 @@ internal import CurlTransport
 internal import LosslessJSON
 internal import Synchronization
 
-/// A request that was sent to a source, and what came of it.
+/// A request that was sent to a source, and its result.
 struct RecordedExchange: Sendable {
     var request: HTTPRequest
     var status: Int
@@ -10,8 +10,8 @@ struct RecordedExchange: Sendable {
     var body: [UInt8]
 }
 
-/// Sends requests, and keeps those of a source with their answers, in order. What got no answer is not kept: a replay has nothing to
-/// say to it.
+/// Sends requests, and keeps those to a source with their answers, in order. Unanswered ones are not kept: they cannot be
+/// replayed.
 final class RecordingTransport: HTTPSending {
     private struct State {
         var exchanges: [RecordedExchange] = []
@@ -19,20 +19,20 @@ final class RecordingTransport: HTTPSending {
         var isFull = false
     }
 
-    /// How many bytes all answers may have: a fixture is a file that somebody reads.
+    /// The maximum size of all answers in bytes: a fixture is a file that people read.
     static let limit = 8 << 20
     private let inner: any HTTPSending
     private let state = Mutex(State())
 
     init(_ inner: any HTTPSending) { self.inner = inner }
 
-    /// What was kept.
+    /// The exchanges kept.
     var exchanges: [RecordedExchange] { state.withLock { $0.exchanges } }
     /// Whether there was more than can be kept.
     var isFull: Bool { state.withLock { $0.isFull } }
 
     func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
-        // What is read in pieces would lie on the disk otherwise, where it cannot be kept from.
+        // Streamed bodies would otherwise be on the disk, from where they cannot be kept.
         var sent = request
         sent.spooling = nil
         if request.spooling != nil { (sent.bodyLimit, sent.wireLimit) = (Self.limit, Self.limit) }

@@ -3,19 +3,19 @@ internal import PlugCore
 internal import PlugManifest
 internal import PlugTesting
 
-/// Tests a fixture before it is kept, in a folder that goes away again.
+/// Tests a fixture before it is kept, in a folder that is removed again.
 struct RecordingTrial {
     let manifest: Manifest
     let name: String
 
-    /// What ended a reading: an interruption, or a mistake of ours that says what it is.
+    /// What ended a reading: an interruption, or an error of ours that describes itself.
     static func ended(_ error: any Error) -> PlugError {
         if let error = error as? PlugError { return error }
         return error is CancellationError
             ? .interrupted : PlugError(.unexpected, "reading the recording again failed: \(error)")
     }
 
-    /// The records that come of it, as a golden file.
+    /// The resulting records, as a golden file.
     ///
     /// - Throws: `PlugError` `record-unusable` if 'plughost test' would fail on it.
     func golden(of cassette: [UInt8]) async throws(PlugError) -> [UInt8] {
@@ -24,7 +24,7 @@ struct RecordingTrial {
         let fixtures = "\(folder.path)/fixtures"
         try Files.makeFolder(fixtures)
         try Files.write(String(decoding: cassette, as: UTF8.self), to: "\(fixtures)/\(name).json")
-        // Once to write the golden file, and once to find out whether the same comes again.
+        // Once to write the golden file, and once to check that the result is reproducible.
         for update in [true, false] {
             let report: PlugTestReport
             do { report = try await PlugTest.run(manifest, folder: folder.path, update: update) } catch {

@@ -1,19 +1,19 @@
 internal import LosslessJSON
 internal import PlugFetch
 
-/// What looks like a credential, whoever knows it: by the name beside it, or by its own form.
+/// What looks like a credential, known or not: by the name beside it, or by its own form.
 enum CredentialShapes {
-    /// What stands in its place.
+    /// The replacement text.
     static let blot = "<redacted>"
 
-    /// Names of parameters in addresses that are signed, beside those that say what they are.
+    /// Parameter names in signed addresses, in addition to self-explanatory ones.
     private static let signed: Set<String> = [
         "x-amz-signature", "x-amz-security-token", "x-amz-credential", "x-goog-signature", "x-goog-credential", "sig",
         "signature",
         "token", "access_token", "policy", "key-pair-id", "hmac", "code", "jwt", "se", "sv",
     ]
 
-    /// Whether a header proves who asks, or sets what does.
+    /// Whether a header authenticates the caller, or sets what does.
     static func isSecretHeader(_ name: String) -> Bool {
         ["cookie", "set-cookie", "x-auth-token", "proxy-authorization"].contains(name.lowercased())
             || LiteralCredentials.isCredential(name)
@@ -24,7 +24,7 @@ enum CredentialShapes {
         signed.contains(name.lowercased()) || LiteralCredentials.isCredential(name)
     }
 
-    /// A text in which nothing looks like a credential any more.
+    /// A text with everything that looks like a credential removed.
     static func blotted(_ text: String) -> String {
         var text = text
         // "access_token": "…" and 'password':'…'
@@ -46,12 +46,12 @@ enum CredentialShapes {
         return text
     }
 
-    /// The credentials that an answer issues: the texts of its members that are named so. None in what is no JSON.
+    /// The credentials that an answer issues: the texts of its members with such names. None if it is not JSON.
     static func issued(in body: [UInt8]) -> [String] {
         guard body.first == UInt8(ascii: "{"), let value = try? JSONValue(parsing: body) else { return [] }
         var found: [String] = []
         func look(_ value: JSONValue, _ name: String) {
-            // An answer of tokens is small; of others only so many are looked at.
+            // A token response is small; of others only this number are examined.
             guard found.count < 32 else { return }
             switch value {
             case .object(let object): for (key, value) in object.members { look(value, key.text) }
@@ -64,12 +64,12 @@ enum CredentialShapes {
         return found
     }
 
-    /// Whether a member of a body holds one. `key` and `token` alone are also what a list or a page calls its own.
+    /// Whether a member of a body holds one. Lists and pages also have members called just `key` or `token`.
     static func isSecretMember(_ name: String) -> Bool {
         !["key", "auth", "session", "sessions"].contains(name.lowercased()) && LiteralCredentials.isCredential(name)
     }
 
-    /// Whether a whole text may be a token by its length and its characters alone, as keys of services are that nobody has heard of.
+    /// Whether an entire text may be a token by its length and characters alone, as keys of unknown services are.
     static func isLongToken(_ text: String) -> Bool {
         guard text.utf8.count >= 24,
             text.utf8.allSatisfy({
@@ -81,7 +81,7 @@ enum CredentialShapes {
         return isMixed || text.utf8.count >= 32 && digits > 4 && text.allSatisfy(\.isHexDigit)
     }
 
-    /// Where credentials stand whose own form tells what they are: JSON Web Tokens, and keys that begin as those of a known service.
+    /// The ranges of credentials with a form of their own: JSON Web Tokens, and keys with a known service's prefix.
     static func ranges(in text: String) -> [Range<String.Index>] {
         let tokens = #/eyJ[A-Za-z0-9_\-]{5,}\.[A-Za-z0-9_\-]{5,}(?:\.[A-Za-z0-9_\-]*)?/#
         let keys =

@@ -1,8 +1,8 @@
 internal import CurlTransport
 internal import LosslessJSON
 
-/// What is shown of an answer that gives tokens: names, and the values that say what went wrong. Only the manifest knows which of the
-/// others are tokens, and it may be wrong: that is why somebody looks.
+/// What to show of a response that issues tokens: names, and the values that describe an error. Only the manifest says which of
+/// the others are tokens, and it may be wrong: that is why the trace is read.
 enum IssuedSecrets {
     private static let plainHeaders: Set<String> = [
         "cache-control", "connection", "content-encoding", "content-length", "content-type", "date", "pragma",

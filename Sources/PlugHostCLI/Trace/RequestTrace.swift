@@ -6,17 +6,17 @@ internal import PlugFetch
 internal import PlugRuntime
 internal import Synchronization
 
-/// What a command tells of its requests and their answers, on stderr, without secrets.
+/// A command's report of its requests and their answers, on stderr, without secrets.
 final class RequestTrace: Sendable {
-    /// How much is told.
+    /// The level of detail.
     enum Detail: Sendable {
         /// A line for each request.
         case lines
-        /// Its headers and the start of its body, too.
+        /// Also its headers and the start of its body.
         case whole
     }
 
-    /// What somebody has to know before a trace goes elsewhere.
+    /// What to know before passing a trace on.
     static let warning = "Secrets are redacted. Personal data in answers is not."
 
     private struct State {
@@ -29,19 +29,19 @@ final class RequestTrace: Sendable {
     private let write: @Sendable (String) -> Void
     private let state = Mutex(State())
 
-    /// - Parameter write: Takes lines that are safe to be shown.
+    /// - Parameter write: Receives lines that are safe to display.
     init(detail: Detail, _ write: @escaping @Sendable (String) -> Void) {
         self.detail = detail
         self.write = write
     }
 
-    /// Learns what blots out the secrets of the run that is about to begin.
+    /// Sets the redactor of the run that is about to start.
     func note(_ event: RunEvent) { if case .prepared(let redactor) = event { use(redactor) } }
 
-    /// Blots out what this redactor knows, now and later.
+    /// Redacts what this redactor knows, now and later.
     func use(_ redactor: Redactor) { state.withLock { $0.redactor = redactor } }
 
-    /// Blots out one more secret.
+    /// Redacts one more secret.
     func hide(_ secret: Secret) {
         state.withLock { state in
             state.hidden.append(secret.reveal())
@@ -49,16 +49,16 @@ final class RequestTrace: Sendable {
         }
     }
 
-    /// Tells one try.
+    /// Reports one try.
     func tell(_ request: HTTPRequest, _ result: Result<HTTPResponse, HTTPError>, after time: Duration) {
         var lines = [line(request, result, time)]
         if detail == .whole {
             lines += request.headers.map { "  > \(header($0))" }
             lines += body(request.body, request.headers.type).map { "  > \($0)" }
             if case .success(let response) = result {
-                // A file that cannot be read back is told of by whoever needs all of it.
+                // A file that cannot be read back is reported by whatever needs all of it.
                 let start = (try? response.bodyPrefix(TraceExcerpt.looked + 1)) ?? []
-                // Nobody has learnt yet what an answer issues, and it may repeat that elsewhere.
+                // The tokens that an answer issues are not known yet, and it may repeat them elsewhere.
                 let issued = SecretWords(CredentialShapes.issued(in: start), takesEncodings: true)
                 if request.issuesSecrets {
                     lines += IssuedSecrets.lines(response.headers.fields, start).map { "  < \(shown($0))" }
@@ -94,7 +94,7 @@ final class RequestTrace: Sendable {
         return TraceExcerpt.lines(bytes, type: type) { shown(issued.blotted($0)) }
     }
 
-    /// A text without what is known to be a secret, and without what looks like one: a token in an answer is not known yet.
+    /// A text without known secrets, and without what looks like one: a token in an answer is not known yet.
     func shown(_ text: String) -> String {
         let (redactor, words) = state.withLock { ($0.redactor, $0.words) }
         return CredentialShapes.blotted(words.blotted(redactor?.shown(whole: text) ?? text))
@@ -107,9 +107,9 @@ extension [HTTPHeader] {
 
 /// The start of a body.
 enum TraceExcerpt {
-    /// How many bytes are shown.
+    /// The number of bytes shown.
     static let limit = 4 << 10
-    /// How many are looked at: a secret that is cut in two would not be recognised.
+    /// The number of bytes examined: a secret that is cut in two would not be recognised.
     static let looked = 64 << 10
 
     static func lines(_ bytes: [UInt8], type: String?, shown: (String) -> String) -> [String] {
@@ -117,7 +117,7 @@ enum TraceExcerpt {
         guard let text = text(start) else { return ["(\(type ?? "bytes") that are not text)"] }
         var whole = shown(text)
         var isCut = bytes.count > looked
-        // What stands at the cut may be the first half of a secret.
+        // The text at the cut may be the first half of a secret.
         if isCut {
             whole = String(
                 whole.dropLast(whole.reversed().prefix { $0.isLetter || $0.isNumber || "-_.~+/=%".contains($0) }.count)
@@ -132,7 +132,7 @@ enum TraceExcerpt {
         return isCut ? lines + ["(and more)"] : lines
     }
 
-    /// The text of bytes; a character that is cut at the end is left out.
+    /// The bytes as text; a character that is cut off at the end is left out.
     private static func text(_ bytes: ArraySlice<UInt8>) -> String? {
         for cut in 0...3 where cut <= bytes.count {
             if let text = String(validating: bytes.dropLast(cut), as: UTF8.self) { return text }

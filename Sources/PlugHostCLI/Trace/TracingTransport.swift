@@ -1,9 +1,9 @@
 internal import CurlTransport
 internal import PlugCore
 
-/// Sends requests, and tells each of them with its answer.
+/// Sends requests, and reports each of them with its answer.
 ///
-/// It stands between what decides about requests (retries, limits) and what carries them, so that it shows every try.
+/// It sits between what decides about requests (retries, limits) and what carries them, so that it shows every try.
 struct TracingTransport: HTTPSending {
     private let inner: any HTTPSending
     private let trace: RequestTrace

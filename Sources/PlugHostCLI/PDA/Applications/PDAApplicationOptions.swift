@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import LosslessJSON
 
-/// An application's id, and the way to its PDA.
+/// An application's id, and how to reach its PDA.
 struct PDAApplicationOptions: ParsableArguments {
     @Argument(help: ArgumentHelp("The application's id.", valueName: "id"))
     var id: String

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import LosslessJSON
 
-/// A data debit's key, and the way to its PDA.
+/// A data debit's key, and how to reach its PDA.
 struct PDADebitOptions: ParsableArguments {
     @Argument(help: ArgumentHelp("The data debit's key.", valueName: "key"))
     var key: String

@@ -5,7 +5,7 @@ internal import PlugCore
 
 /// The proposal of a data debit, from a file.
 enum PDADebitProposal {
-    /// Sends it, and prints the data debit as it is then.
+    /// Sends it, and prints the resulting data debit.
     static func send(
         _ file: String,
         _ debit: PDADebitOptions,
@@ -20,7 +20,7 @@ enum PDADebitProposal {
         return .done
     }
 
-    /// The object with the key of the command line, which is the one that counts for a PDA.
+    /// The object with the key from the command line, which is the one that counts for a PDA.
     private static func read(_ file: String, _ key: String) throws(PlugError) -> JSONValue {
         let value = try PDAInput.value(file)
         guard var object = value.object else {

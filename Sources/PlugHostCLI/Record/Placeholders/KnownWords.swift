@@ -1,12 +1,12 @@
-/// Words that services use for what all have, and that say nothing of a person.
+/// Words in general use by services, which reveal nothing about a person.
 enum KnownWords {
-    /// Whether a name of a member or a parameter is made of such words.
+    /// Whether the name of a member or a parameter consists of such words.
     static func areAll(of name: String) -> Bool {
         let words = parts(of: name)
         return !words.isEmpty && words.allSatisfy { names.contains($0) || values.contains($0) }
     }
 
-    /// Whether a member holds ids; not those of pages, which requests are counted with.
+    /// Whether a member holds ids; not those of pages, which requests count with.
     static func isID(_ member: String?) -> Bool {
         guard let parts = member.map({ parts(of: $0) }), let last = parts.last else { return false }
         return ["id", "ids"].contains(last) && !parts.contains("page")
@@ -37,7 +37,7 @@ enum KnownWords {
         "album_type", "release_date_precision", "token_type", "resource_type", "event_type",
     ]
 
-    /// Values that are no more than that.
+    /// Values that are only kinds or states.
     static let values: Set<String> = [
         "true", "false", "yes", "no", "on", "off", "none", "null", "public", "private", "unlisted", "direct", "active",
         "inactive", "open",
@@ -142,14 +142,14 @@ enum KnownWords {
         "height",
     ]
 
-    /// What may stand behind a number.
+    /// Suffixes of a number.
     static let units: Set<String> = [
         "s", "ms", "us", "ns", "m", "min", "h", "hr", "d", "w", "y", "px", "pt", "em", "kg", "g", "km", "mi", "cm",
         "mm", "ft", "lb", "kb",
         "KB", "MB", "GB", "k", "K", "M", "st", "nd", "rd", "th", "am", "pm", "AM", "PM",
     ]
 
-    /// Codes of languages, currencies and countries that many services give.
+    /// Codes of languages, currencies and countries that many services use.
     static let codes: Set<String> = [
         "en", "de", "fr", "es", "it", "pt", "nl", "sv", "da", "no", "fi", "pl", "cs", "ru", "uk", "ja", "ko", "zh",
         "ar", "tr", "el", "he",

@@ -2,20 +2,20 @@ internal import JQ
 internal import LosslessJSON
 internal import PlugManifest
 
-/// The words and numbers that stand in a manifest's programs, templates and requests: names of members, constants that values are
-/// compared with, paths and parameters. They are the service's and the author's, and a plug that is shown others works otherwise.
+/// The words and numbers in a manifest's programs, templates and requests: names of members, constants that values are compared
+/// with, paths and parameters. They are the service's and the author's, and a plug that gets others works differently.
 struct ManifestWords: Sendable {
     /// Words of letters and digits.
     private(set) var words: Set<String> = []
-    /// Words of constants that programs have: what a value is compared with, or begins with.
+    /// Words of constants in programs: what a value is compared with, or begins with.
     private(set) var constants: Set<String> = []
     /// Whole numbers.
     private(set) var numbers: Set<String> = []
-    /// Words of the programs that count records and pages, or tell whether there are more.
+    /// Words of the programs that count records and pages, or determine whether there are more.
     private(set) var counting: Set<String> = []
-    /// Texts that may be names of headers: what stands in quotation marks in programs that look at headers, and whole constants.
+    /// Possible header names: quoted texts in programs that use headers, and whole constants.
     private(set) var headerNames: Set<String> = []
-    /// What the programs and templates are, as they are written.
+    /// The source of the programs and templates.
     private var sources: Set<String> = []
 
     init(_ manifest: Manifest) {
@@ -28,7 +28,7 @@ struct ManifestWords: Sendable {
             for literal in source.matches(of: #/"(?<text>[^"\\]*)"/#) {
                 constants.formUnion(Self.words(in: String(literal.text)))
             }
-            // A host is the service's, but its words may be anybody's.
+            // A host is the service's, but its words may be anyone's.
             for word in Self.words(in: source.replacing(#/https?:\/\/[^\/{]*/#, with: "")) {
                 if word.allSatisfy({ $0.isASCII && $0.isNumber }) { numbers.insert(word) } else { words.insert(word) }
             }
@@ -50,12 +50,12 @@ struct ManifestWords: Sendable {
         }
     }
 
-    /// Whether a whole text is a constant of the manifest.
+    /// Whether an entire text is a constant of the manifest.
     func hasConstant(_ text: String) -> Bool {
         sources.contains(text) || sources.contains { $0.contains("\"\(text)\"") || $0.contains("'\(text)'") }
     }
 
-    /// What is no part of how data is read.
+    /// What plays no part in reading data.
     private static let others: Set = ["title", "tests", "places", "location", "source", "coverage"]
 
     private mutating func collect(_ part: Any, _ depth: Int = 0) {

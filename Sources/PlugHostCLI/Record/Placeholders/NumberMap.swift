@@ -1,9 +1,9 @@
-/// Other digits for numbers: as many, and in the same order among all numbers that have as many, so that what was the greatest id
-/// or the newest cursor stays it.
+/// Replacement digits for numbers: the same count, and the same order among all numbers of that length, so that the greatest id
+/// or the newest cursor remains so.
 ///
-/// A single digit is left as it is, unless it is an id: flags and small counts are no secrets, and there are few to choose from.
+/// A single digit is kept, unless it is an id: flags and small counts are not secret, and there are few to choose from.
 struct NumberMap {
-    /// Numbers that look alike.
+    /// Numbers of the same form.
     private struct Shape: Hashable {
         var zeros: Int
         var whole: Int
@@ -18,8 +18,8 @@ struct NumberMap {
     private let least: Int
 
     /// - Parameters:
-    ///   - kept: Numbers that stay: the manifest compares with them, so that what is smaller stays smaller.
-    ///   - takesSingleDigits: Whether they are replaced, too.
+    ///   - kept: Numbers that are kept: the manifest compares with them, so that what is smaller stays smaller.
+    ///   - takesSingleDigits: Whether single digits are replaced, too.
     init(keeping kept: Set<String>, _ chance: PlaceholderChance, takesSingleDigits: Bool = false) {
         self.kept = kept
         least = takesSingleDigits ? 1 : 2
@@ -40,7 +40,7 @@ struct NumberMap {
         }
     }
 
-    /// The other digits of a number.
+    /// The replacement digits of a number.
     func replaced(whole: Substring, fraction: Substring) -> (whole: String, fraction: String) {
         let (shape, rest) = Self.shape(whole, fraction)
         guard let other = map[shape]?[rest] else { return (String(whole), String(fraction)) }
@@ -56,10 +56,10 @@ struct NumberMap {
         )
     }
 
-    /// So many digits fit into a number that is counted with.
+    /// The number of digits that fit into an integer.
     private static let width = 15
 
-    /// Other values for sorted ones of one length, in the same order.
+    /// Replacements for sorted values of one length, in the same order.
     private func chosen(_ sorted: [String], _ fixed: Set<String>, name: String, isTail: Bool = false) -> [String:
         String]
     {
@@ -69,7 +69,7 @@ struct NumberMap {
             let low = isTail ? -1 : Self.power(length - 1) - 1
             return chosen(sorted.compactMap { Int($0) }, low, high, Set(fixed.compactMap { Int($0) }), name, length)
         }
-        // The first digits decide the order, and the others where those are the same.
+        // The first digits decide the order, and the others if those are equal.
         let groups = Dictionary(grouping: sorted) { String($0.prefix(Self.width)) }
         let heads = chosen(groups.keys.sorted(), [], name: "\(name) head", isTail: isTail)
         var map: [String: String] = [:]
@@ -111,12 +111,12 @@ struct NumberMap {
         return map
     }
 
-    /// So many numbers between two others. Where all that there are stand there, they stay: there is no other order.
+    /// This number of values between two others. If they fill the whole range, they are kept: there is no other order.
     private func between(_ low: Int, _ high: Int, _ old: [Int], _ name: String) -> [Int] {
         let room = high - low - 1
         guard !old.isEmpty, old.count < room else { return old }
         let isDense = old.count > room / 2
-        // Of dense ones those are chosen that are left out, which are fewer.
+        // If they are dense, the omitted values are chosen instead, which are fewer.
         let count = isDense ? room - old.count : old.count
         for attempt in 0..<20 {
             var numbers = chance.numbers(for: name, try: attempt)

@@ -1,11 +1,11 @@
 internal import PlugFetch
 
-/// What percent codes stand for.
+/// Percent decoding.
 enum PercentText {
-    /// The bytes with each `%2C` as the byte that it stands for.
+    /// The bytes, with each `%2C` as the byte that it encodes.
     static func decoded(_ bytes: [UInt8]) -> [UInt8] { SecretWords.decoded(bytes).bytes }
 
-    /// Whether a text has percent codes, and nothing that would be one itself when it is encoded.
+    /// Whether a text has percent codes, and decodes to nothing that needs encoding as a percent code itself.
     static func isEncoded(_ text: String) -> Bool {
         guard text.contains("%"), text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), decoded(text) != text else {
             return false
@@ -15,7 +15,7 @@ enum PercentText {
         } && !text.contains { "/?#&=+".contains($0) }
     }
 
-    /// The same for a text; the text itself where the codes stand for no text.
+    /// The same for a text; the text itself if the bytes are not text.
     static func decoded(_ text: String) -> String {
         guard text.contains("%") else { return text }
         return String(validating: decoded(Array(text.utf8)), as: UTF8.self) ?? text

@@ -1,17 +1,17 @@
 internal import Cryptography
 internal import PlugCore
 
-/// The chance that placeholders are made by: one key for each recording, so that nobody who reads a fixture can try out what a
-/// placeholder may stand for.
+/// The randomness of placeholders: one key for each recording, so that a reader of a fixture cannot test guesses at what a
+/// placeholder replaces.
 struct PlaceholderChance: Sendable {
     private let key: SecretBytes
 
-    /// A key of 256 bits from the system's generator, or from a clock of tests.
+    /// A 256-bit key from the system's generator, or from a test clock.
     init(_ clock: any HostClock) {
         key = SecretBytes((0..<32).map { _ in UInt8(clock.random() * 256) })
     }
 
-    /// Numbers that depend on the key and on a text alone. Without the key they tell nothing of the text (HMAC-SHA256).
+    /// Numbers that depend only on the key and a text. Without the key they reveal nothing about the text (HMAC-SHA256).
     func numbers(for text: String, try number: Int = 0) -> PlaceholderNumbers {
         let code = HMAC.code(for: Array("\(number) \(text)".utf8), key: key)
         return PlaceholderNumbers(state: code.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })

@@ -1,13 +1,13 @@
 internal import LosslessJSON
 
-/// What became of the values of a recording, by what they are, so that an author knows where to look. Each value counts once,
-/// wherever it stands.
+/// What was done with the values of a recording, by kind, so that an author knows where to look. Each value counts once, wherever
+/// it occurs.
 struct PlaceholderTally {
-    /// What a value is.
+    /// The kind of a value.
     enum Kind: CaseIterable {
         case number, time, constant, serviceAddress, address, mail, identifier, credential, name, text
 
-        /// One of them, several of them, and the member in JSON.
+        /// Singular, plural, and the member in JSON.
         fileprivate var words: (one: String, many: String, member: String) {
             switch self {
             case .number: ("number", "numbers", "numbers")
@@ -27,12 +27,12 @@ struct PlaceholderTally {
     private var kept: [Kind: Set<String>] = [:]
     private var replaced: [Kind: Set<String>] = [:]
 
-    /// Takes in a value and what stands in its place.
+    /// Counts a value and its replacement.
     mutating func note(_ old: String, _ new: String, _ kind: Kind) {
         if old == new { kept[kind, default: []].insert(old) } else { replaced[kind, default: []].insert(old) }
     }
 
-    /// `kept: 14 numbers, 2 addresses of the service`, and the same of what was replaced, a line each.
+    /// `kept: 14 numbers, 2 addresses of the service`, and the same for replaced values, a line each.
     var text: String {
         [("kept", kept), ("replaced", replaced)].map { name, values in
             let parts = Kind.allCases.compactMap { kind in
@@ -42,14 +42,14 @@ struct PlaceholderTally {
         }.joined()
     }
 
-    /// The kinds and constants that were kept, in alphabetical order and not more than 40: whether one of them is personal is for
-    /// a person to say.
+    /// The kinds and constants that were kept, alphabetically and at most 40: whether one of them is personal is for a person to
+    /// judge.
     var keptConstants: (shown: [String], more: Int) {
         let all = kept[.constant, default: []].sorted()
         return (Array(all.prefix(40)), max(0, all.count - 40))
     }
 
-    /// How many were kept and replaced, by kind.
+    /// The numbers kept and replaced, by kind.
     var json: (kept: JSONValue, replaced: JSONValue) { (Self.json(kept), Self.json(replaced)) }
 
     private static func json(_ values: [Kind: Set<String>]) -> JSONValue {
@@ -64,7 +64,7 @@ struct PlaceholderTally {
 }
 
 extension PlaceholderTally.Kind {
-    /// What a text is that is made of words.
+    /// The kind of a text that consists of words.
     init(ofWords text: String) {
         let words = text.split(whereSeparator: \.isWhitespace)
         let hasDigits = text.contains(where: \.isNumber)

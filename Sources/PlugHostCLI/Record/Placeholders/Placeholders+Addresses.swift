@@ -2,7 +2,7 @@ internal import CurlTransport
 internal import PlugManifest
 
 extension Placeholders {
-    /// `scheme://host/path?query#fragment` with placeholders for what is not the service's.
+    /// `scheme://host/path?query#fragment` with placeholders for everything that is not the service's.
     func address(_ text: String) -> String {
         guard let scheme = text.firstRange(of: "://") else { return reference(text) }
         let rest = text[scheme.upperBound...]
@@ -57,7 +57,7 @@ extension Placeholders {
         }
     }
 
-    /// Changes a part of an address, whose percent codes stand for other characters.
+    /// Changes a part of an address, decoding its percent codes.
     private func encoded(_ text: String, _ change: (String) -> String) -> String {
         let plain = Self.decoded(text)
         let changed = change(plain)
@@ -67,7 +67,8 @@ extension Placeholders {
 
     private static func decoded(_ text: String) -> String { PercentText.decoded(text) }
 
-    /// A host with its port: one of the manifest's as it is, another one by its placeholder below `example`, which is nobody's.
+    /// A host with its port: one of the manifest's unchanged, any other replaced by a placeholder below `example`, which no one
+    /// can own.
     func host(_ authority: String) -> String {
         let user = authority.lastIndex(of: "@").map { authority[...$0] } ?? ""
         let rest = authority[user.endIndex...]
@@ -77,7 +78,7 @@ extension Placeholders {
         return shown + hostName(name) + port
     }
 
-    /// Whether an address leads to a host that the manifest names.
+    /// Whether an address is on a host that the manifest names.
     func isOfService(_ address: String) -> Bool {
         guard let url = try? HTTPURL(address) else { return false }
         return hosts.contains { pattern in
@@ -103,7 +104,7 @@ extension Placeholders {
         }
         if name == "localhost" || name.isEmpty { return name }
         let isAddress = name.allSatisfy { $0.isNumber || $0 == "." } || name.hasPrefix("[")
-        // The address of documentation (RFC 5737).
+        // A documentation address (RFC 5737).
         if isAddress { return isLooking ? name : "192.0.2.1" }
         if isLooking { personal.insert(name) }
         let labels = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)

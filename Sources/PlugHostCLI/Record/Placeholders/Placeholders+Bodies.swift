@@ -1,6 +1,6 @@
 internal import LosslessJSON
 
-/// What an answer's body is, as a fixture has it.
+/// An answer's body, in its form in a fixture.
 enum CleanBody {
     case json(JSONValue)
     case text(String)
@@ -8,12 +8,12 @@ enum CleanBody {
 }
 
 extension Placeholders {
-    /// A body with placeholders; `nil` for one that is no text, which nobody can look through.
+    /// A body with placeholders; `nil` for one that is not text, which cannot be checked.
     func body(_ bytes: [UInt8], type: String) -> CleanBody? {
         if bytes.isEmpty { return CleanBody.none }
         if let value = try? JSONValue(parsing: bytes) {
             let new = json(value, at: "", member: nil)
-            // Where answers are decoded line by line, a value may be one line of several: laid out, it would be many.
+            // If answers are decoded line by line, a value may be one line of several: pretty-printed, it would be many.
             let endsLine = bytes.last == UInt8(ascii: "\n")
             let isLine = keepsLines && (endsLine || !type.contains("application/json"))
             return isLine ? .text(new.compactText + (endsLine ? "\n" : "")) : .json(new)
@@ -21,7 +21,7 @@ extension Placeholders {
         guard let text = String(validating: bytes, as: UTF8.self), !text.unicodeScalars.contains("\0") else {
             return nil
         }
-        // Not by characters: a carriage return and a line feed are one.
+        // Not by characters: a carriage return with a line feed is one.
         let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             .map { String(Substring($0)) }
         let start = text.drop(while: \.isWhitespace)
@@ -33,7 +33,7 @@ extension Placeholders {
         return .text(lines.map { plain($0) }.joined(separator: "\n"))
     }
 
-    /// A line of something whose form nobody knows: of broken JSON, of a message.
+    /// A line in an unknown format: of broken JSON, of a message.
     private func plain(_ line: String) -> String {
         guard !line.contains("://"), !looksSecret(line) else { return hidden(line) }
         return words(of: line, keepingKnown: false)
@@ -47,7 +47,7 @@ extension Placeholders {
         }
     }
 
-    /// Rows of cells: the first row's are names.
+    /// Rows of cells: those of the first row are names.
     private func table(_ lines: [String]) -> String {
         let separators = Set<Character>([",", ";", "\t", "\"", "\r"])
         func cells(_ line: String, _ change: (String) -> String) -> String {

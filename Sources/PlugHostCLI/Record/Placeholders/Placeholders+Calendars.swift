@@ -8,7 +8,7 @@ extension Placeholders {
         "RECURRENCE-ID", "RRULE",
     ]
 
-    /// Times in a list or a period, or in a rule of repetition, whose other parts stay.
+    /// Times in a list or a period, or in a recurrence rule, whose other parts are kept.
     private func days(_ value: String) -> String {
         value.split(separator: ";", omittingEmptySubsequences: false).map { part in
             let key = part.contains("=") ? part.prefix { $0 != "=" } + "=" : ""
@@ -27,7 +27,7 @@ extension Placeholders {
         return text.utf8.count < 16 && !looksSecret(text) ? text : hidden(text)
     }
 
-    /// Lines together with those that go on with them.
+    /// Lines joined with their continuation lines.
     private func unfolded(_ lines: [String]) -> [String] {
         var whole: [String] = []
         for line in lines {
@@ -40,10 +40,10 @@ extension Placeholders {
         return whole
     }
 
-    /// The name of a time zone that everybody knows, or a placeholder.
+    /// The name of a well-known time zone, or a placeholder.
     private func zone(_ name: String) -> String { NamedZone(name) == nil ? text(name) : name }
 
-    /// iCalendar: names of properties and parameters stay, and rules of repetition.
+    /// iCalendar: names of properties and parameters and recurrence rules are kept.
     func calendar(_ lines: [String]) -> String {
         let fixed: Set = [
             "BEGIN", "END", "VERSION", "CALSCALE", "METHOD", "STATUS", "TRANSP", "CLASS", "SEQUENCE",

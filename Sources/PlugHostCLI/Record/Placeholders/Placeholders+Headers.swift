@@ -1,7 +1,7 @@
 internal import CurlTransport
 
 extension Placeholders {
-    /// The headers that a replay needs, with placeholders: what the plug reads of an answer beside its body, and nothing else.
+    /// The headers that a replay needs, with placeholders: what the plug reads of an answer besides its body, and nothing else.
     func headers(_ headers: HTTPHeaders, status: Int) -> [HTTPHeader] {
         headers.fields.compactMap { field in
             let name = field.name.lowercased()
@@ -25,7 +25,7 @@ extension Placeholders {
         }
     }
 
-    /// Whether a header tells of a quota, and not of whose it is.
+    /// Whether a header describes a quota, and not its holder.
     private static func tellsQuota(_ name: String) -> Bool {
         guard name.contains("ratelimit") || name.contains("rate-limit") else { return false }
         let known: Set = [
@@ -51,7 +51,7 @@ extension Placeholders {
             "tab-separated-values", "zip", "x-ndjson",
         ]
         guard known.contains(where: subtype.contains) else { return "application/octet-stream" }
-        // What a service writes before the plus may be anything.
+        // Whatever a service writes before the plus may be personal.
         let isVendor = subtype.contains("vnd.") || subtype.contains("+")
         let plain = isVendor ? known.first(where: subtype.contains).map { "application/\($0)" } ?? type : type
         return charset.map { "\(plain); \($0)" } ?? plain
@@ -74,14 +74,14 @@ extension Placeholders {
 
     private func link(_ text: String) -> String { text.contains("://") ? address(text) : reference(text) }
 
-    /// Numbers of requests and seconds stay; a moment is shifted, and what else there is replaced.
+    /// Numbers of requests and seconds are kept; a time is shifted, and anything else replaced.
     private func quota(_ value: String, _ name: String) -> String {
         let isSmall = value.utf8.count <= 9 && value.allSatisfy { $0.isASCII && ($0.isNumber || ", ./".contains($0)) }
         if isSmall { return value }
         return value.contains("://") ? address(value) : text(value)
     }
 
-    /// A cookie that the manifest reads: its name and what it is bound to stay.
+    /// A cookie that the manifest reads: its name and attributes are kept.
     private func cookie(_ value: String) -> String {
         let pair = value.prefix { $0 != ";" }
         let name = pair.prefix { $0 != "=" }

@@ -26,7 +26,7 @@ extension Placeholders {
         }
     }
 
-    /// A day whose parts are members of an object, as some services have it; `nil` for any other object.
+    /// A day whose parts are members of an object, as in some services; `nil` for any other object.
     private func day(_ object: JSONObject) -> JSONObject? {
         guard object.count == 3, let year = object["year"]?.number?.int64, let month = object["month"]?.number?.int64,
             let day = object["day"]?.number?.int64, 1900...2200 ~= year,
@@ -40,7 +40,7 @@ extension Placeholders {
         return output
     }
 
-    /// What the author wants to keep: all but what has the form of a credential. One that has none, and is known, is found before
+    /// What the author wants to keep: everything except what looks like a credential. A known one that does not is found before
     /// anything is written.
     private func keptJSON(_ value: JSONValue, _ member: String) -> JSONValue {
         switch value {
@@ -51,7 +51,7 @@ extension Placeholders {
         }
     }
 
-    /// JSON values on a line each; `nil` if some line is none.
+    /// JSON values on a line each; `nil` if a line is not JSON.
     func jsonLines(_ lines: [String]) -> String? {
         var values: [JSONValue?] = []
         for line in lines {

@@ -1,5 +1,5 @@
 extension Placeholders {
-    /// XML or HTML: names of elements and attributes stay, texts and values do not.
+    /// XML or HTML: names of elements and attributes are kept, texts and values are not.
     func markup(_ text: String) -> String {
         var output = ""
         var rest = Substring(text)
@@ -23,7 +23,7 @@ extension Placeholders {
                 continue
             }
             if rest.hasPrefix("<!--") {
-                // What a page says to nobody is not worth keeping.
+                // Comments and the like are not worth keeping.
                 rest = rest.firstRange(of: "-->").map { rest[$0.upperBound...] } ?? ""
                 continue
             }
@@ -33,7 +33,7 @@ extension Placeholders {
             if tag.hasPrefix("<?xml ") {
                 output += attributes(in: String(tag))
             } else if tag.hasPrefix("<?") || tag.hasPrefix("<!") {
-                // Instructions to others, and definitions of entities.
+                // Processing instructions, and entity definitions.
                 output += tag.lowercased().hasPrefix("<!doctype html") ? "<!DOCTYPE html>" : ""
             } else {
                 let isEnd = tag.hasPrefix("</")
@@ -46,7 +46,7 @@ extension Placeholders {
         return output
     }
 
-    /// Where a tag ends: a `>` in a quoted value is a part of it.
+    /// The end of a tag: a `>` in a quoted value is part of it.
     private func tagEnd(_ text: Substring) -> Substring.Index {
         var quote: Character?
         var at = text.startIndex
@@ -94,7 +94,7 @@ extension Placeholders {
         }.joined(separator: ":")
     }
 
-    /// A text between tags; what stands for a character stays.
+    /// A text between tags; character references are kept.
     private func markupText(_ text: String, of element: String?) -> String {
         let trimmed = text.split(whereSeparator: \.isWhitespace)
         guard let first = trimmed.first, let last = trimmed.last else { return text }

@@ -4,7 +4,7 @@ internal import LosslessJSON
 extension Placeholders {
     /// A text that is a value, or its placeholder.
     ///
-    /// - Parameter member: Whose value it is; `nil` for none that has a name.
+    /// - Parameter member: The member that has the value; `nil` if none does.
     func text(_ text: String, member: String? = nil) -> String {
         if text.isEmpty { return text }
         if !looksSecret(text) {
@@ -12,7 +12,7 @@ extension Placeholders {
                 return noted(text, text, NumberForm(text) == nil ? PlaceholderTally.Kind(ofWords: text) : .number)
             }
             if let time = times.shifted(text) { return noted(text, isLooking ? text : time, .time) }
-            // A text with an exponent is an id in hexadecimal, more often than a number.
+            // A text with an exponent is more likely a hexadecimal id than a number.
             if NumberForm(text)?.hasExponent == false { return notedNumber(text, member: member) }
             if isKind(text, of: member) || isConstant(text) { return noted(text, text, .constant) }
         }
@@ -24,7 +24,7 @@ extension Placeholders {
             return scheme + self.text(String(text.dropFirst(scheme.count)))
         }
         if let duration = duration(text) { return noted(text, duration, .number) }
-        // A document inside of one.
+        // A nested document.
         if text.first == "{" || text.first == "[", let value = try? JSONValue(parsing: text),
             value.object != nil || value.elements != nil
         {
@@ -41,13 +41,13 @@ extension Placeholders {
         return noted(text, new, isSecret ? .credential : PlaceholderTally.Kind(ofWords: text))
     }
 
-    /// The placeholder of something of which nothing may stay.
+    /// The placeholder of a value of which nothing may be kept.
     func hidden(_ text: String) -> String {
         if isLooking { notePersonal(text) }
         return noted(text, words(of: text, keepingKnown: false), .credential)
     }
 
-    /// Counts what becomes of a value.
+    /// Counts what was done with a value.
     private func noted(_ old: String, _ new: String, _ kind: PlaceholderTally.Kind) -> String {
         if !isLooking, isCounting, old.contains(where: { $0.isLetter || $0.isNumber }) { tally.note(old, new, kind) }
         return new
@@ -59,12 +59,12 @@ extension Placeholders {
         return noted(text, number(text, member: member), isTime ? .time : .number)
     }
 
-    /// A number as JSON writes it, or another one of as many digits.
+    /// A number as JSON writes it, or another one with the same number of digits.
     func number(_ text: String, member: String?) -> String {
         guard let form = NumberForm(text) else { return text }
         if let member {
             if kept.contains(member) { return text }
-            // How many records or pages there are decides how many requests follow.
+            // The number of records or pages determines how many requests follow.
             if words.counting.contains(member), form.fraction.isEmpty, form.whole.utf8.count <= 6 { return text }
         }
         if form.fraction.isEmpty, words.numbers.contains(String(form.whole)) { return text }
@@ -84,11 +84,11 @@ extension Placeholders {
         return form.text(whole: other.whole, fraction: other.fraction)
     }
 
-    /// Each word of a text by its placeholder; what stands between words stays.
+    /// Each word of a text replaced by its placeholder; what is between words is kept.
     ///
-    /// - Parameter keepingKnown: Whether words of the manifest stay, such as the first one of `service:kind:id`.
+    /// - Parameter keepingKnown: Whether the manifest's words are kept, such as the first one of `service:kind:id`.
     func words(of text: String, keepingKnown: Bool) -> String {
-        // A UUID stays one: its shorter parts alone would be words.
+        // A UUID is replaced as a whole: its shorter parts would otherwise be words.
         if text.utf8.count >= 36,
             let found = text.firstMatch(of: #/[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}/#)
         {
@@ -100,7 +100,7 @@ extension Placeholders {
         var rest = Substring(text)
         while let first = rest.first {
             guard first.isLetter || first.isNumber else {
-                // A sign beyond ASCII is as good as a letter: an emoji may be somebody's.
+                // A character beyond ASCII is treated as a letter: an emoji may be personal.
                 let stays = first.isASCII || first.isPunctuation || first.isWhitespace
                 output += stays ? String(first) : isLooking ? String(first) : tokens.placeholder(String(first))
                 rest = rest.dropFirst()
@@ -113,7 +113,7 @@ extension Placeholders {
         return output
     }
 
-    /// `PT1H30M` with other digits; `nil` for what is no duration of ISO 8601.
+    /// `PT1H30M` with other digits; `nil` if it is not an ISO 8601 duration.
     private func duration(_ text: String) -> String? {
         guard text.utf8.count < 40, text.wholeMatch(of: #/P(?:\d+[YMWD])*(?:T(?:\d+(?:\.\d+)?[HMS])+)?/#) != nil,
             text.contains(where: \.isNumber)
@@ -136,7 +136,7 @@ extension Placeholders {
     private func notePersonal(_ text: String) {
         personal.insert(text)
         let words = text.split { !$0.isLetter }
-        // A name has few words; a text has those of the language.
+        // A name has few words; prose has those of the language.
         if words.count <= 3 { for word in words where word.count > 2 { personal.insert(word.lowercased()) } }
     }
 
@@ -157,7 +157,7 @@ extension Placeholders {
             && !KnownWords.parts(of: text).contains { personal.contains($0) && !KnownWords.values.contains($0) }
     }
 
-    /// Whether a value is one that the manifest names.
+    /// Whether the manifest names a value.
     private func isConstant(_ text: String) -> Bool {
         if let known = constants[text] { return known }
         let isConstant = text.utf8.count > 1 && text.utf8.count < 200 && words.hasConstant(text)
@@ -165,7 +165,7 @@ extension Placeholders {
         return isConstant
     }
 
-    /// Whether a text is a credential, or has one in it: by its form, or because the host knows it.
+    /// Whether a text is or contains a credential: by its form, or because the host knows it.
     func looksSecret(_ text: String) -> Bool {
         if let known = secretForms[text] { return known }
         let looks = text.utf8.count >= 4 && secrets.contains { text.contains($0) } || Self.hasForm(ofSecret: text)
@@ -180,7 +180,7 @@ extension Placeholders {
     }
 }
 
-/// A number as JSON or a text has it: `-12.50e3`.
+/// A number in JSON or a text: `-12.50e3`.
 struct NumberForm {
     private let sign: Substring
     let whole: Substring
@@ -202,7 +202,7 @@ struct NumberForm {
         if rest.first == "e" || rest.first == "E" {
             let power = rest.dropFirst().drop { $0 == "-" || $0 == "+" }
             guard !power.isEmpty, power.allSatisfy({ $0.isASCII && $0.isNumber }) else { return nil }
-            // No number of a service is that large: the digits may be somebody's.
+            // No service has such large numbers: the digits may be personal.
             if power.count > 3 { rest = "e300" }
         } else if !rest.isEmpty {
             return nil
@@ -211,7 +211,7 @@ struct NumberForm {
         guard !whole.isEmpty, sign.count < 2 else { return nil }
     }
 
-    /// Whether it is written with a power of ten.
+    /// Whether it has an exponent.
     var hasExponent: Bool { !rest.isEmpty }
 
     func text(whole: String, fraction: String) -> String {

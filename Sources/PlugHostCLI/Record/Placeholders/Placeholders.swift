@@ -2,47 +2,47 @@ internal import CurlTransport
 internal import LosslessJSON
 internal import PlugManifest
 
-/// Puts placeholders in the place of everything that may say who somebody is, the same one wherever the same value stands.
+/// Replaces everything that may identify a person by placeholders, the same one wherever the same value occurs.
 ///
-/// It goes over everything twice: first it only looks, so that it knows all numbers, which names recur, and what is somebody's;
-/// then it replaces. What stays: what the manifest itself says, words that services use for what all have, kinds and states, flags.
+/// It makes two passes: the first only collects all numbers, recurring names and personal values; the second replaces. Kept are:
+/// what the manifest itself contains, words in general use by services, kinds and states, flags.
 final class Placeholders {
     /// Whether this is the first pass.
     var isLooking = true
     let words: ManifestWords
-    /// Members that stay as they are, because the author says so.
+    /// Members that are kept unchanged, at the author's request.
     let kept: Set<String>
     /// The hosts that the manifest names.
     let hosts: [HostPattern]
     /// Whether answers are decoded line by line.
     let keepsLines: Bool
-    /// What must not stay, wherever it stands.
+    /// What must be replaced, wherever it occurs.
     let secrets: [String]
     let times: TimeShift
     var numbers: NumberMap
-    /// Those of one digit that are ids: other small numbers are flags and counts.
+    /// Single-digit ids: other small numbers are flags and counts.
     var ids: NumberMap
     var tokens: TokenMap
-    /// How often names of members stand where, and how many objects there are.
+    /// How often names of members occur at each place, and the number of objects.
     var names = NameStatistics()
-    /// How often a value is that of a member which holds kinds.
+    /// How often a value occurs in a member that holds kinds.
     var kinds: [String: [String: Int]] = [:]
-    /// Whole values that were somebody's, and their words.
+    /// Whole values that were personal, and their words.
     var personal: Set<String> = []
     /// Names of members that were replaced although they may be the service's.
     private(set) var replacedNames: Set<String> = []
-    /// Whether texts are constants of the manifest, as far as that was asked.
+    /// Cached results: whether texts are constants of the manifest.
     var constants: [String: Bool] = [:]
-    /// Whether texts look like credentials, as far as that was asked.
+    /// Cached results: whether texts look like credentials.
     var secretForms: [String: Bool] = [:]
-    /// What became of the values, in the second pass.
+    /// What was done with the values, in the second pass.
     var tally = PlaceholderTally()
-    /// Whether what is replaced is a value.
+    /// Whether the replaced text is a value.
     private(set) var isCounting = true
 
     /// - Parameters:
-    ///   - kept: Members that stay.
-    ///   - secrets: What the host knows for secrets.
+    ///   - kept: Members that are kept.
+    ///   - secrets: The host's known secrets.
     init(
         _ manifest: Manifest,
         keeping kept: Set<String>,
@@ -70,16 +70,16 @@ final class Placeholders {
 
     /// The name of a member, or its placeholder.
     ///
-    /// - Parameter place: Where its object stands: names of members, without the numbers of lists.
+    /// - Parameter place: The path of its object: names of members, without list indices.
     func name(_ name: String, at place: String) -> String {
         if isLooking { names.note(name, at: place) }
         if isStructural(name) || isLooking && NameStatistics.isWord(name) { return name }
         if !isLooking, NameStatistics.isWord(name), !looksSecret(name) { replacedNames.insert(name) }
-        // Names are listed, and not counted with the values.
+        // Names are listed, and not counted among the values.
         return uncounted { text(name) }
     }
 
-    /// Does something without counting what becomes of values: of an address, which is one, its parts are none.
+    /// Does something without counting values: an address counts as one, its parts do not.
     func uncounted(_ body: () -> String) -> String {
         let before = isCounting
         isCounting = false
@@ -95,7 +95,7 @@ final class Placeholders {
         return !KnownWords.parts(of: name).contains { personal.contains($0) }
     }
 
-    /// What the config of the recording becomes.
+    /// The placeholders in the recording's config.
     func config(_ values: JSONObject, of manifest: Manifest) -> JSONObject {
         var output = JSONObject()
         for field in manifest.config {
@@ -119,18 +119,18 @@ final class Placeholders {
     }
 }
 
-/// Where names of members stand: those of a service recur in every object of a kind, those that are data do not.
+/// The places of member names: a service's names recur in every object of a kind, names that are data do not.
 struct NameStatistics {
     private var objects: [String: Int] = [:]
     private var counts: [String: [String: Int]] = [:]
 
-    /// Notes that there is an object.
+    /// Counts an object.
     mutating func noteObject(at place: String) { objects[place, default: 0] += 1 }
 
-    /// Notes a member.
+    /// Counts a member.
     mutating func note(_ name: String, at place: String) { counts[name, default: [:]][place, default: 0] += 1 }
 
-    /// Whether a name is a word that most objects have at some place where there are enough of them.
+    /// Whether a name is a word that most objects have at some place, if there are enough of them.
     func recurs(_ name: String) -> Bool {
         guard Self.isWord(name) else { return false }
         return counts[name, default: [:]].contains { place, count in
@@ -139,7 +139,7 @@ struct NameStatistics {
         }
     }
 
-    /// Whether a name is made of letters, as names of members are, with two digits at its end at most.
+    /// Whether a name consists of letters, as names of members do, with at most two digits at its end.
     static func isWord(_ name: String) -> Bool {
         let letters = name.reversed().drop { $0.isNumber }
         return name.utf8.count <= 40 && name.utf8.count - letters.count <= 2 && !letters.isEmpty

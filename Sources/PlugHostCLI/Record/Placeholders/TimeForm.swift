@@ -1,11 +1,11 @@
 internal import PlugCore
 
-/// The parts of a time as a text has them, to write another one in the same form.
+/// The parts of a time in a text, to write another one in the same form.
 struct TimeForm {
     private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
     private static let days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 
-    /// Runs of digits, runs of letters and single signs, as they stand.
+    /// Runs of digits, runs of letters and single punctuation marks, as written.
     private var parts: [Substring]
 
     init(_ text: String) {
@@ -41,7 +41,7 @@ struct TimeForm {
             guard let clock = clock(from: 6), isZone(from: clock.end) else { return nil }
             return shifted(year, month, day, (0, 2, 4), clock, by: shift)
         }
-        // 20261124T090000Z, as calendars have it
+        // 20261124T090000Z, as in calendars
         if parts.count >= 3, parts[0].count == 8, parts[1] == "T", parts[2].count == 6, number(0, 8...8) != nil,
             isZone(from: 3)
         {
@@ -111,7 +111,7 @@ struct TimeForm {
         )
     }
 
-    /// Whether nothing but a zone follows.
+    /// Whether only a time zone follows.
     private func isZone(from at: Int) -> Bool {
         let rest = parts[min(at, parts.count)...].joined().uppercased().filter { $0 != " " }
         if ["", "Z", "UTC", "GMT"].contains(rest) { return true }

@@ -1,4 +1,5 @@
-/// Placeholders for words: of as many characters of the same kinds, the same one wherever a word stands, and no two words the same.
+/// Placeholders for words: of the same length and kinds of characters, the same for each occurrence, and different for different
+/// words.
 struct TokenMap {
     private var known: [String: String] = [:]
     private var taken: Set<String> = []
@@ -10,12 +11,12 @@ struct TokenMap {
     private static let small = Array("abcdefghijklmnopqrstuvwxyz")
     private static let digits = Array("0123456789")
     private static let hexadecimal = Array("0123456789abcdef")
-    /// What stands for characters beyond ASCII, by the number of their bytes in UTF-8.
+    /// Replacements for characters beyond ASCII, by the number of their bytes in UTF-8.
     private static let others: [Int: [Character]] = [2: Array("äéöüñøçå"), 3: Array("日本語文字例"), 4: Array("😀🎈🌲🍎🚲")]
 
     /// The placeholder of a word: a run of letters and digits.
     ///
-    /// A word in capitals gets the placeholder of the small one in capitals.
+    /// A word in capitals gets the capitalised placeholder of the lower-case word.
     mutating func placeholder(_ word: String) -> String {
         let small = word.lowercased()
         guard small.count == word.count else { return chosen(word) }
@@ -24,17 +25,17 @@ struct TokenMap {
         return String(zip(base, word).map { $1.isUppercase ? Self.capital($0) : $0 })
     }
 
-    /// The capital of a letter, which itself stays where its capital is several characters, as that of ß.
+    /// The capital of a letter; the letter itself if its capital is several characters, as with ß.
     private static func capital(_ letter: Character) -> Character {
         let capital = letter.uppercased()
         return capital.count == 1 ? capital.first ?? letter : letter
     }
 
-    /// The placeholder of a UUID, which is one of the same version.
+    /// The placeholder of a UUID, which is a UUID of the same version.
     mutating func placeholder(uuid: String) -> String {
         var digits = Array(placeholder(uuid.filter { $0 != "-" }))
         guard digits.count == 32 else { return uuid }
-        // The version and the variant (RFC 9562, sections 4.1 and 4.2) are in the first digits of the third and the fourth part.
+        // The version and the variant (RFC 9562, sections 4.1 and 4.2) are in the first digits of the third and fourth parts.
         let own = Array(uuid.filter { $0 != "-" })
         for at in [12, 16] { digits[at] = own[at] }
         for dash in [20, 16, 12, 8] { digits.insert("-", at: dash) }
@@ -51,7 +52,7 @@ struct TokenMap {
             new = String(
                 word.enumerated().map { at, character in Self.other(character, isHexadecimal, at == 0, &numbers) }
             )
-            // Of the shortest words there are not enough for all.
+            // There are not enough of the shortest words for all.
             if new != word, !taken.contains(new) { break }
         }
         known[word] = new

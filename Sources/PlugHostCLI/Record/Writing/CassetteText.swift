@@ -2,16 +2,16 @@ internal import CurlTransport
 internal import LosslessJSON
 internal import PlugCore
 
-/// A fixture as it is written: `Plugs/README.md` has its form.
+/// A fixture as written: `Plugs/README.md` defines its format.
 struct CassetteText {
     var config: JSONObject
     var stream: String?
     var now: Int64
-    /// How many pages are read of each stream; `nil` for all.
+    /// The number of pages read of each stream; `nil` for all.
     var pages: Int?
     var grantValues: [String: String]
     var exchanges: [(request: HTTPRequest, answer: CleanAnswer)]
-    /// The requests of a second reading: what differs depends on chance.
+    /// The requests of a second reading: what differs is random.
     var again: [HTTPRequest]
 
     /// The file.
@@ -70,13 +70,13 @@ struct CassetteText {
         return .object(object)
     }
 
-    /// Parameters of the query whose values differ.
+    /// Query parameters whose values differ.
     private static func query(_ first: HTTPRequest, _ second: HTTPRequest) -> [String] {
         let queries = [first, second].map { (try? HTTPURL($0.url))?.query ?? "" }
         return differing(fields(queries[0]), fields(queries[1]))
     }
 
-    /// Fields of a form, or members of a JSON body, whose values differ.
+    /// Form fields, or members of a JSON body, whose values differ.
     private static func body(_ first: HTTPRequest, _ second: HTTPRequest) -> [String] {
         guard let body = first.body, let other = second.body, body != other else { return [] }
         if let value = try? JSONValue(parsing: body).object, let other = try? JSONValue(parsing: other) {

@@ -5,14 +5,15 @@ internal import PlugCore
 internal import PlugFetch
 internal import PlugManifest
 
-/// Everything that is known of a recording to prove who somebody is, with what it is.
+/// All known secrets of a recording, with a description of each.
 struct LiveSecrets {
-    /// What each of them is, and its value.
+    /// Each secret's description and value.
     private(set) var all: [(name: String, value: String)] = []
     private let manifest: Manifest
     private var known: Set<String> = []
 
-    /// What a service sets or is sent beside what was configured is a secret if it is so long: shorter ones are ordinary words.
+    /// The length from which a value that a service sets or is sent is a secret, even if not configured: shorter ones are
+    /// ordinary words.
     private static let shortest = 8
 
     init(
@@ -63,12 +64,12 @@ struct LiveSecrets {
         if let value = try? JSONValue(parsing: exchange.body) { addMembers(value) }
     }
 
-    /// `Bearer …`, `Basic …`, or a text alone.
+    /// `Bearer …`, `Basic …`, or a bare text.
     private mutating func addProof(_ name: String, _ value: String) {
         let words = value.split(separator: " ").map(String.init)
         for word in words.count > 1 ? Array(words.dropFirst()) : words {
             add(name, word, shortest: Self.shortest)
-            // Of a name and a password it is the password.
+            // Of a name and a password, the password is the secret.
             guard words.first?.lowercased() == "basic", let bytes = Base64.decoded(word),
                 let pair = String(validating: bytes, as: UTF8.self), let colon = pair.firstIndex(of: ":")
             else { continue }
@@ -102,7 +103,7 @@ struct LiveSecrets {
         }
     }
 
-    /// What stands in the manifest is no secret any more, and stands in what the plug asks.
+    /// Text that is in the manifest is no longer secret, and appears in the plug's requests.
     private mutating func add(_ name: String, _ value: String, shortest: Int) {
         guard value.utf8.count >= shortest, !manifest.source.text.contains(value), known.insert(value).inserted else {
             return

@@ -6,24 +6,24 @@ internal import PlugManifest
 internal import PlugTesting
 internal import Synchronization
 
-/// Reads the plug's streams from answers with placeholders, in the order in which they were recorded, and notes what the plug asks.
+/// Reads the plug's streams from answers with placeholders, in the recorded order, and notes the plug's requests.
 ///
-/// So nothing of a live request gets into a fixture: what stands in its requests is made of the manifest, of the fixture's config and
-/// of the answers before, and fits all of them, however the plug makes it.
+/// So nothing of a live request gets into a fixture: its requests are derived from the manifest, the fixture's config and the
+/// previous answers, and are consistent with all of them, however the plug builds them.
 struct Rehearsal {
     let manifest: Manifest
     let config: JSONObject
     let answers: [CleanAnswer]
-    /// The requests that were recorded, in the same order.
+    /// The recorded requests, in the same order.
     let recorded: [HTTPRequest]
     let stream: String?
     let pages: Int
     let now: Int64
     let grantValues: [String: String]
 
-    /// What the plug asks, one request for each answer.
+    /// The plug's requests, one for each answer.
     ///
-    /// - Throws: `PlugError` `record-diverged` if it asks otherwise than in the recording, and what the plug's reading throws.
+    /// - Throws: `PlugError` `record-diverged` if they differ from the recording, and the errors of reading the plug.
     func requests() async throws(PlugError) -> [HTTPRequest] {
         let prompter = Prompter(answers)
         var options = FetchOptions(pageLimit: pages, concurrency: 1)
@@ -43,7 +43,7 @@ struct Rehearsal {
         } catch {
             let error = RecordingTrial.ended(error)
             if error.exit == .interrupted { throw error }
-            // What it asked before that says more.
+            // The requests so far say more.
             try compare(prompter.requests, isWhole: false)
             throw Self.diverged("reading it again ends with an error: [\(error.code)] \(error.message)")
         }
@@ -67,7 +67,7 @@ struct Rehearsal {
         }
     }
 
-    /// In what a request has another form than the live one, without any value.
+    /// How a request's form differs from the live one, without any value.
     private static func difference(_ request: HTTPRequest, _ live: HTTPRequest) -> String? {
         guard let url = try? HTTPURL(request.url), let other = try? HTTPURL(live.url) else {
             return "it is not an address"
@@ -78,7 +78,7 @@ struct Rehearsal {
         let names = Set((FormText.decode(url.query ?? "") ?? []).map(\.name))
         let otherNames = Set((FormText.decode(other.query ?? "") ?? []).map(\.name))
         let lacking = otherNames.subtracting(names).sorted().first
-        // Names that a link of the service has may be placeholders.
+        // Names in a link of the service may be placeholders.
         if names.count != otherNames.count {
             return "it has \(names.count) parameters, not \(otherNames.count)"
                 + (lacking.map { " ('\(DisplayText.escaped($0))')" } ?? "")
@@ -97,7 +97,7 @@ struct Rehearsal {
     }
 }
 
-/// An answer as it is written.
+/// An answer as written.
 struct CleanAnswer: Sendable {
     var status: Int
     var headers: [HTTPHeader]
@@ -113,7 +113,7 @@ struct CleanAnswer: Sendable {
     }
 }
 
-/// Gives one answer after the other, whatever is asked.
+/// Returns one answer after another, whatever the request.
 private final class Prompter: HTTPSending {
     private let answers: [CleanAnswer]
     private let asked = Mutex<[HTTPRequest]>([])
@@ -129,7 +129,7 @@ private final class Prompter: HTTPSending {
             return asked.count - 1
         }
         guard at < answers.count else {
-            // An error that nobody tries again.
+            // An error that is not retried.
             throw HTTPError(.invalidRequest, "\(url.hostAndPort): the recording has no more answers")
         }
         return HTTPResponse(
@@ -141,12 +141,12 @@ private final class Prompter: HTTPSending {
     }
 }
 
-/// Reads the streams of a plug one after another, for nothing but their requests.
+/// Reads a plug's streams one after another, only for their requests.
 struct LiveStreams {
     let manifest: Manifest
     let stream: String?
 
-    /// - Returns: How many records there were, and whether all streams were read to their ends.
+    /// - Returns: The number of records, and whether all streams were read to their ends.
     func read(from fetcher: DeclarativeFetcher) async throws -> (records: Int, isWhole: Bool) {
         var (records, isWhole) = (0, true)
         for stream in manifest.streams where stream.path != nil && self.stream.map({ $0 == stream.name }) ?? true {

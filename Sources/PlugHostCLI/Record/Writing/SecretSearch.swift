@@ -1,13 +1,13 @@
 internal import LosslessJSON
 internal import PlugFetch
 
-/// Looks for secrets in what is about to be written: as they are, and in every form in which a service may have repeated them.
+/// Searches output for secrets: as they are, and in every form in which a service may have repeated them.
 struct SecretSearch {
     /// Where a secret was found.
     struct Finding: Equatable {
-        /// What it is, without its value.
+        /// The secret's description, without its value.
         var name: String
-        /// The form in which it stands there.
+        /// The form in which it was found.
         var form: String
     }
 
@@ -15,17 +15,17 @@ struct SecretSearch {
         var name: String
         var form: String
         var bytes: [UInt8]
-        /// Whether it counts only where nothing of a word stands beside it.
+        /// Whether it counts only as a word of its own.
         var isShort = false
     }
 
-    /// Shorter ones are not looked for: they stand everywhere.
+    /// Shorter ones are not searched for: they occur everywhere.
     private static let shortest = 4
-    /// Shorter ones are looked for as words of their own, and in no other form.
+    /// Shorter ones are searched for as separate words, and in no other form.
     private static let sure = SecretForms.shortest
     private var needles: [Needle] = []
 
-    /// - Parameter secrets: What each of them is, and its value.
+    /// - Parameter secrets: Each secret's description and value.
     init(_ secrets: [(name: String, value: String)]) {
         for (name, value) in secrets where value.utf8.count >= Self.shortest {
             guard value.utf8.count >= Self.sure else {
@@ -40,7 +40,7 @@ struct SecretSearch {
         }
     }
 
-    /// The first secret that stands in a JSON text, or in one of its texts when they are read.
+    /// The first secret in a JSON text, or in one of its decoded strings.
     func first(in json: [UInt8]) -> Finding? {
         var views = [json]
         if let value = try? JSONValue(parsing: json) {
@@ -52,7 +52,7 @@ struct SecretSearch {
             var plain = view
             for _ in 0..<4 {
                 if let found = search(Self.small(plain)) { return found }
-                // A form has a plus for a blank.
+                // Forms encode a blank as a plus.
                 if let found = search(Self.small(plain.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 })) {
                     return found
                 }
@@ -87,7 +87,7 @@ struct SecretSearch {
         0x30...0x39 ~= byte || 0x41...0x5A ~= byte || 0x61...0x7A ~= byte || byte >= 0x80
     }
 
-    /// Letters in small ones: a service may have changed that, and a form that is found too often is written once more.
+    /// In lower case: a service may have changed the case, and a form that is found too often is only written once more.
     private static func small(_ bytes: [UInt8]) -> [UInt8] { bytes.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 } }
 
     // MARK: - Views
@@ -106,7 +106,7 @@ struct SecretSearch {
         }
     }
 
-    /// Without what JSON and HTML have in the place of characters.
+    /// With the escapes of JSON and HTML decoded.
     private static func unescaped(_ bytes: [UInt8]) -> [UInt8] {
         guard bytes.contains(UInt8(ascii: "\\")) || bytes.contains(UInt8(ascii: "&")) else { return bytes }
         var text = String(decoding: bytes, as: UTF8.self)
