@@ -34,9 +34,8 @@ public protocol ServerNoteKeeping: Sendable {
 
     /// Changes one note in one transaction: no other process writes between the read and the write.
     ///
-    /// - Parameter change: Receives the note, `nil` if there is none or it has expired; returns its replacement, `nil` to leave
-    ///   it
-    ///   as it is. It may be called more than once; the last call counts.
+    /// - Parameter change: Receives the note, `nil` if there is none or it has expired; returns its replacement, `nil` to keep
+    ///   it as it is. It may be called more than once; the last call counts.
     func changeServerNote(
         _ name: String,
         _ change: @escaping @Sendable (ServerNote?) -> ServerNote?
