@@ -1,11 +1,11 @@
 internal import LosslessJSON
 
-/// The list that a program goes through, where it gives the same for the whole list at once as for one piece of it after another:
+/// The list that a program iterates over, if it gives the same for the whole list at once as for one piece after another:
 /// `.items`, `.items[] | select(.a)`, `.items // []`, `.items | map(.a)`. A list of gigabytes can then be read in pieces.
 package struct JQChunks: Sendable, Equatable {
     /// The members that lead to the list, outermost first.
     package let names: [String]
-    /// Whether each output is made of one element, `.items[] | .a`: otherwise it gives one list for all of them.
+    /// Whether each output comes from one element, `.items[] | .a`: otherwise there is one list for all of them.
     package let isEach: Bool
 
     /// The list of a program; `nil` for one that needs all of it, such as `.items | length`.
@@ -21,9 +21,9 @@ package struct JQChunks: Sendable, Equatable {
 
     private struct Found {
         var names: [String] = []
-        /// Whether its outputs are made of one element each; otherwise its output is the list itself.
+        /// Whether each of its outputs comes from one element; otherwise its output is the list itself.
         var isEach = false
-        /// Whether that is a list for certain, which has no members.
+        /// Whether its output is certainly a list, which has no members.
         var isMapped = false
     }
 
@@ -32,7 +32,7 @@ package struct JQChunks: Sendable, Equatable {
         case .identity: return Found()
         case .index(let target, let key):
             guard var found = find(target) else { return nil }
-            // Behind `[]` every step is one of an element. What computes a key would look at the whole input.
+            // After `[]` every step applies to one element. A computed key would read the whole input.
             if found.isEach { return isConstant(key) ? found : nil }
             guard !found.isMapped, case .literal(.string(let name)) = key.node else { return nil }
             found.names.append(name.text)
@@ -45,11 +45,11 @@ package struct JQChunks: Sendable, Equatable {
             guard let found = find(target), found.isEach else { return nil }
             return [from, to].compactMap(\.self).allSatisfy(isConstant) ? found : nil
         case .attempt(let inner):
-            // An error in one element would leave out all of them, or all of its piece.
+            // An error in one element would drop all of them, or all of its piece.
             guard let found = find(inner), !found.isMapped else { return nil }
             return found
         case .alternative(let list, let other):
-            // `.items[] // x` gives x only where no element is true, which a piece does not know.
+            // `.items[] // x` gives x only if no element is true, which a piece does not know.
             guard let found = find(list), !found.isEach, case .array(nil) = other.node else { return nil }
             return found
         case .pipe(let first, let second):

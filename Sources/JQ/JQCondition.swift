@@ -1,14 +1,14 @@
 package import LosslessJSON
 
-/// A program that says yes or no, made of paths, comparisons with literals, `and`, `or` and `not`: it is decided over the tape,
-/// without a value being built.
+/// A yes-or-no program made of paths, comparisons with literals, `and`, `or` and `not`: it is evaluated over the tape, without
+/// building a value.
 ///
-/// Where a record does not have the shape that the program expects (an index into a number, say), and for what is rare (a text
-/// with escapes, a number with a fraction), it gives no answer and leaves the record to the engine.
+/// If a record does not have the shape that the program expects (an index into a number, say), and for rare cases (a text with
+/// escapes, a number with a fraction), it gives no answer and leaves the record to the engine.
 package struct JQCondition: Sendable {
     private let test: Test
 
-    /// The condition that a program is, `nil` if it is anything else, and where somebody wants to know which members it meets.
+    /// The condition that a program is, `nil` if it is anything else, or if its member coverage is wanted.
     package init?(_ program: JQProgram) {
         guard program.coverage == nil else { return nil }
         self.init(program.syntax)
@@ -61,7 +61,7 @@ extension JQCondition.Test {
         }
     }
 
-    /// A test with any number of `not` behind it.
+    /// A test followed by any number of `not`.
     private init?(stages: ArraySlice<JQSyntax>) {
         if stages.count > 1, case .call("not", let arguments) = stages.last?.node, arguments.isEmpty {
             guard let inner = Self(stages: stages.dropLast()) else { return nil }
@@ -116,7 +116,7 @@ extension JQSyntax.Operator {
         }
     }
 
-    /// Whether a comparison holds where the left side is below, equal to or above the right one: −1, 0, 1.
+    /// Whether a comparison holds if the left side is below, equal to or above the right one: −1, 0, 1.
     fileprivate func holds(_ order: Int) -> Bool {
         switch self {
         case .equal: order == 0

@@ -1,6 +1,6 @@
 /// How this language differs from jq, for `plughost jq --help`.
 package enum JQDifferences {
-    /// A list for a terminal of 80 columns; the norm is the manual of jq 1.8.
+    /// A list for an 80-column terminal; the reference is the manual of jq 1.8.
     package static let text = """
         The language is jq 1.8's, with these differences:
         * Numbers keep the text they were written with until arithmetic touches them

@@ -24,7 +24,7 @@ package struct JQSyntaxError: Error, Sendable, Equatable, CustomStringConvertibl
 package struct JQError: Error, Sendable, Equatable, CustomStringConvertible {
     /// What happened.
     package enum Kind: Sendable, Equatable {
-        /// The program raised this value: by `error`, or a text of the engine's own.
+        /// The program raised this value: by `error`, or as one of the engine's own messages.
         case thrown(JSONValue)
         /// More steps than the limit.
         case steps
@@ -34,8 +34,8 @@ package struct JQError: Error, Sendable, Equatable, CustomStringConvertible {
         case time
         /// A value nested deeper than the engine allows.
         case depth
-        /// The task was cancelled: no fault of the program. Whoever runs programs in a task that can be cancelled tells it
-        /// from others.
+        /// The task was cancelled: not the program's fault. Callers that run programs in a cancellable task distinguish it from
+        /// the others.
         case cancelled
     }
 
@@ -43,11 +43,11 @@ package struct JQError: Error, Sendable, Equatable, CustomStringConvertible {
     package let kind: Kind
     /// In jq's words, which quote values.
     package let message: String
-    /// The same without values of the input, which are somebody's data: for logs and for errors about whole pages.
+    /// The same without values of the input, which are private: for logs and for errors about whole pages.
     package internal(set) var withoutValues: String
-    /// Whether the program went through the elements of `null`, as `.items[]` does where there are no items.
+    /// Whether the program iterated over `null`, as `.items[]` does if there are no items.
     package internal(set) var isIterationOfNull = false
-    /// A key that `withoutValues` leaves out because it may be a value; not so where the program itself names it.
+    /// A key that `withoutValues` leaves out because it may be a value, unless the program itself names it.
     var unquotedKey: String?
     /// The scalar offset, in the source, of the term that failed.
     package var offset: Int?
@@ -60,7 +60,7 @@ package struct JQError: Error, Sendable, Equatable, CustomStringConvertible {
         self.offset = offset
     }
 
-    /// An error the program can catch, with a text.
+    /// An error that the program can catch, with a text.
     package init(_ message: String, withoutValues: String? = nil) {
         self.init(.thrown(.text(message)), message: message, withoutValues: withoutValues)
     }

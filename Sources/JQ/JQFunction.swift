@@ -1,12 +1,12 @@
 package import LosslessJSON
 
-/// A function the host adds to the language; it sees its input and its arguments by value.
+/// A function that the host adds to the language; it receives its input and its arguments by value.
 package struct JQFunction: Sendable {
     /// The name.
     package let name: String
     /// How many arguments it takes, 0 to 6.
     package let arity: Int
-    /// Input and arguments to a result.
+    /// Maps input and arguments to a result.
     package let body: @Sendable (JSONValue, [JSONValue]) throws(JQError) -> JSONValue
 
     /// A function of this name; arguments that produce several values call it once for each combination.

@@ -1,6 +1,6 @@
 package import LosslessJSON
 
-/// The values of a program's globals, made once for as many runs as there are.
+/// The values of a program's globals, made once for any number of runs.
 package struct JQGlobals: Sendable {
     let values: [Value]
 

@@ -2,21 +2,20 @@ internal import Glibc
 
 /// How much one evaluation of a program may do, whatever it calls. It also ends soon after its task is cancelled.
 package struct JQLimits: Sendable {
-    /// Steps: calls, resumed generators, elements touched by functions, places tried by regular expressions, and one for
-    /// every sixteen bytes read or written.
+    /// Steps: calls, resumed generators, elements touched by functions, places tried by regular expressions, and one for every
+    /// sixteen bytes read or written.
     package var steps: Int
     /// Bytes held at a time, beyond the input.
     package var bytes: Int
-    /// Arrays and objects inside each other in an output, beyond the input's own. Inside the engine there is no limit. More
-    /// than 128 is for those who only write outputs (`JQOutput.append(to:)`), for trees are gone through by recursion.
+    /// Nesting depth of an output, beyond the input's own. Inside the engine there is no limit. More than 128 is only for callers
+    /// that just write outputs (`JQOutput.append(to:)`), as trees are traversed recursively.
     package var depth: Int
-    /// Time of the thread's processor. An evaluation never leaves its thread, and what other work is going on there does
-    /// not count against it.
+    /// Processor time of the thread. An evaluation never leaves its thread, so the processor's other work does not count.
     package var time: Duration
-    /// Where the time is read: what it says grows.
+    /// The clock that the time is read from; it never goes backwards.
     package var clock: @Sendable () -> Duration
 
-    /// Ten million steps, 64 MiB, 128 levels and 10 s unless told otherwise.
+    /// Ten million steps, 64 MiB, 128 levels and 10 s by default.
     package init(
         steps: Int = 10_000_000,
         bytes: Int = 64 << 20,
@@ -31,7 +30,7 @@ package struct JQLimits: Sendable {
         self.clock = clock
     }
 
-    /// How long the processor has worked for this thread.
+    /// The processor time of this thread.
     @Sendable
     package static func processorTime() -> Duration {
         var time = timespec()

@@ -1,6 +1,6 @@
 package import LosslessJSON
 
-/// What a program gave, as the engine holds it: most outputs are written once and need no tree.
+/// A program's output, as the engine holds it: most outputs are written once and need no tree.
 package struct JQOutput: Sendable {
     private var value: Value
 
@@ -10,7 +10,7 @@ package struct JQOutput: Sendable {
         if case .double(let double) = value, double.isNaN { self.value = .null } else { self.value = value }
     }
 
-    /// What this output holds.
+    /// The memory that this output holds.
     var census: Census {
         var census = Census()
         add(to: &census)
@@ -22,14 +22,14 @@ package struct JQOutput: Sendable {
         census.bytes += 64
     }
 
-    /// What `.` gives.
+    /// The output of `.`.
     package init(_ input: JQInput) { value = input.value }
 
-    /// The output as a tree. Not for one that `JQLimits.depth` has allowed to be deeper than it is of itself.
+    /// The output as a tree. Not for one that a raised `JQLimits.depth` allowed to be deeper than the default.
     package var json: JSONValue { value.exported }
     /// Whether it is `null`.
     package var isNull: Bool { value.isNull }
-    /// jq's truth: everything but `null` and `false`.
+    /// Truthy in jq: everything but `null` and `false`.
     package var isTruthy: Bool { value.isTruthy }
     /// The text of a string, `nil` for anything else.
     package var text: String? { value.asText }
@@ -38,7 +38,7 @@ package struct JQOutput: Sendable {
     /// `null`, `boolean`, `number`, `string`, `array` or `object`, as jq names them.
     package var typeName: String { value.typeName }
 
-    /// The member of an object, `nil` if there is none or this is no object; `nil` cannot be set.
+    /// The member of an object, `nil` if there is none or this is not an object; `nil` cannot be set.
     package subscript(key: JSONString) -> JSONValue? {
         get { value.openedObject?[key]?.exported }
         set {
@@ -49,7 +49,7 @@ package struct JQOutput: Sendable {
         }
     }
 
-    /// The array or object where it lies in its document, `nil` for anything else and for what the program made.
+    /// The array or object in its document, `nil` for anything else and for values that the program made.
     package var view: JSONView? {
         guard case .view(let view) = value, view.kind == .array || view.kind == .object else { return nil }
         return view
@@ -82,7 +82,7 @@ package struct JQOutput: Sendable {
     /// - Parameters:
     ///   - key: The new member's key.
     ///   - text: The new member's value, a string's decoded UTF-8.
-    /// - Returns: `false`, with nothing written, where the object has a member of that name, or this is no object.
+    /// - Returns: `false`, with nothing written, if the object has a member of that name, or this is not an object.
     package func append(to writer: inout CanonicalJSON, inserting key: JSONString, text: [UInt8]) -> Bool {
         if case .view(let view) = value, view.kind == .object, !view.holdsNUL {
             return view.document.withCursor { cursor in

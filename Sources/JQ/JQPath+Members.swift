@@ -1,5 +1,5 @@
 extension JQPath {
-    /// The names that a path of members is made of; `nil` for any other path.
+    /// The names of a path that consists of members only; `nil` for any other path.
     package var memberNames: [String]? {
         var names: [String] = []
         for step in steps.list {
@@ -9,13 +9,13 @@ extension JQPath {
         return names
     }
 
-    /// Whether it is the elements of the list that these members lead to: `.a.b[]`.
+    /// Whether it is the elements of the list at these members: `.a.b[]`.
     package func isElements(of names: [String]) -> Bool {
         guard steps.list.last?.kind == .each else { return false }
         return JQPath(steps.prefix(steps.list.count - 1)).memberNames == names
     }
 
-    /// What it does with the list that these members lead to, `nil` where it does not go through its elements.
+    /// What it does with the list at these members, `nil` if it does not iterate over its elements.
     func inList(at names: [String]) -> JQPath? {
         guard steps.list.count > names.count, steps.list[names.count].kind == .each,
             JQPath(steps.prefix(names.count)).memberNames == names

@@ -1,20 +1,20 @@
 package import LosslessJSON
 
-/// A program that is one plain path, `.a.b[0].c[]`, to be walked over a page's tape.
+/// A program that is a single plain path, `.a.b[0].c[]`, to be followed over a page's tape.
 package struct JQPath: Sendable, Equatable {
     /// Where a path leads.
     package enum Target: Sendable, Equatable {
-        /// A value in the document; where the path leads on from a `null`, that `null`.
+        /// A value in the document; if the path leads on from a `null`, that `null`.
         case node(Int)
-        /// An object without the member, or an array without the element; as a value `null`.
+        /// An object without the member, or an array without the element; `null` as a value.
         case missing
-        /// The value has no such step; the engine knows the error.
+        /// The value has no such step; the engine determines the error.
         case unfit
     }
 
     /// The steps, outermost first; none is `.` itself.
     private(set) var steps: PathSteps
-    /// Whether the path has any number of outputs.
+    /// Whether the path may have any number of outputs.
     package let iterates: Bool
     /// Whether it is `.`, the value itself.
     package var isIdentity: Bool { steps.list.isEmpty }
@@ -62,7 +62,7 @@ package struct JQPath: Sendable, Equatable {
         }
     }
 
-    /// The path that a program begins with, up to its first `[]`: where it finds what it goes through, as `.items[]` in
+    /// The path that a program begins with, up to its first `[]`: where it finds what it iterates over, such as `.items[]` in
     /// `.items[] | select(.kind == "a")` and `.items` in `.items | map(select(.a))`. `nil` if it begins otherwise.
     package static func leading(_ program: JQProgram) -> JQPath? {
         guard let path = program.path ?? leading(program.syntax) else { return nil }
@@ -82,7 +82,7 @@ package struct JQPath: Sendable, Equatable {
         }
     }
 
-    /// The member of the input that it begins at; `nil` where it begins otherwise.
+    /// The member of the input that it begins at; `nil` if it begins otherwise.
     package var firstMember: String? {
         guard let step = steps.list.first, step.kind == .member else { return nil }
         return String(decoding: steps.keys[step.start..<step.end], as: UTF8.self)

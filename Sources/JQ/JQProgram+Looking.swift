@@ -1,11 +1,10 @@
 internal import LosslessJSON
 
 extension JQProgram {
-    /// Whether the program may look at the list that these members of its input lead to, at more than its last element:
-    /// `.next`, `.meta.total` and `.items[-1].id` do not look at `items`; `.items | length` and `.` do.
+    /// Whether the program may read more than the last element of the list at these members of its input: `.next`, `.meta.total`
+    /// and `.items[-1].id` do not read `items`; `.items | length` and `.` do.
     ///
-    /// What does not can be run on an input in which the list has nothing but its last element. Where it cannot be told, the answer
-    /// is yes.
+    /// A program that does not can be run on an input whose list has only its last element. In case of doubt the answer is yes.
     package func looks(atListOf names: [String]) -> Bool {
         var look = Look(names, usedGlobals)
         look.use(syntax, [.onTheWay(0)])
@@ -13,31 +12,31 @@ extension JQProgram {
     }
 }
 
-/// Goes through a program once, with nothing known of its input but where the list stands in it.
+/// Analyses a program once, knowing nothing of its input but the list's position in it.
 private struct Look {
-    /// What a value has to do with the list.
+    /// How a value relates to the list.
     enum Value: Hashable {
-        /// It stands so many members inside of the input, on the way to the list; behind all of them it is the list.
+        /// It is this many members inside the input, on the way to the list; after all of them it is the list.
         case onTheWay(Int)
-        /// It does not hold the list, and is not made of it.
+        /// It does not hold the list and is not derived from it.
         case apart
     }
 
     private let names: [String]
-    /// Names that give a value of the caller's, whatever the input is.
+    /// Names whose values come from the caller, whatever the input is.
     private let globals: Set<String>
-    /// Whether the list was looked at.
+    /// Whether the list was read.
     private(set) var hasSeen = false
 
     init(_ names: [String], _ globals: Set<String>) { (self.names, self.globals) = (names, globals) }
 
-    /// What a program gives is looked at as a whole.
+    /// The outputs of a program are read as a whole.
     mutating func use(_ syntax: JQSyntax, _ inputs: Set<Value>) { use(outputs(syntax, inputs)) }
 
     private mutating func use(_ values: Set<Value>) { if values != [.apart], !values.isEmpty { hasSeen = true } }
 
-    /// What a program may give for these inputs: for all at once, so that each of its nodes is visited once. No deeper than the
-    /// parser lets a program be.
+    /// The possible outputs of a program for these inputs: for all at once, so that each of its nodes is visited once. The depth
+    /// is bounded by the parser's limit.
     private mutating func outputs(_ syntax: JQSyntax, _ inputs: Set<Value>) -> Set<Value> {
         switch syntax.node {
         case .identity: return inputs
@@ -47,7 +46,7 @@ private struct Look {
             return Set(outputs(target, inputs).map { member($0, key) })
         case .attempt(let inner), .trying(let inner, handler: nil): return outputs(inner, inputs)
         case .pipe(let first, let second): return outputs(second, outputs(first, inputs))
-        // Whether it is `null` or `false`, a list with one element tells as well, here and in conditions.
+        // Whether it is `null` or `false` can be told from a list with one element as well, here and in conditions.
         case .comma(let first, let second), .alternative(let first, let second):
             return outputs(first, inputs).union(outputs(second, inputs))
         case .and(let first, let second), .or(let first, let second):
@@ -97,7 +96,7 @@ private struct Look {
         return [.apart]
     }
 
-    /// Takes the inputs as a whole, and so do the programs in it.
+    /// Reads the inputs as a whole, and so do the programs in it.
     private mutating func everything(in syntax: JQSyntax, _ inputs: Set<Value>) -> Set<Value> {
         use(inputs)
         return made(of: syntax.node.children, inputs)

@@ -2,7 +2,7 @@ package import LosslessJSON
 
 /// A compiled jq program; compile it once, run it on many inputs.
 ///
-/// A class: it never changes, and copies of its parts would be counted for each record.
+/// A class: it never changes, and copies of its parts would be reference-counted for each record.
 package final class JQProgram: Sendable {
     /// The program's text.
     package let source: String
@@ -10,9 +10,9 @@ package final class JQProgram: Sendable {
     package let syntax: JQSyntax
     /// Which of the globals the program mentions, as `name` or `$name`.
     package let usedGlobals: Set<String>
-    /// The path that the program is, `nil` where it is more than that.
+    /// The path that the program is, `nil` if it is more than that.
     let path: JQPath?
-    /// Notes which members are met when it runs; `nil` where nobody wants to know.
+    /// Notes which members are met when it runs; `nil` if coverage is not wanted.
     package let coverage: MemberCoverage?
     private let globals: [String]
     private let code: LinkedCode
@@ -22,7 +22,7 @@ package final class JQProgram: Sendable {
     /// - Parameters:
     ///   - source: The jq program.
     ///   - globals: Names usable both as functions (`config.user`) and as variables (`$config`), bound when it runs.
-    ///   - functions: Functions of the host, beside the language's own.
+    /// - functions: Functions of the host, in addition to the builtins.
     ///   - coverage: Notes which members are met, new for this program.
     /// - Throws: `JQSyntaxError` with the place of the first fault.
     package init(
@@ -43,13 +43,13 @@ package final class JQProgram: Sendable {
         code = LinkedCode(compiler.code)
     }
 
-    /// Calls `body` for each output, in order, as it is produced. Whatever is not asked for is not computed: an error
+    /// Calls `body` for each output, in order, as it is produced. Outputs that are not requested are not computed: an error
     /// thrown by `body` ends the run.
     ///
     /// - Parameters:
-    ///   - input: What `.` is.
+    /// - input: The value of `.`.
     ///   - globals: The values of the globals, in the order they were declared; missing ones are `null`.
-    ///   - limits: What the run may use up.
+    /// - limits: The limits of the run.
     ///   - body: Receives the outputs.
     /// - Throws: `JQError` for errors of the program, or whatever `body` throws.
     package func forEach(
@@ -61,7 +61,7 @@ package final class JQProgram: Sendable {
         try forEach(JQInput(input), globals: JQGlobals(globals), limits: limits) { try body($0.json) }
     }
 
-    /// Calls `body` for each output of an input that still lies in its document.
+    /// Calls `body` for each output of an input that is still in its document.
     ///
     /// - Throws: `JQError` for errors of the program, or whatever `body` throws.
     package func forEach(
@@ -76,7 +76,7 @@ package final class JQProgram: Sendable {
 
     /// All outputs, in order.
     ///
-    /// - Throws: `JQError`; the outputs before an error are lost, `forEach` gives them.
+    /// - Throws: `JQError`; the outputs before an error are lost, but `forEach` gives them.
     package func run(
         _ input: JSONValue,
         globals: [JSONValue] = [],
@@ -85,11 +85,11 @@ package final class JQProgram: Sendable {
         try run(JQInput(input), globals: JQGlobals(globals), limits: limits).map(\.json)
     }
 
-    /// All outputs, in order, of an input that other programs use too, or that still lies in its document. Whoever runs a
-    /// program on one record after another wants this one.
+    /// All outputs, in order, of an input that is shared with other programs, or still in its document. Use this one to run a
+    /// program on one record after another.
     ///
-    /// - Parameter workspace: Storage of the run before this one.
-    /// - Throws: `JQError`; the outputs before an error are lost.
+    /// - Parameter workspace: Storage from the previous run.
+    /// - Throws: `JQError`; the outputs before an error are lost, but `forEach` gives them.
     package func run(
         _ input: JQInput,
         globals: JQGlobals = JQGlobals(),
@@ -101,7 +101,7 @@ package final class JQProgram: Sendable {
         var census: Census?
         while let value = try machine.next() {
             outputs.append(try JQOutput(value, machine.meter))
-            // A single output is bounded by what the machine may hold; of several each adds to what is held.
+            // A single output is bounded by what the machine may hold; several add up.
             if outputs.count == 1 { continue }
             var held = census.take() ?? outputs[0].census
             outputs[outputs.count - 1].add(to: &held)
@@ -112,10 +112,10 @@ package final class JQProgram: Sendable {
         return outputs
     }
 
-    /// Runs the program beside whoever walks its path or projection, so that the members it meets are noted. Does nothing where
-    /// they are not.
+    /// Runs the program alongside a walk of its path or projection, so that the members it meets are noted. Does nothing without
+    /// coverage.
     package func cover(_ input: @autoclosure () -> JQInput, globals: @autoclosure () -> JQGlobals) {
-        // What fails here fails for the caller, too, or was no fault on the caller's way.
+        // A failure here is one for the caller as well, or did not occur on the caller's way.
         if coverage != nil { _ = try? run(input(), globals: globals()) }
     }
 

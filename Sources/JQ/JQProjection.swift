@@ -1,15 +1,15 @@
 package import LosslessJSON
 
-/// A program that constructs an object of paths, literals and constructions of them: it copies bytes out of a page
-/// instead of building values, and gives the bytes that the engine's output has in canonical form.
+/// A program that constructs an object from paths, literals and nested constructions: it copies bytes out of a page instead of
+/// building values, and writes the bytes of the engine's output in canonical form.
 ///
-/// Where a record does not have the shape that the program expects (an index into a number, say), it writes nothing and
-/// leaves the record to the engine, so that errors and rare cases have one home.
+/// If a record does not have the shape that the program expects (an index into a number, say), it writes nothing and leaves the
+/// record to the engine, so that errors and rare cases are handled in one place.
 ///
 /// It is compiled to a list of plain operations. The members of the record that paths begin with are found in one walk
 /// over its keys.
 package final class JQProjection: Sendable {
-    /// What is done at one place of the output, after a piece of constant text.
+    /// What to do at one place of the output, after a piece of constant text.
     struct Operation: Sendable {
         enum Kind: UInt8, Sendable {
             /// Writes the value that the path leads to, or `null`.
@@ -20,9 +20,9 @@ package final class JQProjection: Sendable {
             case required
             /// Lets the caller write the value that the path leads to.
             case converted
-            /// Writes the inside of the text that the caller gives.
+            /// Writes the content of the text that the caller gives.
             case inserted
-            /// Nothing: the last text.
+            /// Nothing: only the last text.
             case end
         }
 
@@ -36,7 +36,7 @@ package final class JQProjection: Sendable {
         /// Which of the members to convert.
         var converted: Int
 
-        /// Whether what it writes may be a piece of the page, or of what the caller gives.
+        /// Whether its output may be copied from the page, or from what the caller gives.
         var isCopyable: Bool {
             switch kind {
             case .value, .inserted, .end: true
@@ -58,12 +58,12 @@ package final class JQProjection: Sendable {
     /// Whether a record of plain values can be written in one piece.
     private let isCopyable: Bool
 
-    /// The projection of a program, `nil` if it needs the engine, and where it gives anything but an object.
+    /// The projection of a program, `nil` if it needs the engine, or gives anything but an object.
     ///
     /// - Parameters:
-    ///   - converting: Members of the object that the program constructs whose values the caller writes: each a plain
-    ///     path. One that the program does not construct is left out.
-    ///   - inserting: The key of a new member, UTF-8. Where the program constructs it already there is no projection.
+    ///   - converting: Members of the constructed object whose values the caller writes, each of them a plain path. Members that
+    ///     the program does not construct are ignored.
+    ///   - inserting: The key of a new member, UTF-8. If the program already constructs it, there is no projection.
     package init?(_ program: JQProgram, converting: [[UInt8]] = [], inserting: [UInt8]? = nil) {
         guard let shape = ProjectionShape(program.syntax), shape.isObject,
             let compiler = ProjectionCompiler(shape, converting, inserting)
@@ -75,12 +75,12 @@ package final class JQProjection: Sendable {
         isCopyable = operations.allSatisfy(\.isCopyable)
     }
 
-    /// Appends what the program makes of a value.
+    /// Appends the program's output for a value.
     ///
     /// - Parameters:
     ///   - inserted: The new member's text, decoded UTF-8.
-    ///   - convert: Writes the value of a member to convert, by its index, from where its path leads; `false` as below.
-    /// - Returns: `false` if the engine has to decide; the caller takes back what was written.
+    ///   - convert: Writes the value of a member to convert, given its index and the node at its path; `false` as below.
+    /// - Returns: `false` if the engine has to decide; the caller discards what was written.
     package func write(
         _ cursor: JSONCursor,
         _ node: Int,
@@ -97,7 +97,7 @@ package final class JQProjection: Sendable {
         }
     }
 
-    /// As above, for a program whose members are its own.
+    /// As above, for a program without converted or inserted members.
     package func write(_ cursor: JSONCursor, _ node: Int, to writer: inout CanonicalJSON) -> Bool {
         write(cursor, node, inserted: UnsafeBufferPointer(start: nil, count: 0), to: &writer) { _, _, _ in false }
     }

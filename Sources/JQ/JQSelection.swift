@@ -1,13 +1,13 @@
 package import LosslessJSON
 
-/// A program that leaves records out and changes none, `.items[] | select(.kind == "a")`: the records are found over the tape.
+/// A program that only filters records, such as `.items[] | select(.kind == "a")`: the records are found over the tape.
 package struct JQSelection: Sendable {
     /// Where the records are.
     private let path: JQPath
-    /// What each of them has to fulfil.
+    /// The conditions that each of them must meet.
     private let conditions: [JQCondition]
 
-    /// The selection that a program is, `nil` if it is anything else, or nothing but a path.
+    /// The selection that a program is, `nil` if it is anything else, or just a path.
     package init?(_ program: JQProgram) {
         guard program.coverage == nil else { return nil }
         var steps = PathSteps()
@@ -27,26 +27,25 @@ package struct JQSelection: Sendable {
         self.init(JQPath(steps), conditions)
     }
 
-    /// Whether it selects among what it is given, and nothing inside of that.
+    /// Whether it selects among its inputs, and not among anything inside them.
     var isOfItself: Bool { path.isIdentity }
 
     private init(_ path: JQPath, _ conditions: [JQCondition]) { (self.path, self.conditions) = (path, conditions) }
 
-    /// The same selection out of each element of a list.
+    /// The same selection from each element of a list.
     package var ofEach: JQSelection {
         var steps = PathSteps()
         steps.appendEach()
         return JQSelection(JQPath(steps + path.steps), conditions)
     }
 
-    /// The same selection out of a piece of the list that these members lead to; `nil` where it does not go through the elements
-    /// of that list.
+    /// The same selection from a piece of the list at these members; `nil` if it does not iterate over the elements of that list.
     package func ofPiece(at names: [String]) -> JQSelection? {
         path.inList(at: names).map { JQSelection($0, conditions) }
     }
 
-    /// The objects that are selected, in their order; `nil` if the engine has to decide: where the program would fail, or one of
-    /// the values that it looks at is no object.
+    /// The selected objects, in order; `nil` if the engine has to decide: if the program would fail, or one of the values that it
+    /// examines is not an object.
     package func objects(_ cursor: JSONCursor, _ node: Int) -> [Int]? {
         var nodes: [Int] = []
         var isDecided = true
@@ -71,7 +70,7 @@ package struct JQSelection: Sendable {
 }
 
 extension JQProgram {
-    /// Whether each of its outputs is what it was given: it is `.`, or selects.
+    /// Whether each of its outputs is its input: it is `.`, or selects.
     package var changesNothing: Bool {
         JQPath(self)?.isIdentity == true || JQSelection(self)?.isOfItself == true
     }

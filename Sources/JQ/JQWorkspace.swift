@@ -1,6 +1,6 @@
-/// Storage that a run leaves to the next one: for programs that run on one record after another.
+/// Storage that a run leaves to the next one, for programs that run on one record after another.
 ///
-/// For one run at a time; a run that finds it in use does without.
+/// For one run at a time; a run that finds it in use does without it.
 package final class JQWorkspace {
     private var cells: Stack<Cell>?
     private var forks: Stack<Fork>?
@@ -8,13 +8,13 @@ package final class JQWorkspace {
     private var frame: Frame?
     /// See `PathNode.outside`.
     let outside = PathNode.outside()
-    /// When all runs together have to be over, by the clock of their limits; `nil` for never.
+    /// When all runs together must have ended, by the clock of their limits; `nil` for never.
     private let end: Duration?
 
-    /// A workspace that is still empty.
+    /// An empty workspace.
     ///
-    /// - Parameter end: When the time of all its runs together is over, by the clock of their limits. It is looked at as often
-    ///   as each run's own time.
+    /// - Parameter end: When the time of all its runs together is over, by the clock of their limits. It is checked as often as
+    ///   each run's own time.
     package init(until end: Duration? = nil) { self.end = end }
 
     func takeCells() -> Stack<Cell> { cells.take() ?? Stack() }
@@ -32,7 +32,7 @@ package final class JQWorkspace {
         return frame
     }
 
-    /// Takes back what a run has used, emptied.
+    /// Takes back the storage of a run, emptied.
     func keep(
         _ cells: consuming Stack<Cell>,
         _ forks: consuming Stack<Fork>,
@@ -41,7 +41,7 @@ package final class JQWorkspace {
     ) {
         forks.drop(to: 0)
         cells.drop(to: 0)
-        // What one large record needed is not held for all others.
+        // Storage that one large record needed is not kept for all others.
         if cells.isSmall, forks.isSmall {
             self.cells = consume cells
             self.forks = consume forks

@@ -1,15 +1,15 @@
 internal import LosslessJSON
 
-/// Where the member of an object that a program makes comes from, as far as that can be told without running it.
+/// Where the member of an object that a program makes comes from, as far as this is known without running it.
 package enum MemberOrigin: Sendable, Equatable {
     /// The program makes no such member, or a constant.
     case nowhere
-    /// From what this path leads to in the input.
+    /// From the value at this path of the input.
     case path(JQPath)
     /// From anywhere.
     case unknown
 
-    /// - Parameter program: What makes the object; `nil` for the input itself.
+    /// - Parameter program: The program that makes the object; `nil` for the input itself.
     package init(of member: String, in program: JQProgram?) {
         self =
             program.map { Self.origin(of: member, in: $0.syntax) } ?? .path(JQPath(member: member, below: PathSteps()))
@@ -33,7 +33,7 @@ package enum MemberOrigin: Sendable, Equatable {
         return origin
     }
 
-    /// Whether a program over the same input may read what the member holds, or what it is a part of.
+    /// Whether a program over the same input may read the member's value, or anything containing it.
     package func mayBeRead(by program: JQProgram) -> Bool {
         switch self {
         case .nowhere: false
@@ -50,7 +50,7 @@ extension JQPath {
         self.init(steps)
     }
 
-    /// Whether one of two paths may lead to what the other leads to, or into it.
+    /// Whether one of two paths may lead to the other's value, or into it.
     fileprivate func mayMeet(_ other: JQPath) -> Bool {
         for (left, right) in zip(steps.list, other.steps.list) where left.kind == .member && right.kind == .member {
             if steps.keys[left.start..<left.end] != other.steps.keys[right.start..<right.end] { return false }

@@ -7,16 +7,16 @@ struct PathSteps: Sendable, Equatable {
         enum Kind: UInt8, Sendable {
             /// A member of an object.
             case member
-            /// An element of an array, from the end where negative.
+            /// An element of an array, from the end if negative.
             case element
             /// Each element of an array.
             case each
         }
 
         var kind: Kind
-        /// Of an element its index, of a member where its key begins.
+        /// An element's index, or where a member's key begins.
         var start: Int
-        /// Of a member where its key ends.
+        /// Where a member's key ends.
         var end: Int
     }
 
@@ -29,7 +29,7 @@ struct PathSteps: Sendable, Equatable {
         keys += key
     }
 
-    /// - Returns: `false`, with nothing added, for no index.
+    /// - Returns: `false`, with nothing added, if it is not an index.
     mutating func append(element index: Int?) -> Bool {
         guard let index else { return false }
         list.append(Step(kind: .element, start: index, end: 0))
@@ -126,7 +126,7 @@ struct PathSteps: Sendable, Equatable {
         _ node: Int,
         _ body: (Int?) -> Void
     ) -> Bool {
-        // A repeated key has one value, the last, in the first one's place: objects are the engine's.
+        // A repeated key has one value, the last, in the first one's place: objects are left to the engine.
         guard cursor.kind(node) == .array else { return false }
         var at = cursor.first(in: node)
         while let current = at {

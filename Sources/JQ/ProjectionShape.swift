@@ -4,18 +4,18 @@ internal import LosslessJSON
 indirect enum ProjectionShape {
     /// A path with exactly one output.
     case value(JQPath)
-    /// `[PATH]` where the path iterates.
+    /// `[PATH]` if the path iterates.
     case collected(JQPath)
     /// `{…}`, sorted by the keys' bytes, each key once.
     case object([(key: [UInt8], value: ProjectionShape)])
     /// `[A, B]`
     case array([ProjectionShape])
-    /// A constant, canonical.
+    /// A constant, in canonical form.
     case literal([UInt8])
     /// `PATH | SHAPE`
     case within(JQPath, ProjectionShape)
 
-    /// Whether its one output is an object.
+    /// Whether its single output is an object.
     var isObject: Bool {
         switch self {
         case .object: true
@@ -66,7 +66,7 @@ indirect enum ProjectionShape {
                 return nil
             }
             let bytes = Array(key.text.utf8)
-            // A key that would have to be repaired is the engine's.
+            // A key that needs repair is left to the engine.
             guard !bytes.contains(0) else { return nil }
             members.removeAll { $0.key == bytes }
             members.append((bytes, value))
@@ -83,7 +83,7 @@ struct ProjectionCompiler {
     private(set) var roots: [JQProjection.Root] = []
     private var rootsByKey: [[UInt8]: Int] = [:]
 
-    /// - Returns: `nil` if a member to convert is more than a path, or the new one is there already.
+    /// - Returns: `nil` if a member to convert is more than a path, or the new one already exists.
     init?(_ shape: ProjectionShape, _ converting: [[UInt8]], _ inserting: [UInt8]?) {
         guard !converting.isEmpty || inserting != nil else {
             add(shape, below: PathSteps())

@@ -1,6 +1,6 @@
 internal import LosslessJSON
 
-/// One record's way through a projection. All of it is pointers, so that no reference is counted.
+/// The state of a projection over one record. All of it is pointers, so that no reference is counted.
 struct ProjectionWalk {
     let cursor: JSONCursor
     let node: Int
@@ -9,12 +9,12 @@ struct ProjectionWalk {
     let roots: UnsafeBufferPointer<JQProjection.Root>
     let steps: UnsafeBufferPointer<PathSteps.Step>
     let keys: UnsafeBufferPointer<UInt8>
-    /// For each root the node of the record's member, -1 if there is none; filled by `find`.
+    /// For each root, the node of the record's member, -1 if there is none; filled by `find`.
     let found: UnsafeMutableBufferPointer<Int>
 
     /// Finds the members that paths begin with.
     ///
-    /// - Returns: `false` if the record is nothing that has members.
+    /// - Returns: `false` if the record has no members.
     @inline(__always)
     func find() -> Bool {
         if roots.isEmpty { return true }
@@ -25,7 +25,7 @@ struct ProjectionWalk {
             for index in roots.indices where cursor.isKey(key, self.key(roots[index])) {
                 // Of a repeated key the last value counts.
                 found[index] = value
-                // No two roots are one key.
+                // No two roots share a key.
                 break
             }
         }
@@ -50,9 +50,9 @@ struct ProjectionWalk {
 
     // MARK: - In one piece
 
-    /// Writes a record all of whose values are canonical as they stand, as nearly all are, with one piece of memory.
+    /// Writes a record whose values are all canonical as they are, like nearly all records, with a single allocation.
     ///
-    /// - Returns: `false`, with nothing written, where some value is not.
+    /// - Returns: `false`, with nothing written, if some value is not.
     @inline(__always)
     func copy(_ inserted: UnsafeBufferPointer<UInt8>, to writer: inout CanonicalJSON) -> Bool {
         withUnsafeTemporaryAllocation(
@@ -79,7 +79,7 @@ struct ProjectionWalk {
         }
     }
 
-    /// What an operation writes where that can be copied, else `nil`.
+    /// What an operation writes, if that can be copied, else `nil`.
     @inline(__always)
     private func piece(
         of operation: JQProjection.Operation,

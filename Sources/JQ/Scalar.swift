@@ -1,17 +1,17 @@
 internal import Glibc
 internal import LosslessJSON
 
-/// A literal of a program that values of a document are compared with, where they lie.
+/// A literal of a program, with which values of a document are compared in place.
 enum Scalar: Sendable {
     case null
     case bool(Bool)
     case integer(Int64)
     case string([UInt8])
 
-    /// Digits that fit into 64 bits, whatever they are.
+    /// The number of digits that always fits into 64 bits.
     private static let digitLimit = 18
 
-    /// The scalar that a program is; `nil` for anything else, and for numbers that are no short integers.
+    /// The scalar that a program is; `nil` for anything else, and for numbers other than short integers.
     init?(_ syntax: JQSyntax) {
         switch syntax.node {
         case .literal(.null): self = .null
@@ -34,7 +34,7 @@ enum Scalar: Sendable {
         return text.withUTF8 { integer($0) }
     }
 
-    /// An integer that is written with few digits and nothing else.
+    /// An integer written with few digits and nothing else.
     private static func integer(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
         let isNegative = text.first == UInt8(ascii: "-")
         let digits = UnsafeBufferPointer(rebasing: text[(isNegative ? 1 : 0)...])
@@ -47,7 +47,7 @@ enum Scalar: Sendable {
         return isNegative ? -integer : integer
     }
 
-    /// The place among jq's types: `null`, `false`, `true`, numbers, strings, arrays, objects.
+    /// The rank among jq's types: `null`, `false`, `true`, numbers, strings, arrays, objects.
     private var rank: Int {
         switch self {
         case .null: 0
@@ -60,7 +60,7 @@ enum Scalar: Sendable {
     /// How `null` compares with it: −1 or 0.
     var orderOfNull: Int { rank == 0 ? 0 : -1 }
 
-    /// How the value at a node compares with it: −1, 0 or 1; `nil` where the engine has to decide.
+    /// How the value at a node compares with it: −1, 0 or 1; `nil` if the engine has to decide.
     func order(of cursor: JSONCursor, _ node: Int) -> Int? {
         let other =
             switch cursor.kind(node) {
@@ -85,7 +85,7 @@ enum Scalar: Sendable {
 
     private static func order(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Int {
         let common = min(left.count, right.count)
-        // `memcmp` reads no byte where there is none, but wants addresses all the same.
+        // `memcmp` reads no bytes for a count of zero, but still needs addresses.
         if common > 0, let a = left.baseAddress, let b = right.baseAddress {
             let order = memcmp(a, b, common)
             if order != 0 { return order < 0 ? -1 : 1 }

@@ -1,4 +1,4 @@
-/// What a native is given beside its input: at most three values, which need no array.
+/// The arguments of a native beside its input: at most three values, which need no array.
 struct Arguments {
     private var first = Value.null
     private var second = Value.null

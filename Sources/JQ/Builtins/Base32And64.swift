@@ -38,7 +38,7 @@ enum Base32And64 {
         _ value: Value,
         into bytes: inout [UInt8]
     ) throws(JQError) {
-        // What is missing at the end does not matter, what is no digit does.
+        // Missing digits at the end do not matter; anything that is not a digit does.
         var bits: UInt32 = 0
         var count: UInt32 = 0
         var digits = 0
@@ -61,7 +61,7 @@ enum Base32And64 {
                 bytes.append(UInt8(truncatingIfNeeded: bits >> count))
             }
         }
-        // Four digits are three bytes; one alone is none.
+        // Four digits are three bytes; a single one is none.
         if digits % 4 == 1 { throw Failure.single(value, "trailing base64 byte found") }
     }
 
@@ -89,7 +89,7 @@ enum Base32And64 {
     }
 }
 
-/// `%41`: a byte as two hexadecimal digits, as addresses hold it.
+/// `%41`: a byte as two hexadecimal digits, as in URLs.
 enum PercentCode {
     private static let digits = Array("0123456789ABCDEF".utf8)
 
@@ -108,7 +108,7 @@ enum PercentCode {
         }
     }
 
-    /// Everything that is not `%` stands for itself. What comes out has to be UTF-8.
+    /// Everything but `%` stands for itself. The result has to be UTF-8.
     static func decode(
         _ source: UnsafeBufferPointer<UInt8>,
         _ value: Value,

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Reads a date by a `strptime` format, names in English.
+/// Reads a date by a `strptime` format, with English names.
 struct DateReader {
     private let text: [UInt8]
     private var at = 0
@@ -23,7 +23,7 @@ struct DateReader {
     private static let days = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"]
     private static let longDays = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
 
-    /// Reads as much of the text as the format says; `false` if it does not fit.
+    /// Reads as much of the text as the format covers; `false` if it does not fit.
     mutating func read(_ format: String) -> Bool {
         var isDirective = false
         for scalar in format.unicodeScalars {
@@ -144,7 +144,7 @@ struct DateReader {
         return true
     }
 
-    /// `Z`, `+02:00` or `+0200`; jq ignores what it says, and so does this.
+    /// `Z`, `+02:00` or `+0200`; jq ignores its value, and so does this.
     private mutating func zone() -> Bool {
         skipBlanks()
         guard at < text.count else { return false }

@@ -1,6 +1,6 @@
 import LosslessJSON
 
-/// `@text` and its like.
+/// `@text` and the other formats.
 enum Format: String, CaseIterable, Sendable {
     case text = "@text"
     case json = "@json"

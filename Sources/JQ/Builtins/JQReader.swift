@@ -1,14 +1,14 @@
 import LosslessJSON
 
-/// Reads a text as jq's own parser does, byte by byte: what is no JSON but a number to jq (`nan`, `.5`), and jq's words
-/// for what is wrong. `fromjson` asks it where the fast reader refuses.
+/// Reads a text as jq's own parser does, byte by byte: non-JSON that jq accepts as a number (`nan`, `.5`), and jq's words for
+/// what is wrong. `fromjson` uses it when the fast reader refuses a text.
 struct JQReader {
     /// What is wrong, and where: `Unmatched ']' at line 1, column 2`.
     struct Fault: Error {
         let message: String
     }
 
-    /// A container that is open: an array's elements, or an object's members and the key that waits for its value.
+    /// An open container: an array's elements, or an object's members and the key that awaits its value.
     private struct Level {
         var elements = ValueArray([])
         var members: ValueObject?
@@ -22,18 +22,18 @@ struct JQReader {
     private var line = 1
     private var column = 0
     private var state = State.normal
-    /// The bytes of a literal, or of a string's inside.
+    /// The bytes of a literal, or of a string's content.
     private var token: [UInt8] = []
     private var levels: [Level] = []
-    /// Containers and keys that wait, of which there may be so many.
+    /// The number of open containers and pending keys, which is limited.
     private var waiting = 0
     private static let waitingLimit = 10_000
-    /// The value that was read last, until something says where it belongs.
+    /// The last value read, until it is known where it belongs.
     private var value: Value?
 
     private init(_ text: String) { self.text = Array(text.utf8) }
 
-    /// The one value of a text.
+    /// The only value of a text.
     static func value(of text: String) throws(Fault) -> Value {
         var reader = JQReader(text)
         guard let value = try reader.next() else { throw Fault(message: "Expected JSON value") }
@@ -55,9 +55,9 @@ struct JQReader {
 
     private func fault(_ message: String) -> Fault { Fault(message: "\(message) at line \(line), column \(column)") }
 
-    /// Looks at one byte.
+    /// Processes one byte.
     ///
-    /// - Returns: A value that is complete with it, or before it.
+    /// - Returns: A value that is complete with this byte, or before it.
     private mutating func scan(_ byte: UInt8) throws(Fault) -> Value? {
         column += 1
         if byte == UInt8(ascii: "\n") { (line, column) = (line + 1, 0) }
@@ -92,7 +92,7 @@ struct JQReader {
         }
     }
 
-    /// The value at the top, once it is complete.
+    /// The value at the top level, once it is complete.
     private mutating func finished() -> Value? { waiting == 0 ? value.take() : nil }
 
     private mutating func found(_ new: Value, _ place: String = "") throws(Fault) {

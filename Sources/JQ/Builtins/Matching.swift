@@ -42,7 +42,7 @@ enum Matching {
             case "i": options |= UInt32(PCRE2_CASELESS)
             case "x": options |= UInt32(PCRE2_EXTENDED)
             case "s": options |= UInt32(PCRE2_DOTALL)
-            // Longest match, a mode of Oniguruma's: PCRE2 has none, the leftmost is given.
+            // Longest match, a mode of Oniguruma: PCRE2 lacks it and gives the leftmost one.
             case "l": break
             case "p": options |= UInt32(PCRE2_DOTALL)
             default:
@@ -72,7 +72,7 @@ enum Matching {
             guard let groups = try expression.match(bytes, from: start, notEmpty: notEmpty, meter),
                 let whole = groups[0]
             else {
-                // After an empty match the next begins a code point further on, unless one begins here.
+                // After an empty match the next begins one code point further on, unless one begins here.
                 guard notEmpty, isGlobal, start < bytes.count else { break }
                 notEmpty = false
                 start += 1
@@ -117,7 +117,7 @@ enum Matching {
         return .object(ValueObject(members))
     }
 
-    /// The input's parts before, between and behind its matches.
+    /// The input's parts before, between and after its matches.
     static func between(_ input: Value, _ matches: Value, _ meter: Meter) throws(JQError) -> Value {
         let source = Array((input.asText ?? "").utf8)
         try meter.copy(bytes: 2 * source.count)
@@ -134,7 +134,7 @@ enum Matching {
         return .array(ValueArray(parts))
     }
 
-    /// The input with each match replaced by its texts: one result for as many texts as there are.
+    /// The input with each match replaced by its texts: one result per text.
     static func assembled(_ input: Value, _ matches: Value, _ texts: Value, _ meter: Meter) throws(JQError) -> Value {
         let source = Array((input.asText ?? "").utf8)
         try meter.copy(bytes: 2 * source.count)
@@ -160,7 +160,7 @@ enum Matching {
         return .array(ValueArray(written))
     }
 
-    /// Where matches stand, in bytes.
+    /// The positions of matches, in bytes.
     private static func places(of matches: Value, in source: [UInt8], _ meter: Meter) throws(JQError) -> [Range<Int>] {
         var offsets = CodePointOffsets()
         var places: [Range<Int>] = []
@@ -176,7 +176,7 @@ enum Matching {
     }
 }
 
-/// Turns code points into byte offsets that only grow.
+/// Converts ascending code point offsets into byte offsets.
 private struct CodePointOffsets {
     private var at = 0
     private var passed = 0
@@ -190,7 +190,7 @@ private struct CodePointOffsets {
     }
 }
 
-/// Counts code points up to byte offsets that are mostly near each other.
+/// Counts code points up to byte offsets that are usually close together.
 private struct CodePoints {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var at = 0

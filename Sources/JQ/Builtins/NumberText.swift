@@ -1,6 +1,6 @@
 import LosslessJSON
 
-/// What `tonumber` reads: JSON's numbers with their text, and what jq takes beside them (`+5`, `.5`, `5.`, `0012`, `nan`,
+/// What `tonumber` reads: JSON numbers with their text, and what jq accepts besides (`+5`, `.5`, `5.`, `0012`, `nan`,
 /// `-Infinity`).
 enum NumberText {
     static func value(_ text: String) -> Value? {
@@ -28,7 +28,7 @@ enum NumberText {
         }
         guard !whole.isEmpty || !fraction.isEmpty else { return nil }
         let significant = whole.drop { $0 == "0" }
-        // What is left is an exponent or nothing, which the grammar of JSON judges.
+        // The rest is an exponent or nothing, which the JSON grammar judges.
         return JSONNumber(
             sign + (significant.isEmpty ? "0" : significant) + (fraction.isEmpty ? "" : "." + fraction) + rest
         )

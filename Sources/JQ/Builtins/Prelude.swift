@@ -1,4 +1,4 @@
-/// The language's functions that are written in jq.
+/// The builtin functions that are written in jq.
 enum Prelude {
     static let definitions: [String: JQSyntax.Definition] = {
         // The text is a constant of this file; a test parses it.

@@ -1,6 +1,6 @@
 import LosslessJSON
 
-/// Work on strings.
+/// String operations.
 enum StringFunctions {
     static func split(_ text: String, _ separator: String, _ meter: Meter) throws(JQError) -> [Value] {
         if text.isEmpty { return [] }
@@ -24,7 +24,7 @@ enum StringFunctions {
         return parts
     }
 
-    /// Where some bytes stand in others. A step is 16 bytes looked at, for these loops are tight.
+    /// The positions of some bytes in others. A step is 16 bytes examined, for these loops are tight.
     static func places(
         of wanted: [UInt8],
         in bytes: [UInt8],
@@ -51,7 +51,7 @@ enum StringFunctions {
         return places
     }
 
-    /// Where one array stands in another.
+    /// The positions of one array in another.
     static func indices(of wanted: [Value], in elements: [Value], _ meter: Meter) throws(JQError) -> Value {
         guard !wanted.isEmpty else { return .array(ValueArray([])) }
         var places: [Value] = []
@@ -70,7 +70,7 @@ enum StringFunctions {
         Order.compare(a, b, meter, "Equality check") == 0
     }
 
-    /// Where a text stands in another, in code points.
+    /// The positions of one text in another, in code points.
     static func indices(of wanted: String, in text: String, _ meter: Meter) throws(JQError) -> Value {
         guard !wanted.isEmpty else { return .array(ValueArray([])) }
         try meter.copy(bytes: 2 * text.utf8.count)
@@ -89,7 +89,7 @@ enum StringFunctions {
         return .array(ValueArray(found))
     }
 
-    /// The text with each byte transformed, of which those above U+007F stay as they are.
+    /// The text with each ASCII byte transformed; other characters stay as they are.
     @inline(__always)
     static func mapASCII(_ text: String, _ transform: (UInt8) -> UInt8) -> String {
         var text = text
@@ -104,7 +104,7 @@ enum StringFunctions {
         return changed ?? text
     }
 
-    /// The text without the blanks at its start or end, as Unicode knows them.
+    /// The text without Unicode white space at its start or end.
     static func trimmed(_ text: String, start: Bool, end: Bool) -> String {
         var scalars = Substring(text).unicodeScalars
         if start { scalars = scalars.drop { $0.properties.isWhitespace } }

@@ -40,7 +40,7 @@ extension Compiler {
         emit(.duplicate, syntax)
         try compile(initial)
         emit(.store(state), syntax)
-        // The source takes the input with it, so that the state is the only owner of what it holds.
+        // The source takes over the input, so that the state is the only owner of its contents.
         emit(.refresh, syntax)
         let fork = hole(syntax)
         emit(.takeKept, syntax)
@@ -120,7 +120,7 @@ extension Compiler {
         if let (_, slot) = lookUp(name) { emit(.clear(slot), syntax) }
     }
 
-    /// Takes the top apart into variables that are declared already.
+    /// Destructures the top into variables that are already declared.
     mutating func bind(_ pattern: JQSyntax.Pattern, _ syntax: JQSyntax) throws(JQSyntaxError) {
         switch pattern {
         case .variable(let name): try store(name, syntax)

@@ -48,7 +48,7 @@ extension Compiler {
         throw problem("there is no label $\(name) here", syntax)
     }
 
-    /// A call: first what the program defines, then globals, then the host's functions, then the language's.
+    /// A call: the program's definitions take precedence, then globals, then the host's functions, then the builtins.
     mutating func call(_ name: String, _ arguments: [JQSyntax], _ syntax: JQSyntax) throws(JQSyntaxError) {
         var at = scope
         while let found = at {
@@ -67,7 +67,7 @@ extension Compiler {
             }
             at = found.outer
         }
-        // The prelude means the language's own functions, whatever the host calls its own.
+        // The prelude always calls the builtins, whatever the host names its own functions.
         if case .program = origin {
             if arguments.isEmpty, let global = globals.lastIndex(of: name) {
                 usedGlobals.insert(name)
@@ -77,7 +77,7 @@ extension Compiler {
                 try push(arguments, syntax)
                 return emit(.host(Int32(host), arguments: Int32(arguments.count)), syntax)
             }
-            // The prelude's own helpers trust what they are given.
+            // The prelude's own helpers trust their arguments.
             if Self.isPrivate(name) { throw unknown(name, arguments.count, syntax) }
         }
         if try special(name, arguments, syntax) { return }
@@ -101,7 +101,7 @@ extension Compiler {
         }
     }
 
-    /// Helpers of the prelude, which nobody else may call; jq's own tests call one of jq's.
+    /// Helpers of the prelude, which nothing else may call; jq's own tests call one of jq's.
     static func isPrivate(_ name: String) -> Bool { name.hasPrefix("_") && name != "_strindices" }
 
     private func unknown(_ name: String, _ count: Int, _ syntax: JQSyntax) -> JQSyntaxError {
@@ -189,7 +189,7 @@ extension Compiler {
     ) throws(JQSyntaxError) {
         let outer = origin
         if case .prelude = entry.origin {
-            // What fails inside the prelude failed at the user's call.
+            // A failure inside the prelude is reported at the user's call.
             if case .program = outer { origin = .prelude(syntax.range) }
         } else {
             origin = entry.origin

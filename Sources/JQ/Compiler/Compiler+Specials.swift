@@ -57,7 +57,7 @@ extension Compiler {
         return true
     }
 
-    /// The last output with its path, nothing if there is none.
+    /// The last output with its path, nothing if there is no output.
     private mutating func last(_ body: JQSyntax, _ syntax: JQSyntax) throws(JQSyntaxError) {
         let slot = context.slot(2)
         emit(.clear(slot + 1), syntax)

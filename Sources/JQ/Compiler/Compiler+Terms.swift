@@ -95,7 +95,7 @@ extension Compiler {
         }
     }
 
-    /// Pushes what a program makes of the cell at a depth; plain fields need no copy of it.
+    /// Pushes the output of a program for the cell at a depth; plain fields need no copy of it.
     mutating func operand(_ program: JQSyntax, depth: Int32, _ syntax: JQSyntax) throws(JQSyntaxError) {
         switch program.node {
         case .literal(let value): emit(.pushConstant(constant(Value(opening: value))), program)
@@ -127,7 +127,7 @@ extension Compiler {
         emit(.index, syntax)
     }
 
-    /// Notes the top, whose member a key names, where coverage is wanted. Members that the prelude names are not the program's.
+    /// Notes the top, whose member a key names, if coverage is wanted. Members that the prelude names are not the program's.
     mutating func note(_ key: JQSyntax, of target: JQSyntax?, _ syntax: JQSyntax) {
         guard let coverage = code.coverage, case .program = origin, case .literal(let value) = key.node,
             let name = value.stringText

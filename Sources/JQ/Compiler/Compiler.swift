@@ -1,10 +1,10 @@
 import LosslessJSON
 
-/// Turns a tree into code.
+/// Turns a syntax tree into code.
 struct Compiler {
-    /// Definitions put in place of their calls inside each other; beyond it, calls are real.
+    /// The maximum nesting of definitions inlined in place of their calls; beyond it, calls are real.
     static let inlineLimit = 8
-    /// Instructions, so that definitions that multiply end in an error and not in memory.
+    /// The maximum number of instructions, so that definitions that multiply end in an error and do not exhaust memory.
     static let sizeLimit = 400_000
 
     var code = Code()
@@ -37,7 +37,7 @@ struct Compiler {
         link()
     }
 
-    /// Puts the units behind each other.
+    /// Joins the units one after another.
     private mutating func link() {
         for unit in code.units.indices {
             guard let context = finished[unit] else { continue }
@@ -63,7 +63,7 @@ struct Compiler {
     /// A place in the code to jump to, once known.
     var here: Int { context.instructions.count }
 
-    /// Emits an instruction that jumps to a place not known yet.
+    /// Emits an instruction whose jump target is not known yet.
     mutating func hole(_ syntax: JQSyntax) -> Int {
         emit(.backtrack, syntax)
         return here - 1
@@ -105,7 +105,7 @@ struct Compiler {
 
     func hops(_ target: Context) -> Int32 { context.depth - target.depth }
 
-    /// Compiles code that runs in a frame of its own inside the current one's, and returns its unit.
+    /// Compiles code that runs in its own frame inside the current one, and returns its unit.
     mutating func unit(
         in parent: Context,
         _ syntax: JQSyntax,
@@ -129,7 +129,7 @@ struct Compiler {
     }
 }
 
-/// Marks calls behind which nothing is left to do, so that their frame replaces the caller's.
+/// Marks calls in tail position, so that their frame replaces the caller's.
 enum TailCalls {
     static func marked(_ instructions: [Instruction]) -> [Instruction] {
         var marked = instructions

@@ -1,4 +1,4 @@
-/// Marks members of objects that are a program's output, so that the engine need not open what it never looks at.
+/// Marks members of objects that are a program's output, so that the engine need not open what it never examines.
 enum Results {
     static func marked(_ context: Context) -> [Instruction] {
         var marked = context.instructions
@@ -14,7 +14,7 @@ enum Results {
         return marked
     }
 
-    /// Whether nothing but the end of the program follows.
+    /// Whether nothing follows but the end of the program.
     private static func isOutput(_ instructions: [Instruction], _ start: Int) -> Bool {
         var at = start
         while at < instructions.count {

@@ -3,7 +3,7 @@ final class Scope {
     enum Entry {
         case variable(String, Context, Int32)
         case definition(DefinitionEntry)
-        /// A parameter of a definition that was put in place of its call: the argument itself, in the caller's scope.
+        /// A parameter of an inlined definition: the argument itself, in the caller's scope.
         case inlined(String, JQSyntax, Scope?, Origin)
         /// A parameter of a real call.
         case parameter(String, Context, Int32)
@@ -19,13 +19,13 @@ final class Scope {
     }
 }
 
-/// Code whose variables lie in one frame.
+/// Code whose variables share a frame.
 final class Context {
     let depth: Int32
     var instructions: [Instruction] = []
     var offsets: [Int32] = []
     var slots: Int32 = 0
-    /// For each object construction where the members stand that are plain indexes.
+    /// For each object construction, the positions of members that are plain indexes.
     var plainMembers: [(object: Int, members: [Int])] = []
 
     init(depth: Int32) { self.depth = depth }
@@ -36,7 +36,7 @@ final class Context {
     }
 }
 
-/// A definition and where it stands.
+/// A definition and its place.
 final class DefinitionEntry {
     let definition: JQSyntax.Definition
     let context: Context
@@ -62,10 +62,10 @@ final class DefinitionEntry {
     }
 }
 
-/// Which text a piece of the tree comes from.
+/// Which text a part of the tree comes from.
 enum Origin {
-    /// The user's.
+    /// The user's program.
     case program
-    /// The prelude's; errors and problems are the user's call's, at this place.
+    /// The prelude's; errors and problems are attributed to the user's call, at this place.
     case prelude(Range<Int>)
 }

@@ -2,7 +2,7 @@ import LosslessJSON
 
 /// Errors in jq's words.
 enum Failure {
-    /// A value as error messages show it: at most 29 bytes, the last of them its closing bracket or quote.
+    /// A value as error messages show it: at most 29 bytes, the last of which is its closing bracket or quote.
     static func shown(_ value: Value) -> String {
         let text = value.shortText(limit: 64)
         guard text.utf8.count > 29 else { return text }
@@ -90,10 +90,10 @@ enum Failure {
         JQError("\(described(value)) \(what)", withoutValues: "\(value.typeName) \(what)")
     }
 
-    /// Stands for a value that the machine keeps until it is caught.
+    /// Stands in for a value that the machine keeps until it is caught.
     static let raised = JQError("the program raised an error")
 
-    /// What `error` raises.
+    /// The error that `error` raises.
     static func thrown(_ value: JSONValue) -> JQError {
         let message =
             switch value {
@@ -105,7 +105,7 @@ enum Failure {
     }
 }
 
-/// Finds the name somebody meant.
+/// Finds the name that was intended.
 enum Spelling {
     static func nearest(to name: String, among names: [String]) -> String? {
         let wanted = Array(name.utf8)

@@ -1,15 +1,14 @@
 import LosslessJSON
 
-/// Counts what a run does and holds. Used by one machine on one thread.
+/// Measures what a run does and holds. Used by one machine on one thread.
 final class Meter {
-    /// Containers that a program may put around each other in a tree that leaves the engine, as many as a document may
-    /// have: whoever goes through trees by recursion is safe with both together. Inside, values may be as deep as memory
-    /// allows.
+    /// How many containers a program may nest in a tree that leaves the engine, the same as a document may: recursion over trees
+    /// is safe with both together. Inside, values may be as deep as memory allows.
     static let treeDepth = 128
 
-    /// Steps between two looks at the task and the clock: a few milliseconds.
+    /// Steps between two checks of the task and the clock: a few milliseconds.
     static let slice = 1 << 16
-    /// Bytes that are read or written for a step.
+    /// Bytes read or written per step.
     static let stepBytes = 16
 
     private(set) var limits: JQLimits
@@ -19,13 +18,13 @@ final class Meter {
     private var steps = 0
     /// Steps left of the limit beyond it.
     private var reserve: Int
-    /// When the time is over; known once the first slice is used up, for most runs end before.
+    /// When the time is over; determined once the first slice is used up, as most runs end before.
     private var deadline: Duration?
-    /// Compiled once, whoever runs with this meter next.
+    /// Compiled once, for all later runs with this meter.
     fileprivate var expressions: [String: Expression] = [:]
-    /// Why a run is over that could not be told at once.
+    /// Why a run has ended, if that could not be reported at once.
     private var failure: JQError?
-    /// Bytes taken since the last time the machine looked at what it really holds.
+    /// Bytes taken since the machine last checked what it really holds.
     private(set) var taken = 0
 
     init(_ limits: JQLimits, until end: Duration? = nil) {
@@ -54,14 +53,14 @@ final class Meter {
     @inline(__always)
     func work(_ bytes: Int) throws(JQError) { try step(bytes / Self.stepBytes) }
 
-    /// Bytes that can be read or written before the steps are used up, at least.
+    /// A lower bound for the bytes that can be read or written before the steps are used up.
     var affordableBytes: Int {
         let (left, isMore) = max(steps, 0).addingReportingOverflow(reserve)
         let (bytes, isMuchMore) = left.multipliedReportingOverflow(by: Self.stepBytes)
         return isMore || isMuchMore ? .max - Self.stepBytes : bytes + Self.stepBytes
     }
 
-    /// Pays for work that is done, and looks at the task and the clock now.
+    /// Pays for work that is done, and checks the task and the clock now.
     func look(after count: Int) throws(JQError) {
         try step(count)
         if Task.isCancelled { throw interrupted }
@@ -74,7 +73,7 @@ final class Meter {
 
     /// Begins another slice.
     ///
-    /// - Returns: Why there is none.
+    /// - Returns: Why there is none, or `nil`.
     private func draw() -> JQError? {
         if Task.isCancelled { return interrupted }
         guard steps > .min, reserve >= -steps else { return stepsError }
@@ -88,14 +87,14 @@ final class Meter {
         return timeError(at: now)
     }
 
-    /// For comparisons inside sorting, which cannot throw: afterwards `check` does.
+    /// For comparisons inside sorting, which cannot throw: `check` does so afterwards.
     @inline(__always)
     func spend(_ count: Int) {
         steps &-= count
         if steps < 0, failure == nil { failure = draw() }
     }
 
-    /// Remembers an error where none can be thrown: afterwards `check` does.
+    /// Remembers an error that cannot be thrown here: `check` throws it afterwards.
     func fail(_ error: JQError) { if failure == nil { failure = error } }
 
     /// Whether a run is over.
@@ -104,7 +103,7 @@ final class Meter {
 
     func check() throws(JQError) {
         guard let stop = failure else { return }
-        // What a program can catch is no end of it.
+        // An error that a program can catch does not end it.
         if case .thrown = stop.kind { failure = nil }
         throw stop
     }
@@ -168,10 +167,10 @@ final class Meter {
         if case .literal(let number) = value, number.text.utf8.count > 64 { try work(number.text.utf8.count * 4) }
     }
 
-    /// Whether so much was taken that the machine should look at what it holds.
+    /// Whether enough was taken for the machine to check what it holds.
     var isDue: Bool { taken > limits.bytes / 8 }
 
-    /// The machine has looked: it holds this much.
+    /// Reports what the machine holds, after it has checked.
     func hold(_ bytes: Int) throws(JQError) {
         if bytes > limits.bytes { throw bytesError }
         taken = 0
@@ -187,12 +186,12 @@ final class Meter {
 }
 
 extension Meter {
-    /// A regular expression, compiled once for a run.
+    /// A regular expression, compiled once per run.
     func expression(_ pattern: String, _ options: UInt32) throws(JQError) -> Expression {
         try work(pattern.utf8.count)
         let key = "\(options) \(pattern)"
         if let known = expressions[key] { return known }
-        // To compile takes longer than to look.
+        // Compiling takes longer than a lookup.
         try step(200 + pattern.utf8.count)
         let expression = try Expression(pattern, options: options)
         if expressions.count >= 64 { expressions = [:] }

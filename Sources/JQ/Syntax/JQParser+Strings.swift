@@ -1,7 +1,7 @@
 import LosslessJSON
 
 extension JQParser {
-    /// A string from behind its opening quote.
+    /// A string, from after its opening quote.
     mutating func string(format: String?) throws(JQSyntaxError) -> JQSyntax {
         let start = range.lowerBound
         var parts: [JQSyntax.Part] = []

@@ -25,7 +25,7 @@ extension JQParser {
                 }
             case .symbol("["): term = try brackets(term, start)
             case .symbol("?"):
-                // Behind parentheses `?` covers all of them, behind a step only the step.
+                // After parentheses `?` covers all of them; after a step, only the step.
                 let coversAll = isParenthesised && previousEnd == end
                 try advance()
                 term = try make(coversAll ? .trying(term, handler: nil) : .attempt(term), from: start)
@@ -203,7 +203,7 @@ extension JQParser {
         return JQSyntax.Entry(key: key, value: value)
     }
 
-    /// What is written as a key and can be none is told before the program runs.
+    /// A literal that cannot be a key is reported before the program runs.
     func check(key: JQSyntax) throws(JQSyntaxError) {
         guard case .literal(let value) = key.node, value.stringText == nil else { return }
         throw JQSyntaxError(

@@ -1,11 +1,11 @@
 import LosslessJSON
 
-/// Reads a program into its tree: pipes, commas and operators here, terms, strings and the rest in extensions.
+/// Reads a program into its tree: pipes, commas and operators here; terms, strings and the rest in extensions.
 struct JQParser {
-    /// Parentheses, brackets and the like inside each other: to read and compile as many takes less than 512 KiB of the
-    /// native stack in a release build.
+    /// The nesting of parentheses, brackets and the like: reading and compiling this many takes less than 512 KiB of the native
+    /// stack in a release build.
     static let nestingLimit = 100
-    /// Nodes above each other, as in a chain of pipes.
+    /// The depth of nodes, as in a chain of pipes.
     static let depthLimit = 500
 
     var lexer: JQLexer
@@ -42,7 +42,7 @@ struct JQParser {
         (token, range) = try lexer.next()
     }
 
-    /// Continues behind a place the parser read by itself.
+    /// Continues after text that the parser has read itself.
     mutating func resume(at position: Int) throws(JQSyntaxError) {
         lexer.move(to: position)
         range = range.lowerBound..<position
@@ -247,7 +247,7 @@ struct JQParser {
         return JQSyntax.Definition(name: name, parameters: parameters, body: body)
     }
 
-    /// The name that stands here; reserved words are names in definitions.
+    /// The name at this place; reserved words are names in definitions.
     var plainName: String? {
         switch token {
         case .name(let name), .keyword(let name): name

@@ -29,7 +29,7 @@ extension JQSyntax.Node {
 }
 
 extension JQSyntax {
-    /// The programs that pipes join, first to last; one that has none is its only stage.
+    /// The programs that pipes join, first to last; a program without pipes is its only stage.
     var stages: [JQSyntax] {
         guard case .pipe(let first, let second) = node else { return [self] }
         return first.stages + second.stages
@@ -38,7 +38,7 @@ extension JQSyntax {
     /// Whether a function of this name is called anywhere in it.
     package func calls(_ name: String) -> Bool {
         if case .call(name, _) = node { return true }
-        // No deeper than the parser lets a program be.
+        // The depth is bounded by the parser's limit.
         return node.children.contains { $0.calls(name) }
     }
 }

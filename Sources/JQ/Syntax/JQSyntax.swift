@@ -1,6 +1,6 @@
 package import LosslessJSON
 
-/// A node of a parsed program: what it is and where it stands.
+/// A node of a parsed program: its kind and its place.
 ///
 /// A program made only of paths is a chain of `identity`, `index` with a literal key, `slice` with literal bounds,
 /// `iterate`, `attempt` and `pipe`; `.a.b[0]` is `index(index(index(identity, "a"), "b"), 0)`, and `.a | .b` is
@@ -8,9 +8,9 @@ package import LosslessJSON
 package struct JQSyntax: Sendable {
     /// What the node is.
     package let node: Node
-    /// Where it stands, in Unicode scalars of the source.
+    /// Its place, in Unicode scalars of the source.
     package let range: Range<Int>
-    /// How many nodes stand above each other in it.
+    /// The depth of the tree below it, itself included.
     let depth: Int
 
     /// The kinds of nodes. Every child is a whole program of its own that reads the same input unless it says otherwise.
@@ -28,8 +28,8 @@ package struct JQSyntax: Sendable {
         case slice(JQSyntax, from: JQSyntax?, to: JQSyntax?)
         /// `T[]`
         case iterate(JQSyntax)
-        /// `T?`: the outputs up to an error, which is dropped. Where T is an index, a slice or an iteration, only errors
-        /// of that last step are: `.a.b?` still fails where `.a` does. `(T)?` is `trying` without a handler.
+        /// `T?`: the outputs up to an error, which is dropped. If T is an index, a slice or an iteration, only errors of that
+        /// last step are dropped: `.a.b?` still fails if `.a` does. `(T)?` is `trying` without a handler.
         case attempt(JQSyntax)
         /// `A | B`: B reads each output of A.
         case pipe(JQSyntax, JQSyntax)
@@ -97,7 +97,7 @@ package struct JQSyntax: Sendable {
     package struct Branch: Sendable {
         /// The condition.
         package let condition: JQSyntax
-        /// What it leads to.
+        /// The program to run if it holds.
         package let body: JQSyntax
     }
 
@@ -116,7 +116,7 @@ package struct JQSyntax: Sendable {
         case greaterOrEqual = ">="
     }
 
-    /// Operators that change what stands at paths.
+    /// Operators that change the values at paths.
     package enum Update: Sendable {
         /// `=`
         case assign
@@ -128,7 +128,7 @@ package struct JQSyntax: Sendable {
         case alternative
     }
 
-    /// What a value is taken apart by.
+    /// A destructuring pattern.
     package indirect enum Pattern: Sendable {
         /// `$name`
         case variable(String)
@@ -144,7 +144,7 @@ package struct JQSyntax: Sendable {
         package let variable: String?
         /// The key.
         package let key: JQSyntax
-        /// The pattern the member is taken apart by.
+        /// The pattern that destructures the member.
         package let pattern: Pattern?
     }
 

@@ -1,4 +1,4 @@
-/// What the lexer finds.
+/// A token of the lexer.
 enum JQToken: Equatable {
     case end
     /// A name, possibly with `::`.
@@ -23,7 +23,7 @@ enum JQToken: Equatable {
         "catch", "label", "and", "or", "__loc__",
     ]
 
-    /// As an error names it.
+    /// Its name in an error.
     var name: String {
         switch self {
         case .end: "the end of the program"
@@ -85,7 +85,7 @@ struct JQLexer {
         return text
     }
 
-    /// The next token and where it stands.
+    /// The next token and its place.
     mutating func next() throws(JQSyntaxError) -> (JQToken, Range<Int>) {
         skipBlanks()
         let start = position
@@ -134,7 +134,7 @@ struct JQLexer {
         return text(start..<position)
     }
 
-    /// By their first scalar, of those that begin alike the longest first.
+    /// By their first scalar; of those that begin alike, the longest first.
     private static let symbols: [Unicode.Scalar: [[Unicode.Scalar]]] = Dictionary(
         grouping: [
             "?//=", "?//", "//=", "|=", "+=", "-=", "*=", "/=", "%=", "==", "!=", "<=", ">=", "//", "..", "<", ">", "=",
@@ -143,7 +143,7 @@ struct JQLexer {
     ) { $0[0] }
 
     private mutating func symbol(_ first: Unicode.Scalar) throws(JQSyntaxError) -> JQToken {
-        // `?//=` is `?` and `//=`: `.a?//=1` updates where `.a` can be read.
+        // `?//=` is `?` and `//=`: `.a?//=1` updates if `.a` can be read.
         for symbol in Self.symbols[first] ?? [] where symbol.count == 1 || source[position...].starts(with: symbol) {
             let length = symbol.count == 4 ? 1 : symbol.count
             position += length

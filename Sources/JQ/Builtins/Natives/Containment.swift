@@ -1,8 +1,8 @@
 import LosslessJSON
 
-/// `contains`: a part of a text, elements of an array, members of an object.
+/// `contains`: part of a text, elements of an array, members of an object.
 enum Containment {
-    /// Levels that are looked at, as in jq.
+    /// The maximum number of levels compared, as in jq.
     private static let depthLimit = 10_000
 
     static func contains(_ a: Value, _ b: Value, _ meter: Meter) throws(JQError) -> Bool {
@@ -15,7 +15,7 @@ enum Containment {
             case (5, 5), (6, 6): open.append(try Search(question.0, question.1, meter))
             case (4, 4): answer = try texts(question.0, question.1, meter)
             case let (x, y) where x == y: answer = try isEqual(question.0, question.1, meter)
-            // Only of the two values themselves it is an error.
+            // It is an error only for the two values themselves.
             case _ where !open.isEmpty: answer = false
             default: throw Failure.refused(a, b, "cannot have their containment checked")
             }
@@ -34,7 +34,7 @@ enum Containment {
         }
     }
 
-    /// What is looked for in one container.
+    /// What is searched for in one container.
     private struct Search {
         enum Outcome {
             case asks(Value, Value)
@@ -46,7 +46,7 @@ enum Containment {
         private let elements: [Value]
         private let keys: [JSONString]
         private let wanted: [Value]
-        /// Of what is wanted the one that is looked for, and the element that may contain it.
+        /// The index of the wanted part being searched for, and of the element that may contain it.
         private var next = 0
         private var candidate = 0
 
@@ -58,7 +58,7 @@ enum Containment {
             try meter.step((keys.count + elements.count) / 16)
         }
 
-        /// - Parameter answer: To the question asked last, `nil` before the first.
+        /// - Parameter answer: The answer to the last question, `nil` before the first.
         mutating func goOn(_ answer: Bool?, _ meter: Meter) throws(JQError) -> Outcome {
             if let members {
                 if answer == false { return .knows(false) }

@@ -3,9 +3,9 @@ import LosslessJSON
 
 /// A compiled regular expression, and room for one match at a time.
 ///
-/// PCRE2's own limits count anew at each place where a match may begin, and never count what a repeated class runs over.
-/// So the code calls back before each item of the pattern (`PCRE2_AUTO_CALLOUT`, a third of the time of a match), and
-/// each such call, and the bytes passed since the last, are steps of the evaluation.
+/// PCRE2's own limits start again at each place where a match may begin, and never count what a repeated class runs over. So the
+/// code calls back before each item of the pattern (`PCRE2_AUTO_CALLOUT`, a third of the time of a match), and each such call,
+/// and the bytes passed since the last, count as steps of the evaluation.
 final class Expression {
     private let code: OpaquePointer
     private let data: OpaquePointer
@@ -19,7 +19,7 @@ final class Expression {
         var offset = 0
         var pattern = pattern
         let options = options | UInt32(PCRE2_UTF) | UInt32(PCRE2_AUTO_CALLOUT)
-        // Returned code is ours until `pcre2_code_free`; on failure NULL and the error's number and place.
+        // Returned code is ours until `pcre2_code_free`; on failure it is NULL, with the error's number and place.
         let code = pattern.withUTF8 { bytes in
             pcre2_compile_8(bytes.baseAddress, bytes.count, options, &number, &offset, nil)
         }
@@ -32,7 +32,7 @@ final class Expression {
                 withoutValues: "not a valid regex: \(reason)"
             )
         }
-        // Both are ours until freed; NULL only without memory.
+        // Both are ours until freed; NULL only when out of memory.
         guard let data = pcre2_match_data_create_from_pattern_8(code, nil) else {
             pcre2_code_free_8(code)
             throw JQError("no memory to match")
@@ -42,7 +42,7 @@ final class Expression {
             pcre2_code_free_8(code)
             throw JQError("no memory to match")
         }
-        // Steps end a match that tries too much; these bound what it keeps, in places to go back to and in KiB.
+        // Steps end a match that tries too much; these limits bound what it keeps, in backtracking points and in KiB.
         pcre2_set_match_limit_8(context, .max)
         pcre2_set_depth_limit_8(context, 100_000)
         pcre2_set_heap_limit_8(context, 20_000)
@@ -80,24 +80,24 @@ final class Expression {
         return names
     }
 
-    /// The group's byte ranges of the first match from an offset on, `nil` if there is none.
+    /// The byte ranges of the groups of the first match from an offset on, `nil` if there is no match.
     func match(
         _ bytes: UnsafeBufferPointer<UInt8>,
         from start: Int,
         notEmpty: Bool,
         _ meter: Meter
     ) throws(JQError) -> [Range<Int>?]? {
-        // The text is a Swift string's: its UTF-8 needs no check.
+        // The text comes from a Swift string: its UTF-8 needs no check.
         let options = UInt32(PCRE2_NO_UTF_CHECK) | (notEmpty ? UInt32(PCRE2_NOTEMPTY_ATSTART) : 0)
         let base = bytes.baseAddress ?? UnsafePointer(bitPattern: 1)
         var gauge = Gauge(meter, at: start)
         let count = withUnsafeMutablePointer(to: &gauge) { gauge in
-            // The gauge lives as long as the call, which is the only one that uses it. It cannot fail.
+            // The gauge lives as long as the call, which is the only one that uses it. Setting it cannot fail.
             _ = pcre2_set_callout_8(context, Gauge.callout, gauge)
             return pcre2_match_8(code, base, bytes.count, start, options, data, context)
         }
         if let problem = gauge.problem { throw problem }
-        // What was looked at without a call: the places before the match, or all of them.
+        // What was examined without a call: the places before the match, or all of them.
         let matched = count > 0 ? pcre2_get_ovector_pointer_8(data) : nil
         try meter.step(gauge.spent)
         try meter.work(max(0, (matched?[1] ?? bytes.count) - start))
@@ -124,11 +124,11 @@ final class Expression {
     }
 }
 
-/// Counts what a match does, and ends it.
+/// Counts the work of a match, and ends it when it is too much.
 private struct Gauge {
-    /// Steps between two looks at the budget.
+    /// Steps between two checks of the budget.
     private static let slice = 4096
-    /// Steps of a call. It is quicker than any other step; but what programs repeat over long texts by mistake ends sooner.
+    /// Steps per call. It is quicker than any other step, but this sooner ends what programs repeat over long texts by mistake.
     private static let callSteps = 6
 
     private let meter: Meter
@@ -141,7 +141,7 @@ private struct Gauge {
         self.position = position
     }
 
-    /// Steps that have not been paid for.
+    /// Steps that have not been paid for yet.
     var spent: Int { Self.slice - left }
 
     /// Called before each item of the pattern.
@@ -165,8 +165,8 @@ private struct Gauge {
         }
     }
 
-    /// The block is PCRE2's and valid during the call; the data is the gauge. Any number above zero fails only at this
-    /// place, `PCRE2_ERROR_CALLOUT` ends the match.
+    /// The block is PCRE2's and valid during the call; the data is the gauge. Any number above zero fails only at this place;
+    /// `PCRE2_ERROR_CALLOUT` ends the match.
     static let callout:
         @convention(c) (UnsafeMutablePointer<pcre2_callout_block_8>?, UnsafeMutableRawPointer?) -> Int32 = {
             guard let block = $0, let gauge = $1?.assumingMemoryBound(to: Gauge.self) else {

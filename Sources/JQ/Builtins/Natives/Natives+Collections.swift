@@ -6,7 +6,7 @@ extension Natives {
         return elements
     }
 
-    /// The elements of an array that has a key for each.
+    /// The elements of an array, each with its key.
     private static func elements(_ value: Value, with keys: Value, _ meter: Meter) throws(JQError) -> [Value] {
         if let elements = try value.array(meter) { return elements }
         throw Failure.refused(value, keys, "cannot be sorted, as they are not both arrays")
@@ -56,7 +56,7 @@ extension Natives {
                 input = list(elements.reversed())
             case 6 where try input.object(meter)?.members.isEmpty == true: input = list([])
             case 6: throw Failure.index(input, .integer(0))
-            // As if the places were counted down from the length, which a number has, too.
+            // As if places were counted down from the length, which numbers have as well.
             case 3 where input.asDouble == 0: input = list([])
             case 3: throw Failure.index(input, .double((input.asDouble ?? 0).magnitude - 1))
             default: throw Failure.single(input, "has no length")
@@ -143,7 +143,7 @@ extension Natives {
                 guard let number = point.asDouble, !number.isNaN else {
                     throw Failure.single(point, "can't be imploded, unicode codepoint needs to be numeric")
                 }
-                // What is no character becomes the one that stands for that.
+                // Anything that is not a character becomes the replacement character.
                 text.append(
                     Unicode.Scalar(UInt32(max(0xD800 * (number < 0 ? 1 : 0), min(number, 0x110000)))) ?? "\u{FFFD}"
                 )
@@ -183,7 +183,7 @@ extension Natives {
         },
     ]
 
-    /// How many elements an array has.
+    /// The number of elements in an array.
     private static func count(_ value: Value, _ meter: Meter) throws(JQError) -> Int {
         switch value {
         case .array(let array): array.elements.count
@@ -211,7 +211,7 @@ extension Natives {
     private static func sum(_ value: Value, _ meter: Meter) throws(JQError) -> Value {
         guard let parts = try value.members(meter) else { throw Failure.notIterable(value) }
         try meter.step(parts.count)
-        // Texts are gathered, so that many do not copy each other again and again.
+        // Texts are gathered, so that many are not copied again and again.
         if !parts.isEmpty, parts.allSatisfy({ $0.rank == 4 }) {
             var text = ""
             for part in parts {
@@ -252,7 +252,7 @@ extension Natives {
         let keys = try keys.array(meter) ?? []
         guard var best = values.indices.first else { return .null }
         for at in values.indices.dropFirst() where at < keys.count {
-            // Of equal ones `min` gives the first and `max` the last, as jq does.
+            // Of equal elements `min` gives the first and `max` the last, as in jq.
             let order = Order.compare(keys[at], keys[best], meter) * sign
             if order > 0 || order == 0 && sign > 0 { best = at }
         }

@@ -1,7 +1,7 @@
 import Foundation
 import LosslessJSON
 
-/// Dates that need no clock and no time zone: everything is UTC.
+/// Dates that need neither clock nor time zone: everything is UTC.
 extension Natives {
     static let dates: [Native] = [
         Native("gmtime") { (input, _, _) throws(JQError) in
@@ -17,10 +17,10 @@ extension Natives {
             guard let format = arguments[0].asText else { throw JQError("strftime/1 requires a string format") }
             try meter.step(64 + format.utf8.count)
             var time = try broken(input, "strftime/1", meter)
-            // The 61st minute is the next hour's first; `timegm` puts it right, and -1 may be a time as well as a failure.
+            // The 61st minute is the first of the next hour; `timegm` normalises it, and -1 may be a time as well as a failure.
             _ = timegm(&time)
             var buffer = [CChar](repeating: 0, count: 4096)
-            // Writes at most the buffer and ends it with a zero; 0 for an empty or too long result.
+            // Writes at most the buffer, with a final zero; 0 for an empty or too long result.
             let count = unsafe_strftime(&buffer, format, &time)
             input = .text(String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self))
         },
@@ -51,10 +51,10 @@ extension Natives {
     }
 
     private static func brokenDown(_ seconds: Double) throws(JQError) -> Value {
-        // As jq does: the clock is cut off, the fraction is counted from below.
+        // As in jq: the clock is truncated, the fraction is counted from the floor.
         let whole = seconds.rounded(.towardZero)
         var time = tm()
-        // Fills `time`; NULL for years that no `Int32` holds. Beyond 1e17 seconds there are only such years.
+        // Fills `time`; NULL for years that do not fit an `Int32`. Beyond 1e17 seconds there are only such years.
         guard whole.magnitude < 1e17, case var clock = time_t(whole), gmtime_r(&clock, &time) != nil else {
             throw JQError("error converting number of seconds since epoch to datetime")
         }
@@ -78,7 +78,7 @@ extension Natives {
             }
             numbers.append(Int32(max(-1e9, min(1e9, number.rounded(.towardZero)))))
         }
-        // What is missing is zero.
+        // Missing parts are zero.
         while numbers.count < 6 { numbers.append(numbers.isEmpty ? 1900 : 0) }
         var time = tm()
         time.tm_year = numbers[0] - 1900

@@ -7,7 +7,7 @@ extension Natives {
         return number
     }
 
-    /// A function that gives an integer back as it came.
+    /// A function that returns an integer unchanged.
     private static func rounding(_ name: String, _ body: @escaping @Sendable (Double) -> Double) -> Native {
         Native(name) { (input, _, _) throws(JQError) in
             if case .integer = Arithmetic.plain(input) { return }
@@ -15,7 +15,7 @@ extension Natives {
         }
     }
 
-    /// A double that is an integer becomes one, so that it is exact from here on.
+    /// Turns a double with an integral value into an integer, so that it is exact from here on.
     private static func whole(_ double: Double) -> Value {
         if double == 0, double.sign == .minus { return .double(double) }
         guard double.magnitude < 9e15, let integer = Int64(exactly: double) else { return .double(double) }
@@ -52,7 +52,7 @@ extension Natives {
         two("scalb") { $0 * exp2($1) }, two("nextafter", nextafter), two("nexttoward", nextafter), two("fdim", fdim),
         Native("lgamma_r") { (input, _, _) throws(JQError) in
             let double = try number(input)
-            // The sign of Γ, which `tgamma` shows where it does not overflow; beyond that Γ is positive.
+            // The sign of Γ, which `tgamma` shows unless it overflows; beyond that Γ is positive.
             let isNegative = double < 0 && double.rounded(.down).truncatingRemainder(dividingBy: 2) != 0
             input = .array(ValueArray([whole(lgamma(double)), .integer(isNegative ? -1 : 1)]))
         },

@@ -101,7 +101,7 @@ extension Natives {
         try meter.step(parts.count)
         if parts.isEmpty { return .text("") }
         let between = Array((separator.asText ?? "").utf8)
-        // Bytes are gathered: a string would look at each piece's form before it takes it.
+        // Bytes are gathered: a string would examine the form of each piece before taking it.
         var bytes: [UInt8] = []
         func joined() -> Value { .text(String(decoding: bytes, as: UTF8.self)) }
         for (at, part) in parts.enumerated() {

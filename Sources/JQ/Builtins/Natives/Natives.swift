@@ -1,7 +1,7 @@
 import Foundation
 import LosslessJSON
 
-/// The language's functions that are written in Swift.
+/// The builtin functions that are written in Swift.
 struct Native: Sendable {
     let name: String
     let arity: Int
@@ -114,7 +114,7 @@ enum Natives {
             return number.text.hasPrefix("-") ? try Arithmetic.negate(value) : value
         case .integer(let integer): return integer < 0 ? try Arithmetic.negate(value) : value
         case .double(let double): return .double(double == 0 ? 0 : double.magnitude)
-        // What is less than 0 in the order of types would have to be negated, and everything else is as it is.
+        // Types that sort below numbers would have to be negated; everything else is returned as it is.
         default: return value.rank < 3 ? try Arithmetic.negate(value) : value
         }
     }
@@ -139,6 +139,6 @@ enum Natives {
         }
     }
 
-    /// Levels that are read, as in jq.
+    /// The maximum nesting depth that is read, as in jq.
     private static let readingDepthLimit = 10_000
 }

@@ -3,29 +3,29 @@ import LosslessJSON
 /// A place on the stack. Cells are linked, so that a fork can keep the ones below it while newer ones come and go.
 struct Cell {
     var value: Value
-    /// Where the value stands when paths are traced, `nil` when they are not.
+    /// The value's path when paths are traced, `nil` when they are not.
     var path: PathNode?
     /// The cell below.
     var previous: Int
 }
 
-/// A place to go back to.
+/// A point to backtrack to.
 struct Fork {
     enum Kind {
         case plain
         case trying(keepsInput: Bool)
-        /// A `try` whose body has given its output: an error from further on passes it and what it holds.
+        /// A `try` whose body has produced its output: an error further on passes it by, along with what it holds.
         case tried(Int)
         case label
-        /// Goes through the `source`, `next` being the number of the element that follows.
+        /// Iterates over the `source`; `next` is the number of the following element.
         case each(isDeep: Bool)
-        /// Goes through an array where it lies in its document, `next` being the node of the element that follows.
+        /// Iterates over an array in its document; `next` is the node of the following element.
         case view(JSONView, isDeep: Bool)
-        /// Counts on from the `source`, the number that follows.
+        /// Counts on from the `source`, the following number.
         case range(RangeBounds)
     }
 
-    /// Where a range ends, and by what it gets there.
+    /// A range's end and its step.
     final class RangeBounds {
         let end: Value
         let step: Value
@@ -43,8 +43,8 @@ struct Fork {
     let frame: Frame
     var source = Value.null
     var next = 0
-    /// How many elements came before, where `next` does not say it.
+    /// How many elements came before, if `next` does not say so.
     var passed = 0
-    /// Where the source stands, when paths are traced.
+    /// The source's path, when paths are traced.
     var path: PathNode?
 }

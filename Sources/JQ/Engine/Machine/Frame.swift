@@ -11,7 +11,7 @@ final class Frame {
         var path: PathNode?
     }
 
-    /// The slots, in memory that the frame owns: reading one asks for no owners and starts no access.
+    /// The slots, in memory that the frame owns: reading one checks no owners and starts no access.
     struct Slots {
         fileprivate let base: UnsafeMutablePointer<Slot>
         let count: Int
@@ -61,7 +61,7 @@ final class Frame {
         return frame
     }
 
-    // A deep recursion leaves a long chain of frames; freeing it link by link would recurse as deep.
+    // A deep recursion leaves a long chain of frames; freeing it link by link would recurse equally deep.
     deinit {
         slots.base.deinitialize(count: slots.count)
         slots.base.deallocate()
@@ -96,7 +96,7 @@ final class PathNode {
         length = (parent?.length ?? -1) + 1
     }
 
-    /// Marks a value that is being traced and has left the paths; one for each machine.
+    /// Marks a value that is being traced and has left the paths; one per machine.
     static func outside() -> PathNode { PathNode(nil, .bool(false)) }
 
     var keys: [Value] {

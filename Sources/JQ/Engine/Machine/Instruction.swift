@@ -1,37 +1,37 @@
 import LosslessJSON
 
-/// An instruction of the machine. It works on the top cell, its input, unless it says otherwise; jumps are relative, so
-/// that code can be moved.
+/// An instruction of the machine. It works on the top cell, its input, unless it says otherwise; jumps are relative, so that code
+/// can be moved.
 enum Instruction {
-    /// Input to constant.
+    /// Replaces the input with a constant.
     case constant(Int32)
     case pushConstant(Int32)
     case pop
     /// Copies the cell at a depth on top, outside paths.
     case copy(Int32)
-    /// Like `copy`, but leaves `null` behind where nobody else needs the value.
+    /// Like `copy`, but leaves `null` behind if nothing else needs the value.
     case take(Int32)
     /// Copies the top with its path.
     case duplicate
     /// Moves the cell at a depth to the top.
     case lift(Int32)
-    /// The top becomes a cell no older fork needs.
+    /// Makes the top a cell that no older fork needs.
     case refresh
-    /// The top leaves its path.
+    /// Makes the top leave its path.
     case strip
     /// Takes the top from under the newest fork, which needs only its place, and pushes it outside paths.
     case takeKept
     /// Moves the top's value into a cell above the newest fork, which needs only its place.
     case refreshTaking
-    /// An object pattern's key is a string.
+    /// Checks that an object pattern's key is a string.
     case checkKey
-    /// `[I, V]` to `[V]`; V is no path.
+    /// `[I, V]` to `[V]`; V is not a path.
     case settle
     /// `[I, V]` to `[V]` with V's path.
     case under
-    /// Input to variable.
+    /// Replaces the input with a variable.
     case load(hops: Int32, slot: Int32)
-    /// Input to global.
+    /// Replaces the input with a global.
     case global(Int32)
     case store(Int32)
     case storeKeeping(Int32)
@@ -39,7 +39,7 @@ enum Instruction {
     /// Pushes a variable, leaving `null` in it.
     case moveOut(Int32)
     case fork(Int32)
-    /// A fork whose place a slot remembers, for `cut`.
+    /// A fork whose place is remembered in a slot, for `cut`.
     case markedFork(slot: Int32, Int32)
     case jump(Int32)
     case jumpUnless(Int32)
@@ -47,7 +47,7 @@ enum Instruction {
     case backtrack
     case tryBegin(slot: Int32, Int32, keepsInput: Bool)
     case tryEnd(Int32)
-    /// Does nothing; an error of the instruction before it is dropped.
+    /// Does nothing; an error of the preceding instruction is dropped.
     case optional
     case label(Int32)
     case breakTo(hops: Int32, slot: Int32)
@@ -60,10 +60,10 @@ enum Instruction {
     case indexConstant(Int32)
     /// Pushes the member of the cell at a depth.
     case copyIndex(depth: Int32, Int32)
-    /// Like the two before, where the member is only written: a text or a number may stay in its document, too.
+    /// Like the two before, for a member that is only written: a text or a number may stay in its document as well.
     case writtenIndexConstant(Int32)
     case writtenCopyIndex(depth: Int32, Int32)
-    /// Notes the top, whose member comes next, where members that are met are counted.
+    /// Notes the top, whose member comes next, if coverage is being recorded.
     case note(site: Int32)
     case slice(from: Bool, to: Bool)
     case iterate
@@ -99,9 +99,9 @@ enum Instruction {
     case assign(Int32)
 }
 
-/// A closure a call passes.
+/// A closure that a call passes.
 enum ClosureSource {
-    /// Code of its own that runs over the caller's frame.
+    /// Separate code that runs over the caller's frame.
     case unit(Int32)
     /// A parameter of a frame further out, passed on as it is.
     case parameter(hops: Int32, index: Int32)
@@ -113,13 +113,13 @@ enum Piece { case text(String), hole }
 /// A compiled program.
 struct Code: Sendable {
     var instructions: [Instruction] = []
-    /// The scalar offset in the source for each instruction.
+    /// The scalar offset in the source of each instruction.
     var offsets: [Int32] = []
     /// Where each unit begins, and how many slots its frame has.
     var units: [(entry: Int32, slots: Int32)] = []
     var constants: [Value] = []
     var closures: [[ClosureSource]] = []
-    /// For each object construction its keys, `nil` where the key is on the stack.
+    /// The keys of each object construction, `nil` for a key on the stack.
     var shapes: [[JSONString?]] = []
     var texts: [(format: Format, pieces: [Piece])] = []
     var hosts: [JQFunction] = []

@@ -4,11 +4,11 @@ import LosslessJSON
 final class LinkedCode: Sendable {
     /// How an object is constructed.
     struct Shape: Sendable {
-        /// The keys as written, `nil` where the key is on the stack.
+        /// The keys as written, `nil` for a key on the stack.
         let keys: [JSONString?]
         /// The members before they have values.
         let members: [ValueObject.Member]
-        /// Whether no two keys are the same, as can be known before it runs.
+        /// Whether all keys are known, before it runs, to be distinct.
         let isDistinct: Bool
 
         init(_ keys: [JSONString?]) {

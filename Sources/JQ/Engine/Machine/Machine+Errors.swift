@@ -1,7 +1,7 @@
 import LosslessJSON
 
 extension Machine {
-    /// Goes back to the `try` an error belongs to, or throws it on; `false` when nothing is left to do.
+    /// Backtracks to the `try` that an error belongs to, or rethrows it; `false` when nothing is left to do.
     mutating func raise(_ error: JQError) throws(JQError) -> Bool {
         guard case .thrown(let text) = error.kind else { throw placed(error) }
         let own = raised.take()
@@ -30,7 +30,7 @@ extension Machine {
         throw named(failed)
     }
 
-    /// A key that stands in the program is no secret.
+    /// A key written in the program is not secret.
     private func named(_ error: JQError) -> JQError {
         guard let key = error.unquotedKey, code.constants.contains(where: { $0.asText == key }) else { return error }
         var error = error

@@ -1,7 +1,7 @@
 import LosslessJSON
 
 extension Machine {
-    /// Goes on until an output, which is returned, or the end.
+    /// Runs until the next output, which is returned, or the end.
     mutating func run() throws(JQError) -> Value? {
         while true {
             let instruction = code.instructions[address]
@@ -179,7 +179,7 @@ extension Machine {
                 for argument in 0..<Int(count) { arguments[argument] = pop() }
                 try meter.step()
                 if top >= limit {
-                    // Nobody else needs the input.
+                    // Nothing else needs the input.
                     try meter.read(cells[top].value)
                     try Natives.all[Int(at)].body(&cells[top].value, arguments, meter)
                     if cells[top].path != nil { cells[top].path = outside }
@@ -250,7 +250,7 @@ extension Machine {
             }
         }
         let (entry, slots) = code.units[Int(unit)]
-        // A frame's own size, its slots, its closures.
+        // A frame's own size, its slots and its closures.
         try meter.take(96 + Int(slots) * MemoryLayout<Frame.Slot>.stride + closures.count * 16)
         if meter.isDue { try look() }
         frame = Frame(

@@ -84,7 +84,7 @@ extension Machine {
 
     // MARK: Memory
 
-    /// Makes sure that no more is held than allowed. To look takes time as well.
+    /// Checks that no more is held than allowed. The check takes time as well.
     mutating func look() throws(JQError) {
         let (bytes, count) = held()
         try meter.step(count)
@@ -106,10 +106,10 @@ extension Machine {
     }
 }
 
-/// Adds up memory.
+/// Adds up the memory held.
 struct Census {
     var bytes = 0
-    /// How many values, frames and texts were looked at.
+    /// How many values, frames and texts were examined.
     private(set) var count = 0
     private var seen: Set<UInt> = []
     private var frames: Set<ObjectIdentifier> = []
@@ -166,7 +166,7 @@ struct Census {
     }
 
     private mutating func add(_ text: String) {
-        // Up to 15 bytes lie in the value itself.
+        // Up to 15 bytes are stored in the value itself.
         guard text.utf8.count > 15 else { return }
         let address = text.utf8.withContiguousStorageIfAvailable { UInt(bitPattern: $0.baseAddress) } ?? 0
         if isNew(address) { bytes += 32 + text.utf8.count }

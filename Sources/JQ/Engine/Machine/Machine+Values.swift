@@ -26,7 +26,7 @@ extension Machine {
     }
 
     mutating func makeObject(_ shape: LinkedCode.Shape) throws(JQError) {
-        // Values and keys lie in the order they were written; they come off in reverse.
+        // Values and keys are pushed in the order they were written and popped in reverse.
         var members = shape.members
         for at in members.indices.reversed() {
             members[at].value = pop()

@@ -1,6 +1,6 @@
 import LosslessJSON
 
-/// Runs a program on one input by backtracking: an explicit stack of cells and forks, so that no program can use up the
+/// Runs a program on one input by backtracking: with an explicit stack of cells and forks, so that no program can exhaust the
 /// native one.
 struct Machine: ~Copyable {
     let code: LinkedCode
@@ -76,7 +76,7 @@ struct Machine: ~Copyable {
         top = cells.count - 1
     }
 
-    /// Takes the top off; a cell that a fork needs is copied.
+    /// Pops the top; a cell that a fork needs is copied.
     @inline(__always)
     mutating func popCell() -> Cell {
         let limit = limit
@@ -94,7 +94,7 @@ struct Machine: ~Copyable {
         return cell
     }
 
-    /// Drops what stands above the top and is needed by no fork.
+    /// Drops cells above the top that no fork needs.
     @inline(__always)
     private mutating func trim(_ limit: Int) {
         cells.drop(to: max(top + 1, limit))
@@ -103,7 +103,7 @@ struct Machine: ~Copyable {
     @inline(__always)
     mutating func pop() -> Value { popCell().value }
 
-    /// Replaces the top by a value that is no path.
+    /// Replaces the top by a value that is not a path.
     @inline(__always)
     mutating func answer(_ value: consuming Value) throws(JQError) {
         if top >= limit {
@@ -128,7 +128,7 @@ struct Machine: ~Copyable {
         }
     }
 
-    /// The path of a value that is no path, beside one with this path.
+    /// The path for a value that is not a path, made from a value with this path.
     @inline(__always)
     func left(_ path: PathNode?) -> PathNode? { path == nil ? nil : outside }
 
@@ -172,7 +172,7 @@ struct Machine: ~Copyable {
         address = fork.address
     }
 
-    /// Goes back to a fork that stays.
+    /// Backtracks to a fork that stays.
     private mutating func restore(at: Int) {
         cells.drop(to: forks[at].cells)
         top = forks[at].top
@@ -180,7 +180,7 @@ struct Machine: ~Copyable {
         address = forks[at].address
     }
 
-    /// Goes back to the newest fork that has something left; `false` when there is none.
+    /// Backtracks to the newest fork with anything left; `false` when there is none.
     mutating func backtrack() throws(JQError) -> Bool {
         try meter.step()
         if meter.isDue { try look() }
@@ -229,7 +229,7 @@ struct Machine: ~Copyable {
         return true
     }
 
-    /// There always is an element: the fork goes with the last.
+    /// There is always an element: the fork is removed with the last.
     private mutating func resume(_ view: JSONView, _ isDeep: Bool, _ at: Int) throws(JQError) {
         let path = forks[at].path
         let (value, next) = view.element(at: forks[at].next)
@@ -244,7 +244,7 @@ struct Machine: ~Copyable {
         if isDeep { try descend(value) }
     }
 
-    /// Begins to go through a container.
+    /// Begins to iterate over a container.
     mutating func each(_ value: Value, _ path: PathNode?) throws(JQError) {
         if case .view(let view) = value, let first = view.firstElement {
             try fork(.view(view, isDeep: false), to: address, path: path)
@@ -254,7 +254,7 @@ struct Machine: ~Copyable {
         }
     }
 
-    /// After a value of `..` its members follow.
+    /// After a value of `..`, visits its members.
     mutating func descend(_ value: Value) throws(JQError) {
         guard value.rank >= 5 else { return }
         var kind = Fork.Kind.each(isDeep: true)
@@ -280,7 +280,7 @@ struct Machine: ~Copyable {
                 path: cells[top].path
             )
         )
-        // The value's cell now lies above the fork's: it may be taken.
+        // The value's cell is now above the fork's: it may be taken.
         try meter.take(MemoryLayout<Fork>.stride)
     }
 
@@ -295,7 +295,7 @@ struct Machine: ~Copyable {
         if target.path === outside { throw Failure.nearAccess(target.value, key) }
     }
 
-    /// A key on top of its container has to be a text where an object is built.
+    /// A key on top of its container has to be a text when an object is built.
     func checkKey() throws(JQError) {
         if case .string = cells[top].value { return }
         throw Failure.index(cells[cells[top].previous].value, cells[top].value)

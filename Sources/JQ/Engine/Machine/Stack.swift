@@ -1,4 +1,4 @@
-/// A stack in memory of its own. An array would look for other owners at each push, and be cut by calls.
+/// A stack in its own memory. An array would check for other owners at each push, and be split by calls.
 struct Stack<Element>: ~Copyable {
     private var base: UnsafeMutablePointer<Element>
     private var capacity: Int
@@ -14,7 +14,7 @@ struct Stack<Element>: ~Copyable {
         base.deallocate()
     }
 
-    /// Whether the next push takes memory.
+    /// Whether the next push allocates.
     @inline(__always)
     var isFull: Bool { count == capacity }
 
@@ -47,7 +47,7 @@ struct Stack<Element>: ~Copyable {
         return (base + count).move()
     }
 
-    /// Takes elements off, newest first, until so many are left.
+    /// Pops elements, newest first, until this many are left.
     @inline(__always)
     mutating func drop(to wanted: Int) {
         while count > max(wanted, 0) {

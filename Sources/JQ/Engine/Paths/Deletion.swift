@@ -1,7 +1,7 @@
 import LosslessJSON
 
 extension Paths {
-    /// Deletes what stands at several paths, all of them places in the value as it was.
+    /// Deletes the values at several paths, all of them places in the original value.
     static func delete(_ target: inout Value, _ paths: [Value], _ meter: Meter) throws(JQError) {
         var lists: [[Value]] = []
         for at in try Order.sorted(paths, by: paths, meter) {
@@ -9,7 +9,7 @@ extension Paths {
             try checkLength(path[...])
             lists.append(path)
         }
-        // The shortest path comes first: the whole value goes.
+        // The shortest path comes first: the whole value is deleted.
         if let first = lists.first, first.isEmpty {
             target = .null
             return
@@ -23,7 +23,7 @@ extension Paths {
         /// Paths that are the same up to here, and longer than that.
         let paths: Range<Int>
         var next: Int
-        /// The members that go.
+        /// The members to delete.
         var keys: [Value] = []
 
         init(_ target: Value, _ paths: Range<Int>) {
@@ -33,7 +33,7 @@ extension Paths {
         }
     }
 
-    /// No recursion: a path is as long as its program wants.
+    /// No recursion: a path may be as long as its program wants.
     private static func delete(_ target: inout Value, _ paths: [[Value]], _ meter: Meter) throws(JQError) {
         var level = Level(target, paths.indices)
         target = .null
@@ -58,7 +58,7 @@ extension Paths {
             try meter.check()
             level.next = end
             if paths[at].count == depth + 1 {
-                // All of it goes, whatever is said of its parts.
+                // All of it is deleted, whatever applies to its parts.
                 level.keys.append(key)
             } else if try !get(level.target, [key], meter).isNull {
                 let child = try take(&level.target, [key], meter)

@@ -1,7 +1,7 @@
 import LosslessJSON
 
-/// The way down a path into a value that is being changed: each container without the child that follows, so that
-/// nothing is copied that nobody else holds. No recursion: a path is as long as its program wants.
+/// The way down a path into a value that is being changed: each container without the child that follows, so that nothing with a
+/// single owner is copied. No recursion: a path may be as long as its program wants.
 private struct Descent {
     private struct Level {
         enum Place {
@@ -16,7 +16,7 @@ private struct Descent {
 
     private var levels: [Level] = []
 
-    /// Goes down to a member, which is made where there is none.
+    /// Descends to a member, which is created if missing.
     mutating func enter(_ name: JSONString, of value: inout Value, _ meter: Meter) throws(JQError) {
         var object = value.takeObject()
         let place = object.place
@@ -26,7 +26,7 @@ private struct Descent {
         value = child
     }
 
-    /// Goes down to an element; the array grows where it is too short.
+    /// Descends to an element; the array grows if it is too short.
     mutating func enter(_ index: Int, of value: inout Value, _ meter: Meter) throws(JQError) {
         var array = value.takeArray()
         let place = array.place
@@ -37,7 +37,7 @@ private struct Descent {
         value = child
     }
 
-    /// Goes down to a part of an array.
+    /// Descends to a slice of an array.
     mutating func enter(_ range: Range<Int>, of value: inout Value, _ meter: Meter) throws(JQError) {
         let array = value.takeArray()
         try meter.copy(elements: range.count)
@@ -45,10 +45,10 @@ private struct Descent {
         levels.append(Level(container: .array(array), place: .part(range)))
     }
 
-    /// Puts everything back together around what the value has become.
+    /// Reassembles the containers around the new value.
     mutating func leave(with value: inout Value, _ meter: Meter) throws(JQError) {
         while var level = levels.popLast() {
-            // Whoever changes a container holds it alone, or it would be copied.
+            // A container has to be uniquely owned while it is changed, or it would be copied.
             switch level.place {
             case .member(let name):
                 var object = level.container.takeObject()
@@ -73,14 +73,14 @@ private struct Descent {
 }
 
 extension Value {
-    /// The array, which leaves `null` behind; an empty one where this is none.
+    /// The array, leaving `null` behind; an empty one if this is not an array.
     fileprivate mutating func takeArray() -> ValueArray {
         guard case .array(let array) = self else { return ValueArray([]) }
         self = .null
         return array
     }
 
-    /// The object, which leaves `null` behind; an empty one where this is none.
+    /// The object, leaving `null` behind; an empty one if this is not an object.
     fileprivate mutating func takeObject() -> ValueObject {
         guard case .object(let object) = self else { return ValueObject() }
         self = .null
@@ -89,7 +89,7 @@ extension Value {
 }
 
 extension Paths {
-    /// Takes the value at a path out, leaving `null` where that costs nothing to put back.
+    /// Takes the value at a path out, leaving `null` if putting it back costs nothing.
     static func take(_ target: inout Value, _ path: ArraySlice<Value>, _ meter: Meter) throws(JQError) -> Value {
         if path.count == 1, case .string(let name)? = path.first, case .object = target {
             try meter.step()
@@ -131,7 +131,7 @@ extension Paths {
         return object.position(name) != nil
     }
 
-    /// The place in an array that a number means, `nil` where the array has none.
+    /// The index in an array that a number denotes, `nil` if the array has none.
     private static func element(_ key: Value, in target: Value) -> Int? {
         guard let at = position(key) else { return nil }
         let count = count(target)
@@ -139,7 +139,7 @@ extension Paths {
         return (0..<count).contains(index) ? index : nil
     }
 
-    /// Puts a value at a path. What it passes is made where there is none.
+    /// Puts a value at a path. Missing containers on the way are created.
     static func set(
         _ target: inout Value,
         _ path: ArraySlice<Value>,
@@ -169,7 +169,7 @@ extension Paths {
         try descent.leave(with: &target, meter)
     }
 
-    /// Sets a member of an object, as most programs do, without a way down.
+    /// Sets a member of an object directly, as most programs do.
     ///
     /// - Returns: Whether this is an object and the key a text.
     private static func put(
@@ -194,7 +194,7 @@ extension Paths {
         if case .array(let array) = target { array.elements.count } else { 0 }
     }
 
-    /// The place in an array that a number means, which may lie behind its end.
+    /// The index in an array that a number denotes, which may be past its end.
     private static func place(_ key: Value, in target: Value, _ meter: Meter) throws(JQError) -> Int {
         try meter.read(key)
         let count = count(target)

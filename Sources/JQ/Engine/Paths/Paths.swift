@@ -1,6 +1,6 @@
 import LosslessJSON
 
-/// Reading and setting what stands at a path.
+/// Reading and setting values at paths.
 enum Paths {
     /// A member of a container by its number, and whether it is the last.
     static func member(of container: Value, at next: Int) -> (Value, isLast: Bool)? {
@@ -74,7 +74,7 @@ enum Paths {
         return try index(target, key, meter)
     }
 
-    /// The index a number means: rounded down; a NaN means none.
+    /// The index that a number denotes: rounded down; a NaN denotes none.
     static func position(_ key: Value) -> Int? {
         guard let double = key.asDouble, !double.isNaN else { return nil }
         return Int(max(-1e15, min(1e15, double.rounded(.down))))
@@ -91,7 +91,7 @@ enum Paths {
         return value
     }
 
-    /// The longest path that is looked at, as in jq.
+    /// The longest path that is followed, as in jq.
     private static let lengthLimit = 10_000
 
     static func checkLength(_ path: ArraySlice<Value>) throws(JQError) {

@@ -1,8 +1,8 @@
 import Foundation
 import LosslessJSON
 
-/// The operators. Integers that fit in 64 bits are exact under `+`, `-`, `*` and division without rest; everything else
-/// is IEEE double, as in jq.
+/// The operators. Integers that fit in 64 bits are exact under `+`, `-`, `*` and division without a remainder; everything else is
+/// an IEEE double, as in jq.
 enum Arithmetic {
     static func apply(
         _ operation: JQSyntax.Operator,
@@ -82,7 +82,7 @@ enum Arithmetic {
         return sum
     }
 
-    /// Adds in place: what nobody else holds grows without a copy.
+    /// Adds in place: a uniquely owned value grows without a copy.
     static func add(to a: inout Value, _ b: Value, _ meter: Meter) throws(JQError) {
         try a.open(meter)
         switch (a.rank, b.rank) {
@@ -100,7 +100,7 @@ enum Arithmetic {
             a = .null
             let place = text.place
             text += more
-            // What somebody else holds, or what has no room left, was copied.
+            // A shared value, or one without spare capacity, was copied.
             if text.place != place { try meter.copy(bytes: text.utf8.count) }
             a = .text(text)
         case (5, 5):
@@ -161,7 +161,7 @@ enum Arithmetic {
         return .text(String(repeating: text, count: times))
     }
 
-    /// Levels of objects that are merged, as in jq.
+    /// The maximum depth of objects that are merged, as in jq.
     private static let mergeDepthLimit = 10_000
 
     /// An object that grows by another's members.
@@ -239,7 +239,7 @@ enum Arithmetic {
     static func negate(_ value: Value) throws(JQError) -> Value {
         switch value {
         case .literal(let number):
-            // The digits stay.
+            // The digits are preserved.
             let text = number.text.hasPrefix("-") ? String(number.text.dropFirst()) : "-" + number.text
             return JSONNumber(text).map { .literal($0) } ?? .null
         case .integer(let integer):

@@ -2,10 +2,10 @@ import LosslessJSON
 
 /// Equality and jq's order, numbers by exact decimal value, a NaN below every number and itself.
 enum Order {
-    /// Below, equal or above: -1, 0, 1. Once the budget is used up, or values are too deep, everything is equal;
-    /// `Meter.check` says so.
+    /// Below, equal or above: -1, 0, 1. Once the budget is used up, or values are too deep, everything is equal; `Meter.check`
+    /// reports it.
     ///
-    /// - Parameter what: What is done, for the error where values are too deep.
+    /// - Parameter what: The operation, for the error if values are too deep.
     static func compare(_ a: Value, _ b: Value, _ meter: Meter, _ what: StaticString = "Comparison") -> Int {
         if let order = scalars(a, b, meter) { return order }
         do throws(JQError) { return try containers(a, b, meter, what) } catch {
@@ -14,7 +14,7 @@ enum Order {
         }
     }
 
-    /// Levels that are compared, as in jq.
+    /// The maximum number of levels compared, as in jq.
     private static let depthLimit = 10_000
 
     /// - Returns: `nil` for two arrays or two objects.
@@ -35,11 +35,11 @@ enum Order {
         }
     }
 
-    /// Two containers, of which the elements before a place are equal.
+    /// Two containers whose elements before a position are equal.
     private struct Level {
         let x: [Value]
         let y: [Value]
-        /// What decides where all elements are equal.
+        /// The result if all elements are equal.
         let rest: Int
         var next = 0
 
@@ -103,7 +103,7 @@ enum Order {
         return x == y ? 0 : x < y ? -1 : 1
     }
 
-    /// An integer whose digits are few enough to be read at once.
+    /// An integer with few enough digits to be read at once.
     private static func integer(_ value: Value) -> Int64? {
         switch value {
         case .integer(let integer): integer
@@ -121,10 +121,10 @@ enum Order {
         }
     }
 
-    /// Sorted, equal ones in their order.
+    /// Sorted stably.
     static func sorted(_ values: [Value], by keys: [Value], _ meter: Meter) throws(JQError) -> [Int] {
         try meter.copy(elements: values.count)
-        // Opened once, and not for each comparison.
+        // Opened once, not for each comparison.
         var opened: [Value] = []
         opened.reserveCapacity(keys.count)
         for key in keys { opened.append(try key.opened(meter)) }

@@ -2,7 +2,7 @@ import LosslessJSON
 
 /// Parts of arrays and texts: `.[2:5]`.
 enum Slices {
-    /// The range a slice means in so many elements.
+    /// The range that a slice denotes in this many elements.
     static func bounds(_ key: Value, _ count: Int, _ meter: Meter) throws(JQError) -> Range<Int> {
         let object = try key.object(meter) ?? ValueObject()
         guard let from = object["start"], let to = object["end"], from.isNull || from.isNumber,
@@ -28,7 +28,7 @@ enum Slices {
         return .array(ValueArray(Array(elements[range])))
     }
 
-    /// Places in a text are code points.
+    /// Positions in a text are code points.
     static func text(_ target: Value, _ key: Value, _ meter: Meter) throws(JQError) -> Value {
         var text = target.asText ?? ""
         try meter.copy(bytes: 2 * text.utf8.count)

@@ -2,7 +2,7 @@ import Glibc
 import LosslessJSON
 
 extension Value {
-    /// Appends the canonical form: the bytes that `CanonicalJSON` makes of the exported value, which is not built.
+    /// Appends the canonical form: the bytes that `CanonicalJSON` would make of the exported value, without building it.
     func writeCanonical(to writer: inout CanonicalJSON) {
         switch self {
         case .null: writer.appendNull()
@@ -12,7 +12,7 @@ extension Value {
         case .json(let json): writer.append(json)
         case .view(let view):
             view.document.withCursor { cursor in
-                // Where keys hold U+0000, tree and cursor differ in which of two repaired keys stays.
+                // If keys hold U+0000, tree and cursor differ in which of two repaired keys stays.
                 if cursor.isContainer(view.node), view.holdsNUL { return writer.append(view.value) }
                 writer.append(cursor, view.node)
             }
@@ -30,7 +30,7 @@ extension Value {
 }
 
 extension ValueObject {
-    /// A member's position (the extra one's is behind all others), by the first bytes of its key.
+    /// A member's position (the extra one's is after all others), by the first bytes of its key.
     private struct Place {
         var prefix: UInt64
         var position: Int
@@ -68,7 +68,7 @@ extension ValueObject {
         position < members.count ? members[position].key : extra ?? ""
     }
 
-    /// Sorts by keys, of which no two are the same.
+    /// Sorts by distinct keys.
     @inline(__always)
     private func sort(_ places: UnsafeMutableBufferPointer<Place>, _ extra: JSONString?) {
         func precedes(_ left: Place, _ right: Place) -> Bool {
@@ -91,7 +91,7 @@ extension ValueObject {
         }
     }
 
-    /// Repaired keys may stand elsewhere, or be another one's equal: the tree's writer knows what then stays.
+    /// Repaired keys may sort elsewhere, or equal another one: the tree's writer knows what then stays.
     private func writeRepaired(to writer: inout CanonicalJSON, inserting extra: (key: JSONString, text: [UInt8])?) {
         guard var object = Value.object(self).exported.object else { return }
         if let (key, text) = extra { object[key] = .text(String(decoding: text, as: UTF8.self)) }
@@ -100,8 +100,7 @@ extension ValueObject {
 }
 
 extension JSONString {
-    /// The first eight bytes, zeros behind a shorter text, as a number in the texts' order; `nil` where U+0000 is in the
-    /// text.
+    /// The first eight bytes, zero-padded for a shorter text, as a number in the texts' order; `nil` if U+0000 is in the text.
     fileprivate var prefix: UInt64? {
         var text = text
         return text.withUTF8 { bytes in

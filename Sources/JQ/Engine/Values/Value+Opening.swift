@@ -1,7 +1,7 @@
 import LosslessJSON
 
 extension Value {
-    /// A container that is being read: its elements, or its members and the key that was read last.
+    /// A container that is being read: its elements, or its members and the last key read.
     private struct Level {
         var elements = ValueArray([])
         var members: ValueObject?
@@ -10,7 +10,7 @@ extension Value {
         var whole: Value { members.map { .object($0) } ?? .array(elements) }
     }
 
-    /// Opens a whole document: what the engine itself has read is the engine's own, and accounted for.
+    /// Opens a whole document: what the engine has read is its own, and accounted for.
     init(opening cursor: JSONCursor) {
         // No recursion: a document may be deeper than the native stack.
         var levels: [Level] = []
@@ -39,7 +39,7 @@ extension Value {
                 continue
             }
             node = cursor.after(node)
-            // What is complete goes into the container around it, which may then be complete itself.
+            // A complete value goes into the container around it, which may then be complete itself.
             while true {
                 guard let last = levels.indices.last else {
                     self = value

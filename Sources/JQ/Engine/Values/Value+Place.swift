@@ -1,10 +1,10 @@
 import LosslessJSON
 
-// Where a value's storage lies. What changes a value in place leaves it there; what others hold as well, or what has no
-// room left, is copied elsewhere, and that has to be paid for.
+// The address of a value's storage. An in-place change leaves it unchanged; a shared value, or one without spare capacity, is
+// copied elsewhere, which has to be paid for.
 
 extension String {
-    /// The address of a text that is too long to lie in the string itself.
+    /// The address of a text too long to be stored inline in the string.
     var place: UInt {
         guard utf8.count > 15 else { return 0 }
         return utf8.withContiguousStorageIfAvailable { UInt(bitPattern: $0.baseAddress) } ?? 0

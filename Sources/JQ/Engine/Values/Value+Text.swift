@@ -62,19 +62,19 @@ extension Value {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Levels that are written, as in jq.
+    /// The maximum depth written, as in jq.
     private static let depthLimit = 10_000
 
     /// A container that is being written.
     private struct Level {
-        /// Open, or an array in its document.
+        /// An opened container, or an array in its document.
         let container: Value
         let isObject: Bool
-        /// The member that follows: its number, or its node; -1 after the last node.
+        /// The following member: its number, or its node; -1 after the last node.
         var next = 0
         var isFirst = true
 
-        /// Writes members up to the next one that is a container, which is returned.
+        /// Writes members up to the next container, which is returned.
         mutating func goOn(_ limit: Int, isDeepest: Bool, _ bytes: inout [UInt8]) -> Level? {
             switch container {
             case .array(let array):
@@ -134,7 +134,7 @@ extension Value {
 
     /// Appends the compact text.
     ///
-    /// - Returns: `false` where it ended early, beyond the limit.
+    /// - Returns: `false` if it stopped early, beyond the limit.
     func write(to bytes: inout [UInt8], limit: Int) -> Bool {
         guard var level = begin(limit, &bytes) else { return bytes.count <= limit }
         // No recursion: a value may be deeper than the native stack.
@@ -152,7 +152,7 @@ extension Value {
         return false
     }
 
-    /// Writes a scalar, or how a container begins, which is returned.
+    /// Writes a scalar, or the beginning of a container, which is returned.
     private func begin(_ limit: Int, _ bytes: inout [UInt8]) -> Level? {
         switch self {
         case .null: bytes.append(contentsOf: "null".utf8)
@@ -180,7 +180,7 @@ extension Value {
         return nil
     }
 
-    /// No more of a text than is shown: it may be as long as all that is allowed.
+    /// No more of a text than is shown: it may be as long as the limits allow.
     private static func quote(_ text: String, _ limit: Int, _ bytes: inout [UInt8]) {
         guard text.utf8.count > limit else { return quote(text, &bytes) }
         var short = String.UnicodeScalarView()
@@ -189,7 +189,7 @@ extension Value {
     }
 
     private static func quote(_ text: String, _ bytes: inout [UInt8]) {
-        // jq escapes U+007F too.
+        // jq escapes U+007F as well.
         guard text.utf8.contains(0x7F) else { return JSONText.appendQuoted(text, to: &bytes) }
         var quoted: [UInt8] = []
         JSONText.appendQuoted(text, to: &quoted)

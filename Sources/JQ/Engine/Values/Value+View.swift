@@ -14,7 +14,7 @@ extension Value {
 }
 
 extension JSONView {
-    /// Members that are passed for a step: they are found at about one a nanosecond.
+    /// Members that are passed per step: they are found at about one per nanosecond.
     private static let stepMembers = 32
 
     /// How many elements or members a container has.
@@ -25,11 +25,11 @@ extension JSONView {
         return count
     }
 
-    /// Whether nothing in it is far from its beginning, as in nearly every record: it is searched without counting.
+    /// Whether nothing in it is far from its beginning, as in nearly every record: it is searched without counting steps.
     @inline(__always)
     private func isSmall(_ cursor: JSONCursor) -> Bool { cursor.after(node) - node <= 256 }
 
-    /// Pays for `opened` before it takes memory.
+    /// Pays for `opened` before it allocates.
     func announce(_ meter: Meter) throws(JQError) {
         let count = document.withCursor { cursor in self.count(cursor) }
         let isArray = kind == .array
@@ -38,7 +38,7 @@ extension JSONView {
         try meter.step(count / 2)
     }
 
-    /// The container with its members or elements as values; those that are containers stay in the document.
+    /// The container with its members or elements as values; nested containers stay in the document.
     var opened: Value {
         document.withCursor { cursor in
             guard cursor.kind(node) == .object else {
@@ -61,9 +61,9 @@ extension JSONView {
         }
     }
 
-    /// The member of an object, `null` where it has none; `nil` where this is an array.
+    /// The member of an object, `null` if it has none; `nil` if this is an array.
     ///
-    /// - Parameter isWritten: Whether a scalar, too, stays in the document: nothing but the writer may meet such a view.
+    /// - Parameter isWritten: Whether a scalar stays in the document as well: only the writer may encounter such a view.
     @inline(__always)
     func member(_ name: JSONString, _ meter: Meter, isWritten: Bool = false) throws(JQError) -> Value? {
         var text = name.text
@@ -111,7 +111,7 @@ extension JSONView {
         return count
     }
 
-    /// The element of an array, a negative number counted from its end; `null` where it has none.
+    /// The element of an array, a negative number counted from its end; `null` if it has none.
     func element(_ number: Int, _ meter: Meter) throws(JQError) -> Value {
         let wanted = number < 0 ? number + (try elementCount(meter) ?? 0) : number
         if wanted < 0 { return .null }
@@ -137,7 +137,7 @@ extension JSONView {
         }
     }
 
-    /// Where an array's elements begin, `nil` where this is none or has none.
+    /// Where an array's elements begin, `nil` if this is not an array or has none.
     var firstElement: Int? {
         document.withCursor { cursor in cursor.kind(node) == .array ? cursor.first(in: node) : nil }
     }

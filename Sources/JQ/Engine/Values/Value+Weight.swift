@@ -1,12 +1,12 @@
 import LosslessJSON
 
 extension Value {
-    /// Makes sure that the value may leave the engine: outside, parts that it shares with itself are held and written once
-    /// for each place where they stand.
+    /// Checks that the value may leave the engine: outside, parts that it shares with itself are held and written once per
+    /// occurrence.
     ///
     /// - Parameters:
-    ///   - depth: Containers that the engine may have put around each other in it.
-    ///   - inputDepth: Containers that may be inside each other in what lies in a document, `nil` for any number.
+    ///   - depth: How many containers the engine may have nested in it.
+    ///   - inputDepth: How many containers may be nested in parts still in a document, `nil` for any number.
     func weigh(_ meter: Meter, depth: Int, inputDepth: Int? = nil) throws(JQError) {
         var scale = Scale(bytes: meter.limits.bytes, depth: depth, inputDepth: inputDepth)
         scale.add(self)
@@ -18,15 +18,15 @@ extension Value {
 
 /// Adds up what a value takes outside the engine.
 private struct Scale {
-    /// Bytes that may follow.
+    /// Bytes that may still follow.
     private(set) var bytes: Int
     private(set) var isTooDeep = false
     private(set) var count = 0
-    /// Containers that may be around each other.
+    /// The maximum nesting depth.
     private let depth: Int
     private let inputDepth: Int?
-    /// Containers that are still to be looked at, which are in a list because values may be deeper than the native stack,
-    /// and how many of the engine's own are around each.
+    /// Containers still to be examined, in a list because values may be deeper than the native stack, each with the number of the
+    /// engine's own containers around it.
     private var waiting: [(value: Value, level: Int)] = []
 
     private var isOver: Bool { bytes < 0 || isTooDeep }
@@ -51,7 +51,7 @@ private struct Scale {
         case .array(let array):
             bytes -= 40
             if level >= depth { isTooDeep = true }
-            // By index: to go through them would ask each for another owner.
+            // By index: iterating would retain each element.
             for at in array.elements.indices where !isOver { enter(array.elements[at], level + 1) }
         case .object(let object):
             bytes -= 40
@@ -60,7 +60,7 @@ private struct Scale {
                 bytes -= object.members[at].key.text.utf8.count
                 enter(object.members[at].value, level + 1)
             }
-        // What comes from outside is there already: its text is what may be written again.
+        // A value from outside already exists: only its text may be written again.
         case .json(let json): weigh(json, level)
         case .view(let view):
             bytes -= view.document.withCursor { $0.slice(view.node).count }

@@ -1,8 +1,8 @@
 import LosslessJSON
 
-/// A value inside the engine. Numbers that came from outside keep their text; results of arithmetic are integers or
-/// doubles, and a NaN is an ordinary `double` here that leaves the engine as `null`. A container from outside stays
-/// unopened until something looks into it: a tree (`json`), or a place in a document (`view`).
+/// A value inside the engine. Numbers that came from outside keep their text; results of arithmetic are integers or doubles, and
+/// a NaN is an ordinary `double` here that leaves the engine as `null`. A container from outside stays unopened until its
+/// contents are needed: a tree (`json`), or a place in a document (`view`).
 enum Value: Sendable {
     case null
     case bool(Bool)
@@ -13,10 +13,9 @@ enum Value: Sendable {
     case array(ValueArray)
     indirect case object(ValueObject)
     case json(JSONValue)
-    /// A container that holds many others inside each other.
+    /// A container of deeply nested containers.
     case deep(Deep)
-    /// A container that lies in its document, small enough to be searched again and again (`JQInput`); in an output any
-    /// value.
+    /// A container in its document, small enough to be searched repeatedly (`JQInput`); in an output, any value.
     case view(JSONView)
 
     /// Wraps a value from outside; scalars are opened at once.
@@ -30,7 +29,7 @@ enum Value: Sendable {
         }
     }
 
-    /// Opens everything, for values the engine itself has to account for. They are as deep as whoever made them allowed.
+    /// Opens everything, for values that the engine itself has to account for. They are as deep as their maker allowed.
     init(opening value: JSONValue) {
         switch value {
         case .array(let elements): self = .array(ValueArray(elements.map { Value(opening: $0) }))
@@ -98,7 +97,7 @@ enum Value: Sendable {
         }
     }
 
-    /// The number as an integer, where it is one.
+    /// The number as an integer, if it is one.
     var asInteger: Int64? {
         switch self {
         case .integer(let integer): integer
@@ -156,7 +155,7 @@ enum Value: Sendable {
     }
 }
 
-/// An array with the levels of what the engine has nested in it.
+/// An array, with the nesting depth of the engine's own values in it.
 struct ValueArray: Sendable {
     private(set) var elements: [Value]
     private(set) var levels = Levels.container
@@ -214,7 +213,7 @@ struct ValueObject: Sendable {
 
     private(set) var members: [Member]
     private(set) var levels = Levels.container
-    /// Positions by key, once a linear search costs more.
+    /// Positions by key, once a linear search would cost more.
     private var positions: [JSONString: Int]?
 
     init(_ members: [Member] = []) {
@@ -229,7 +228,7 @@ struct ValueObject: Sendable {
         indexIfLarge()
     }
 
-    /// An object of members whose keys are known to differ, values of the engine's own among them.
+    /// An object of members with distinct keys, which may include the engine's own values.
     init(different members: [Member]) {
         self.init(distinct: members)
         for at in members.indices where levels.include(members[at].value.levels) {
