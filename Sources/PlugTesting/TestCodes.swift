@@ -2,7 +2,7 @@ package import PlugCore
 
 /// The codes of testing a plug, as `plughost explain` lists them.
 package enum TestCodes {
-    /// All of them.
+    /// All codes.
     package static let all: [PlugError.Code] = [
         .conformanceFailed, .fixtureAccount, .fixtureFails, .fixtureInvalid, .fixtureMisfit, .fixtureMismatch,
         .fixtureUnasked,

@@ -5,7 +5,7 @@ import PlugFetch
 import PlugManifest
 import PlugNormalise
 
-/// One fixture: the plug reads a stored conversation, and its records are held against the golden file.
+/// One fixture: the plug reads a stored conversation, and its records are compared with the golden file.
 struct FixtureCase {
     private let manifest: Manifest
     private let name: String
@@ -17,7 +17,7 @@ struct FixtureCase {
         path = "\(folder)/fixtures/\(file)"
     }
 
-    /// - Parameter findings: Takes in what the records of each stream show of the manifest.
+    /// - Parameter findings: Collects what the records of each stream show about the manifest.
     func run(updates: Bool, findings: inout [String: RecordFindings]) async throws -> PlugTestReport.Case {
         var redactor = SecretRedactor(manifest, JSONObject())
         do {
@@ -49,7 +49,7 @@ struct FixtureCase {
     }
 }
 
-/// A record that came of a replay.
+/// A record produced by a replay.
 struct ReplayedRecord: Sendable, Equatable {
     /// `namespace/endpoint`.
     var path: String
@@ -65,15 +65,15 @@ struct ReplayedRecord: Sendable, Equatable {
     }
 }
 
-/// What a replay gives.
+/// The result of a replay.
 struct Replayed: Sendable, Equatable {
     /// The records in the order of delivery.
     var records: [ReplayedRecord] = []
-    /// Where the streams would go on that say so, in the order in which they were read.
+    /// Where the streams that have a cursor would continue, in the order in which they were read.
     var cursors: [ReplayedCursor] = []
 }
 
-/// Takes a plug through a stored conversation: the fetcher and the normaliser of a run, with nothing behind them.
+/// Takes a plug through a stored conversation: the fetcher and the normaliser of a run, with nothing after them.
 struct FixtureReplay {
     private let manifest: Manifest
     private let cassette: Cassette
@@ -87,7 +87,7 @@ struct FixtureReplay {
 
     /// The records in the order of delivery.
     ///
-    /// - Throws: `PlugError` if the conversation went otherwise, a record does not fit, or reading failed.
+    /// - Throws: `PlugError` if the conversation differed, a record does not fit, or reading failed.
     func records(through sender: (any HTTPSending)? = nil) async throws -> [ReplayedRecord] {
         var findings: [String: RecordFindings] = [:]
         return try await run(through: sender, findings: &findings).records
@@ -95,7 +95,7 @@ struct FixtureReplay {
 
     /// Reads the conversation to its end.
     ///
-    /// - Parameter findings: Takes in what the records of each stream show of the manifest.
+    /// - Parameter findings: Collects what the records of each stream show about the manifest.
     func run(
         through sender: (any HTTPSending)? = nil,
         findings: inout [String: RecordFindings]
@@ -133,7 +133,7 @@ struct FixtureReplay {
         return replayed
     }
 
-    /// A fetcher that begins as the conversation does.
+    /// A fetcher in the state in which the conversation begins.
     func fetcher(
         through sender: any HTTPSending,
         clock: ReplayClock? = nil,
@@ -152,7 +152,7 @@ struct FixtureReplay {
 
     private func options() throws(PlugError) -> FetchOptions {
         var options = FetchOptions(pageLimit: cassette.pages, concurrency: 1)
-        // What is read ahead of the last page would be asked for in one replay and not in the next.
+        // Requests that read ahead of the last page would be made in one replay and not in the next.
         options.readsAhead = cassette.pages == nil
         if let name = cassette.stream, manifest.readsArchivesOnly([name]) {
             options.streams = [name]
@@ -170,14 +170,14 @@ struct FixtureReplay {
                 path: cassette.path
             )
         } else {
-            // Consents are not for most tests, and what a service says to one is no record. A login is a request like others.
+            // Most tests need no consent, and what a service replies to one is not a record. A login is a request like others.
             options.accessToken = Secret("fixture")
             options.clients = ReplayedGrant.clients(of: manifest)
         }
         return options
     }
 
-    /// Asks whose account it is, and compares that with the account that the fixture names.
+    /// Asks for the account's name, and compares it with the account that the fixture names.
     private func checkAccount(_ transport: any HTTPSending, _ options: FetchOptions) async throws {
         guard let expected = cassette.account else { return }
         let place = cassette.places["check"].map { "\(cassette.path):\($0)" } ?? cassette.path
@@ -229,7 +229,7 @@ struct FixtureReplay {
         guard let path = stream.path, let normaliser = Normaliser(stream, config: manifest.withoutSecrets(config))
         else { return }
         var answer = AnswerRecords()
-        // A record that comes again is delivered once, as a run does.
+        // A repeated record is delivered once, as in a run.
         var met: [[UInt8]: [UInt8]] = [:]
         var found: Set<ArraySlice<UInt8>> = []
         for pass in 0..<cassette.passes {
@@ -245,7 +245,7 @@ struct FixtureReplay {
                     for entry in normalised.block.entries {
                         let bytes = Array(normalised.block.bytes[entry.range])
                         let identity = Self.identity(stream, normalised.block, entry, bytes)
-                        // What an earlier pass has delivered, a later one does not look at.
+                        // What an earlier pass has delivered, a later one does not check.
                         if pass > 0, known[identity] != nil { continue }
                         if let earlier = met.updateValue(bytes, forKey: identity) {
                             if earlier != bytes { throw Self.conflict(stream, normalised.block, entry, page) }
@@ -261,7 +261,7 @@ struct FixtureReplay {
         records += missing(stream, found).map { ReplayedRecord(path: path.description, bytes: $0) }
     }
 
-    /// The deletions of what the pass before has found and this one has not, however many they are.
+    /// The deletions of everything that the previous pass found and this one did not, however many.
     private func missing(_ stream: PlugManifest.Stream, _ found: Set<ArraySlice<UInt8>>) -> [[UInt8]] {
         (cassette.before[stream.name] ?? []).compactMap { text in
             let identity = Array(text.utf8)
@@ -269,7 +269,7 @@ struct FixtureReplay {
         }
     }
 
-    /// What makes a record the same: its `_id`, and its content where the manifest has no word about versions.
+    /// What identifies a record: its `_id`, and its content if the manifest does not mention versions.
     private static func identity(
         _ stream: PlugManifest.Stream,
         _ block: RecordBlock,

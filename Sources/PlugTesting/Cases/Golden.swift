@@ -2,7 +2,7 @@ import LosslessJSON
 import PlugCore
 import PlugManifest
 
-/// `NAME.golden.jsonl` beside `NAME.json`: the records that must come of a fixture, and where its streams must go on then, one
+/// `NAME.golden.jsonl` beside `NAME.json`: the records that a fixture must produce, and where its streams must then continue, one
 /// per line, in canonical form.
 struct Golden {
     static let suffix = ".golden.jsonl"
@@ -11,16 +11,16 @@ struct Golden {
 
     /// - Parameters:
     ///   - fixture: The path of the fixture, which ends with `.json`.
-    ///   - manifest: Says what is not shown of records.
+    /// - manifest: Says what is hidden in records.
     init(fixture: String, of manifest: Manifest) {
         path = fixture.dropLast(".json".count) + Self.suffix
         self.manifest = manifest
     }
 
-    /// Writes what a replay gave, unless that is what the file holds.
+    /// Writes the result of a replay, unless the file already holds it.
     ///
     /// - Returns: Whether the file was written.
-    /// - Throws: `PlugError` `golden-unwritable`, or `fixture-unreadable` for what cannot be read.
+    /// - Throws: `PlugError` `golden-unwritable`, or `fixture-unreadable` if the file cannot be read.
     func write(_ replayed: Replayed) throws(PlugError) -> Bool {
         let bytes = Self.bytes(replayed)
         if try SmallFile.readIfPresent(path) == bytes { return false }
@@ -28,7 +28,7 @@ struct Golden {
         return true
     }
 
-    /// Compares what a replay gave with the file, byte by byte.
+    /// Compares the result of a replay with the file, byte by byte.
     ///
     /// - Throws: `PlugError` `golden-missing`, `golden-invalid` or `golden-differs`, with the first record, or the first cursor,
     ///   that differs.
@@ -43,9 +43,9 @@ struct Golden {
         }
         guard bytes != Self.bytes(replayed) else { return }
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        // What follows the last line break is no line.
+        // What follows the last line break is not a line.
         let all = lines.last?.isEmpty == true ? lines.dropLast() : lines[...]
-        // Cursors stand behind the records.
+        // Cursors come after the records.
         let expected = all.prefix { !$0.starts(with: Self.cursorStart) }
         for (index, record) in records.enumerated() {
             guard index < expected.count else {
@@ -72,7 +72,7 @@ struct Golden {
     private static let cursorStart = Array(#"{"cursor":"#.utf8)
 
     /// - Parameters:
-    ///   - lines: Those behind the records.
+    /// - lines: The lines after the records.
     ///   - count: How many records there are.
     private func checkCursors(_ lines: [[UInt8]], _ cursors: [ReplayedCursor], after count: Int) throws(PlugError) {
         for (index, cursor) in cursors.enumerated() {

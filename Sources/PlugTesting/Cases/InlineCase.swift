@@ -39,7 +39,7 @@ struct InlineCase {
         }
     }
 
-    /// What comes of the source's record.
+    /// The result for the source's record.
     private struct Result {
         /// The record without `_id`; `null` if it is left out.
         var record = JSONValue.null
@@ -50,15 +50,15 @@ struct InlineCase {
 
     private func differing(_ part: String, _ expected: String?, _ actual: String?, _ place: String) -> [String] {
         guard let expected, expected != actual else { return [] }
-        // What an _id may tell of hidden members is not shown.
+        // What an _id may reveal of hidden members is not shown.
         guard !stream.hidden.hidesIdentity else { return ["\(place): '\(part)' differs; \(HiddenMembers.mark)"] }
         return ["\(place): '\(part)' differs", "  expected \(expected), got \(actual ?? "none")"]
     }
 
     private func result() throws(PlugError) -> Result {
-        // The record may be cut down to what 'map' reads: its key counts where the test looks at it.
+        // The record may be cut down to what 'map' reads: its key counts only if the test checks it.
         let looksAtIdentity = test.key != nil || test.version != nil
-        // A stream that is read for its children has no endpoint; its programs can be tested all the same.
+        // A stream that is read only for its children has no endpoint; its programs can still be tested.
         let path = stream.path ?? DataPath(namespace: manifest.namespace, endpoint: "test")
         let stream = stream.replacing(
             path: path,
@@ -79,7 +79,7 @@ struct InlineCase {
         }
         let normalised: NormalisedPage
         do throws(PlugError) { normalised = try normaliser.normalise(page) } catch {
-            // One record is the whole page, so that the error speaks of pages; the reason is behind the colon.
+            // The record is the whole page, so the error speaks of pages; the reason follows the colon.
             let reason = error.message.split(separator: "do not fit the manifest: ", maxSplits: 1).last
             var misfit = error
             misfit.message = reason.map(String.init) ?? error.message
@@ -100,7 +100,7 @@ struct InlineCase {
         result.record = .object(members)
         let path = stream.path.map { "\($0)/" } ?? ""
         let name = identity.dropFirst(identity.hasPrefix(path) ? path.count : 0)
-        // An '@' of the key itself is escaped where there are versions.
+        // An '@' in the key itself is escaped if there are versions.
         let parts = stream.version == nil ? [name] : name.split(separator: "@", maxSplits: 1)
         result.key = parts.first.map(String.init)
         result.version = parts.count > 1 ? String(parts[1]) : nil
@@ -117,7 +117,7 @@ struct InlineCase {
 }
 
 extension Manifest {
-    /// The configuration of somebody who answers nothing.
+    /// The configuration of a user who answers nothing.
     var defaults: JSONObject {
         JSONObject(config.compactMap { field in field.default.map { (JSONString(field.name), $0) } })
     }

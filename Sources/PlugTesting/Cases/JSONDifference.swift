@@ -3,11 +3,11 @@ import PlugCore
 
 /// One place in which two values differ.
 struct JSONDifference: Equatable {
-    /// jq's way to the place, such as `.tags[0].name`; empty for the values themselves.
+    /// The path in jq's notation, such as `.tags[0].name`; empty for the values themselves.
     var path: String
-    /// What should be there; `nil` if nothing should.
+    /// The expected value; `nil` if there should be none.
     var expected: String?
-    /// What is there; `nil` if nothing is.
+    /// The actual value; `nil` if there is none.
     var actual: String?
 
     /// `.path: expected EXPECTED, VERB ACTUAL`
@@ -16,7 +16,7 @@ struct JSONDifference: Equatable {
         return "\(path.isEmpty ? "" : "\(path): ")\(left), \(actual.map { "\(verb) \($0)" } ?? "nothing is there")"
     }
 
-    /// The same without the values of members that are hidden.
+    /// The same without the values of hidden members.
     ///
     /// - Parameter place: Where the record is.
     func hiding(_ hidden: HiddenMembers, below place: String) -> JSONDifference {
@@ -35,15 +35,15 @@ struct JSONDifference: Equatable {
         )
     }
 
-    /// A few differences as lines, and how many more there are.
+    /// A few differences as lines, and the number of further ones.
     static func lines(_ differences: [JSONDifference], limit: Int = 5) -> [String] {
         var lines = differences.prefix(limit).map { "  \($0.description())" }
         if differences.count > limit { lines.append("  and \(differences.count - limit) more") }
         return lines
     }
 
-    /// All differences, members in the order of their names. Numbers are compared as they are written: `1.0` is not `1`,
-    /// because a record's bytes are frozen.
+    /// All differences, members in the order of their names. Numbers are compared as written: `1.0` is not `1`, because a
+    /// record's bytes are frozen.
     static func between(_ expected: JSONValue, _ actual: JSONValue, at path: String = "") -> [JSONDifference] {
         switch (expected, actual) {
         case (.object(let left), .object(let right)):

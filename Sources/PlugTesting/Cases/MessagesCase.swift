@@ -5,9 +5,9 @@ import PlugManifest
 import PlugNormalise
 import Singer
 
-/// A fixture of a plug that a program reads: what the program has written, replayed in its place.
+/// A fixture of a plug that reads from a program: the program's recorded output, replayed in its place.
 struct MessagesCase {
-    /// What the names of such files end with.
+    /// The suffix of such files.
     static let suffix = ".singer.jsonl"
 
     private let manifest: Manifest
@@ -20,9 +20,9 @@ struct MessagesCase {
         path = "\(folder)/fixtures/\(file)"
     }
 
-    /// Holds the records against the golden file.
+    /// Compares the records with the golden file.
     ///
-    /// - Parameter findings: Takes in what the records of each stream show of the manifest.
+    /// - Parameter findings: Collects what the records of each stream show about the manifest.
     func run(updates: Bool, findings: inout [String: RecordFindings]) throws -> PlugTestReport.Case {
         do {
             let replayed = Replayed(records: try records(of: lines(), endsWell: true, &findings).records)
@@ -40,8 +40,8 @@ struct MessagesCase {
         }
     }
 
-    /// Cuts the output behind each STATE, as if the program had died there: what came before must be what a whole run delivers
-    /// first, and the state that is kept must be that STATE, or an earlier one.
+    /// Cuts the output after each STATE, as if the program had died at that point: the records so far must be what a whole run
+    /// delivers first, and the state kept must be that STATE, or an earlier one.
     func conformance() throws -> [PlugTestReport.Case] {
         var ignored: [String: RecordFindings] = [:]
         let title = "\(name): cut at every STATE"
@@ -109,7 +109,7 @@ struct MessagesCase {
         var states: [JSONValue] = []
     }
 
-    /// What a program that goes on behind some lines gives: it announces its streams again.
+    /// The output of a program that continues after some lines: it announces its streams again.
     private func records(
         of lines: [ArraySlice<UInt8>],
         after before: ArraySlice<ArraySlice<UInt8>>,
@@ -150,7 +150,7 @@ struct MessagesCase {
         return read
     }
 
-    /// Normalises pages as a run does: a record that comes again is delivered once.
+    /// Normalises pages as a run does: a repeated record is delivered once.
     private struct Replay {
         private let manifest: Manifest
         private let config: JSONValue
@@ -194,7 +194,7 @@ struct MessagesCase {
 }
 
 extension Array where Element == ArraySlice<UInt8> {
-    /// Without the last elements that are so.
+    /// Drops the last elements for which this holds.
     fileprivate func dropLast(while isSo: (Element) -> Bool) -> [Element] {
         var elements = self
         while let last = elements.last, isSo(last) { elements.removeLast() }

@@ -9,12 +9,12 @@ package enum PlugTest {
     ///
     /// - Parameters:
     ///   - manifest: The plug.
-    ///   - folder: The folder with its `fixtures/`, which need not be there.
-    ///   - update: Whether golden files are written again where a replay succeeds, instead of compared.
+    ///   - folder: The folder that contains its `fixtures/`, which need not exist.
+    ///   - update: Whether to rewrite golden files when a replay succeeds, instead of comparing them.
     ///   - coverage: What the manifest was read with, to name what no test reaches.
-    ///   - isStrict: Whether that fails the plug.
+    ///   - isStrict: Whether anything unreached fails the plug.
     ///   - conformance: Whether the streams are also run against a simulated service.
-    /// - Returns: All cases. What cannot be read is a case that failed.
+    /// - Returns: All cases. What cannot be read is a failed case.
     /// - Throws: `CancellationError` when the task is cancelled.
     package static func run(
         _ manifest: Manifest,

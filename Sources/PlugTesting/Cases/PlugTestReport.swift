@@ -1,7 +1,7 @@
 package import LosslessJSON
 package import PlugCore
 
-/// What testing a plug gave: one case for each inline test, each fixture, and each scenario of each stream.
+/// The result of testing a plug: one case for each inline test, each fixture, and each scenario of each stream.
 package struct PlugTestReport: Sendable, Equatable {
     /// What a case tests.
     package enum Kind: String, Sendable {
@@ -19,11 +19,11 @@ package struct PlugTestReport: Sendable, Equatable {
     package enum Outcome: String, Sendable {
         /// As expected.
         case ok
-        /// Otherwise.
+        /// Not as expected.
         case failed
         /// The golden file was written.
         case updated
-        /// It could not be tested, and the message says why.
+        /// It could not be tested; the message says why.
         case skipped
         /// It may be wrong: nothing shows that it is right.
         case warning
@@ -33,7 +33,7 @@ package struct PlugTestReport: Sendable, Equatable {
 
     /// One thing that was tested.
     package struct Case: Sendable, Equatable {
-        /// Such as `posts: test 1` or `fixtures/posts.json`.
+        /// A name such as `posts: test 1` or `fixtures/posts.json`.
         package var name: String
         /// What it tests.
         package var kind: Kind
@@ -41,12 +41,12 @@ package struct PlugTestReport: Sendable, Equatable {
         package var outcome: Outcome
         /// A code of `TestCodes`, or of what failed in the plug; `nil` for a case that went as expected.
         package var code: PlugError.Code?
-        /// What went otherwise, in one or more lines, or what was written; `nil` for nothing to say.
+        /// How the result differed, in one or more lines, or what was written; `nil` if there is nothing to say.
         package var message: String?
-        /// How long it took, which is no part of how it went.
+        /// How long it took, which is not part of the result.
         package var duration = Duration.zero
 
-        /// The case that some work gives, with the time that it took.
+        /// The case that some work returns, with the time that it took.
         static func timed(_ work: () async throws -> Self) async rethrows -> Self {
             let start = ContinuousClock.now
             var result = try await work()
@@ -54,7 +54,7 @@ package struct PlugTestReport: Sendable, Equatable {
             return result
         }
 
-        /// Compares all but the duration.
+        /// Compares everything but the duration.
         package static func == (left: Self, right: Self) -> Bool {
             (left.name, left.kind, left.outcome, left.code, left.message)
                 == (right.name, right.kind, right.outcome, right.code, right.message)
@@ -78,7 +78,7 @@ package struct PlugTestReport: Sendable, Equatable {
 
     /// The plug's id.
     package var plug: String
-    /// The cases, inline tests first, then fixtures by name, then scenarios by stream. Empty where a plug has neither.
+    /// The cases: inline tests first, then fixtures by name, then scenarios by stream. Empty if a plug has none.
     package var cases: [Case]
 
     /// A report.

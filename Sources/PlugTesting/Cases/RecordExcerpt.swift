@@ -3,17 +3,17 @@ import PlugCore
 import PlugManifest
 import PlugNormalise
 
-/// What a test says of a record that does not fit: where the manifest's program stands, why, and the record, shortened.
+/// A test's report of a record that does not fit: the place of the manifest's program, the reason, and the record, shortened.
 struct RecordExcerpt {
-    /// Characters of a text, and elements of a list, that are shown.
+    /// The numbers of characters of a text, and elements of a list, that are shown.
     private static let (longest, most) = (24, 3)
-    /// Characters of the whole.
+    /// The maximum number of characters in all.
     private static let limit = 400
 
     private let letter: DeadLetter
     private let stream: PlugManifest.Stream
 
-    /// - Parameter stream: What it hides of its records is not shown.
+    /// - Parameter stream: What it hides in its records is not shown.
     init(_ letter: DeadLetter, of stream: PlugManifest.Stream) {
         self.letter = letter.shown(hiding: stream.hidden)
         self.stream = stream
@@ -21,7 +21,7 @@ struct RecordExcerpt {
 
     /// The error of a page whose records would become dead letters.
     ///
-    /// - Parameter count: How many of them.
+    /// - Parameter count: The number of such records.
     func misfit(_ count: Int, _ page: FetchedPage) -> PlugError {
         let subject = count == 1 ? "a record" : "\(count) records"
         let identity = letter.identity.isEmpty ? "" : " (\(DisplayText.escaped(letter.identity)))"
@@ -33,7 +33,7 @@ struct RecordExcerpt {
         )
     }
 
-    /// Where the key stands that the reason begins with; empty where it names none.
+    /// The place of the key that the reason begins with; empty if it names none.
     private var place: String {
         let word = letter.reason.split(separator: "'", omittingEmptySubsequences: false).dropFirst().first.map(
             String.init
@@ -43,7 +43,7 @@ struct RecordExcerpt {
         return "\(stream.places[isKey ? word : "fields.\(word)"]): "
     }
 
-    /// The source's record on one line; `nil` for what is no JSON.
+    /// The source's record on one line; `nil` if it is not JSON.
     private var text: String? {
         guard let value = try? JSONValue(parsing: letter.record) else { return nil }
         let text = Self.shortened(value, depth: 0).compactText

@@ -1,14 +1,14 @@
 import LosslessJSON
 import PlugCore
 
-/// Where a stream would go on after a replay, in a form that people can read.
+/// Where a stream would continue after a replay, in human-readable form.
 struct ReplayedCursor: Sendable, Equatable {
     /// The stream's name.
     let stream: String
-    /// `{"watermark": …}` and the like; of a stream that is read for parents also `parents`, by a hash of each one's key.
+    /// `{"watermark": …}` and the like; for a stream that is read for parents also `parents`, by a hash of each one's key.
     let value: JSONValue
 
-    /// `nil` where the states say nothing: the next pass begins as the first one did.
+    /// `nil` if the states say nothing: the next pass begins as the first one did.
     ///
     /// - Parameter states: The newest state of each part.
     init?(_ stream: String, _ states: [String: StreamState]) {
@@ -29,16 +29,16 @@ struct ReplayedCursor: Sendable, Equatable {
         return writer.bytes
     }
 
-    /// What a state says, without what depends on the version of plughost and on the manifest's text.
+    /// The contents of a state, without what depends on the version of plughost and on the manifest's text.
     private static func shown(_ state: StreamState?) -> JSONObject? {
         guard let state, let object = (try? JSONValue(parsing: state.bytes))?.object else { return nil }
         var shown = JSONObject()
         for (key, value) in object.members where key != "v" && !value.isNull {
             switch key {
             case "validator": shown[key] = validator(value)
-            // Beside how far parents were read, their state keeps a hash of what that is proved for.
+            // Besides how far parents were read, their state keeps a hash of what that is proven for.
             case "watermark": shown[key] = value["at"] ?? value
-            // The rest of an interrupted pass is what plughost needs to go on, and no promise.
+            // The rest of an interrupted pass is what plughost needs to continue, not a promise.
             case "pass": shown[key] = value["place"].map { .members(("place", $0)) }
             default: shown[key] = value
             }

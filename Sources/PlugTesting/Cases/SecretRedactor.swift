@@ -2,7 +2,7 @@ import LosslessJSON
 import PlugFetch
 import PlugManifest
 
-/// Keeps what a fixture gives for a secret out of reports: a placeholder should stand there, but somebody will forget.
+/// Keeps a fixture's secrets out of reports: they should be placeholders, but may not be.
 struct SecretRedactor {
     private let secrets: SecretWords
 

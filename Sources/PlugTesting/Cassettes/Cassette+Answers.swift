@@ -5,7 +5,8 @@ package import PlugManifest
 extension Cassette {
     /// The configuration for a manifest: the fixture's values by the manifest's types, with its defaults.
     ///
-    /// - Throws: `PlugError` `fixture-invalid`, exit 78, for what the manifest does not ask for or cannot take, and for a
+    /// - Throws: `PlugError` `fixture-invalid`, exit 78, for anything that the manifest does not ask for or cannot take, and for
+    ///   a
     ///   stream that it does not deliver, or does not compare with an earlier pass.
     package func answers(for manifest: Manifest) throws(PlugError) -> JSONObject {
         let names = manifest.config.map(\.name)

@@ -8,15 +8,15 @@ package struct Cassette: Sendable {
     package struct Exchange: Sendable {
         /// `GET` or `POST`.
         package var method: String
-        /// What must be asked; the order of the query's parameters does not matter.
+        /// The expected URL; the order of the query's parameters does not matter.
         package var url: HTTPURL
         /// The JSON body that must be sent, `nil` for none.
         package var requestBody: JSONValue?
-        /// Headers that must be sent with these values; others may be.
+        /// Headers that must be sent with these values; others are allowed.
         package var requestHeaders: [HTTPHeader] = []
-        /// Fields of a form, or members of a JSON body, that must be there, with any value.
+        /// Fields of a form, or members of a JSON body, that must be present, with any value.
         package var ignoredBody: [String] = []
-        /// Query parameters that must be there, with any value.
+        /// Query parameters that must be present, with any value.
         package var ignoredQuery: [String]
         /// The answer's status.
         package var status: Int
@@ -28,11 +28,11 @@ package struct Cassette: Sendable {
         package var line: Int
     }
 
-    /// An error that must come of the conversation.
+    /// An error that the conversation must lead to.
     package struct Failure: Sendable, Equatable {
         /// Its code.
         package var code: String
-        /// A part of its message, such as the service's own words; `nil` for any message.
+        /// Part of its message, such as the service's own words; `nil` for any message.
         package var says: String?
     }
 
@@ -44,28 +44,28 @@ package struct Cassette: Sendable {
     package var stream: String?
     /// What the clock shows when the replay begins, in microseconds since 1970.
     package var now: Int64
-    /// The most pages of each stream that are read; `nil` reads them to their ends.
+    /// The maximum number of pages read of each stream; `nil` reads them to their ends.
     package var pages: Int?
-    /// How many passes of each stream are read, each from where the last one has ended.
+    /// How many passes of each stream are read, each from where the previous one ended.
     package var passes = 1
-    /// What was granted before; `nil` where every request gets a token without asking for it.
+    /// What was granted before; `nil` if every request gets a token without asking for it.
     package var grant: ReplayedGrant?
-    /// The `_id`s that the pass before has found, by stream, for `deletes: {missing: true}`.
+    /// The `_id`s that the previous pass found, by stream, for `deletes: {missing: true}`.
     package var before: [String: [String]] = [:]
-    /// The account that `check` must name, `nil` within for none; `nil` where it is not asked for.
+    /// The account that `check` must name, inner `nil` for none; outer `nil` if it is not asked for.
     package var account: String??
-    /// The error with which reading must end; `nil` where it must not.
+    /// The error with which reading must end; `nil` if it must succeed.
     package var failure: Failure?
-    /// The conversation, in order; empty where nothing is requested.
+    /// The conversation, in order; empty if nothing is requested.
     package var exchanges: [Exchange]
     /// The archives that are read, as `load` has made them; `nil` without any.
     var archives: FixtureArchives?
-    /// The paths of those beside the fixture, by config key.
+    /// The paths of archives beside the fixture, by config key.
     var archiveNames: [(key: String, path: String)] = []
     /// `LINE:COLUMN` of `stream` and of each `config.KEY`, for messages.
     var places: [String: String] = [:]
 
-    /// The time of a fixture that does not say: 2026-01-01T00:00:00Z.
+    /// The default time of a fixture: 2026-01-01T00:00:00Z.
     package static let defaultNow: Int64 = 1_767_225_600_000_000
 
     /// Reads a fixture from disk.

@@ -2,7 +2,7 @@ import CurlTransport
 import LosslessJSON
 import PlugCore
 
-/// Reads a fixture; the first thing that is wrong ends it, with its place.
+/// Reads a fixture; the first error ends it, with its place.
 struct CassetteReader {
     let path: String
     let bytes: [UInt8]
@@ -180,7 +180,7 @@ struct CassetteReader {
 
     private func body(_ key: String, _ value: LocatedJSON) throws(PlugError) -> [UInt8] {
         switch key {
-        // JSON is answered as it stands in the file, so that numbers keep their digits.
+        // JSON is answered exactly as in the file, so that numbers keep their digits.
         case "body": return value.view.slice
         case "bodyText": return Array(try value.text("'bodyText'").utf8)
         default:

@@ -2,16 +2,16 @@ import Archives
 import Glibc
 import PlugCore
 
-/// The archives of a fixture, as files that can be read. A folder of plain files, which people can look at, is made into one; it is
-/// gone with this object.
+/// The archives of a fixture, as readable files. A folder of plain files, which people can inspect, is made into an archive; it
+/// is removed with this object.
 final class FixtureArchives: Sendable {
     /// The path of each config key's archive.
     let paths: [String: String]
-    /// What was made for it, and goes with it.
+    /// What was made for it, and is removed with it.
     private let made: [String]
     private let folder: String?
 
-    /// How many files one may be made of, and how deep their folders may go.
+    /// How many files an archive may be made from, and how deeply their folders may be nested.
     private static let fileLimit = 10_000
     private static let depthLimit = 32
 
@@ -51,21 +51,21 @@ final class FixtureArchives: Sendable {
     deinit { Self.remove(made, folder) }
 
     private static func remove(_ made: [String], _ folder: String?) {
-        // unlink(2) and rmdir(2): what is not there any more need not go.
+        // unlink(2) and rmdir(2): what no longer exists need not be removed.
         for path in made { unlink(path) }
         if let folder { rmdir(folder) }
     }
 
     private static func makeFolder() throws(PlugError) -> String {
         var template = Array("\(ScratchFile.usualFolder)/plughost-fixture-XXXXXX".utf8CString)
-        // mkdtemp(3) writes the name that it made (0700) into the template, and gives NULL where it failed.
+        // mkdtemp(3) writes the name that it made (0700) into the template, and returns NULL on failure.
         guard mkdtemp(&template) != nil else {
             throw unreadable(ScratchFile.usualFolder, String(cString: strerror(errno)))
         }
         return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// All files below a folder, by their names there, in one order.
+    /// All files below a folder, by their names relative to it, in a stable order.
     private static func collect(
         _ folder: String,
         _ prefix: String,
@@ -75,7 +75,7 @@ final class FixtureArchives: Sendable {
         for name in try SmallFile.names(in: folder) ?? [] {
             let path = "\(folder)/\(name)"
             var status = stat()
-            // lstat(2): links are not followed, and are no files of an archive.
+            // lstat(2): links are not followed, and are not files of an archive.
             guard lstat(path, &status) == 0 else { throw unreadable(path, String(cString: strerror(errno))) }
             switch status.st_mode & S_IFMT {
             case S_IFDIR where depth < depthLimit: try collect(path, "\(prefix)\(name)/", depth + 1, &files)

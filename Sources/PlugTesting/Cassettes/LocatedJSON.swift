@@ -1,13 +1,13 @@
 import LosslessJSON
 import PlugCore
 
-/// A value in a fixture that knows where it stands, for messages that say so.
+/// A value in a fixture that knows its place, for messages.
 struct LocatedJSON {
     let path: String
     let bytes: [UInt8]
     let view: JSONView
 
-    /// The document's one value.
+    /// The document's only value.
     ///
     /// - Throws: `PlugError` `fixture-invalid` if the file is not JSON.
     init(path: String, bytes: [UInt8]) throws(PlugError) {
@@ -41,7 +41,7 @@ struct LocatedJSON {
 
     /// The members of an object, each known key at most once.
     ///
-    /// - Throws: `PlugError` if this is no object, or a key is not among `known`.
+    /// - Throws: `PlugError` if this is not an object, or a key is not among `known`.
     func members(_ what: String, known: [String]?) throws(PlugError) -> [(key: String, value: LocatedJSON)] {
         guard view.kind == .object else { throw wrong("\(what) must be an object, not \(kindName)") }
         var nodes: [(key: Int, value: Int)] = []
@@ -92,7 +92,7 @@ struct LocatedJSON {
         return near.map { "did you mean '\($0)'?" } ?? "its keys are \(known.joined(separator: ", "))"
     }
 
-    /// Whether one is the other with a letter more, less, changed or swapped.
+    /// Whether one is the other with a letter added, missing, changed or swapped.
     private static func isNear(_ left: String, _ right: String) -> Bool {
         let (left, right) = (Array(left), Array(right))
         let start = zip(left, right).prefix { $0 == $1 }.count

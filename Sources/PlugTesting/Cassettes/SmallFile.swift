@@ -1,9 +1,9 @@
 import Glibc
 package import PlugCore
 
-/// Files of a plug's folder, read and written whole.
+/// Files in a plug's folder, read and written whole.
 package enum SmallFile {
-    /// No fixture is larger than that.
+    /// The maximum size of a fixture.
     static let byteLimit = 32 << 20
 
     /// The bytes of a file.
@@ -31,14 +31,14 @@ package enum SmallFile {
         }
     }
 
-    /// Replaces a file's content in one step: nobody ever sees half of it.
+    /// Replaces a file's content in one step: no reader ever sees half of it.
     static func write(_ bytes: [UInt8], to path: String) throws(PlugError) {
         do { try WholeFile.replace(path, with: bytes, mode: 0o644) } catch {
             throw unwritable(path, error.reason)
         }
     }
 
-    /// The names in a folder, sorted by their bytes; `nil` if there is no folder.
+    /// The names in a folder, sorted by their bytes; `nil` if the folder does not exist.
     package static func names(in folder: String) throws(PlugError) -> [String]? {
         do throws(FileError) { return try FolderNames.read(folder) } catch {
             if error == .system(ENOENT) || error == .system(ENOTDIR) { return nil }

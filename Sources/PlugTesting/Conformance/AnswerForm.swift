@@ -2,16 +2,16 @@ import Decoding
 import LosslessJSON
 import PlugManifest
 
-/// How the answers that are made are written.
+/// The format of simulated answers.
 enum AnswerForm: Sendable {
     /// One JSON value.
     case json
-    /// A JSON value on each line: a list of them here.
+    /// A JSON value on each line, represented here as a list.
     case lines
     /// A text with elements in it: a feed, a calendar.
     case text(CutText)
 
-    /// `nil` for what is not made.
+    /// `nil` for a format that cannot be simulated.
     init?(_ stream: PlugManifest.Stream) {
         switch stream.decoding?.format {
         case nil: self = .json
@@ -22,10 +22,10 @@ enum AnswerForm: Sendable {
         }
     }
 
-    /// Whether answers can be made of records alone, without a recorded one.
+    /// Whether answers can be made from records alone, without a recorded one.
     var isJSON: Bool { if case .text = self { false } else { true } }
 
-    /// What a recorded body holds; `nil` where it is not of this form.
+    /// The value of a recorded body; `nil` if it is not of this form.
     func value(_ body: [UInt8]) -> JSONValue? {
         switch self {
         case .json: return try? JSONValue(parsing: body)
@@ -37,7 +37,7 @@ enum AnswerForm: Sendable {
         }
     }
 
-    /// The body that holds a value.
+    /// The body for a value.
     func bytes(_ value: JSONValue) -> [UInt8] {
         var bytes: [UInt8] = []
         switch self {
@@ -52,7 +52,7 @@ enum AnswerForm: Sendable {
         return bytes
     }
 
-    /// What the programs of `page` see of it.
+    /// The input of the programs of `page`.
     func pageInput(_ value: JSONValue) -> JSONValue {
         switch self {
         case .json: return value
@@ -62,7 +62,7 @@ enum AnswerForm: Sendable {
         }
     }
 
-    /// What `records` is run over.
+    /// The inputs of `records`.
     func recordInputs(_ value: JSONValue) -> [JSONValue] {
         switch self {
         case .json: [value]

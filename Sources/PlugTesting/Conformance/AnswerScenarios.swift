@@ -8,7 +8,7 @@ extension ConformanceScenario {
     static let answers = [retryAfterSeconds, retryAfterDate, failingOnce, failingAlways, truncated, page200]
     static let credentials = [refused, refusedAlways, secrets]
 
-    /// Which request of an undisturbed run is disturbed: the second where there is one, so that something came before.
+    /// Which request of an undisturbed run is disturbed: the second if there is one, so that something came before.
     private static func place(_ trial: ConformanceTrial) -> Int { min(2, trial.pageRequests) }
 
     private static let retryAfterSeconds = ConformanceScenario(name: "Retry-After in seconds") { trial in
@@ -44,7 +44,7 @@ extension ConformanceScenario {
         return recovered(trial, run, service, status: 500, at: at, wait: 0, "after 500")
     }
 
-    /// Whether a run got over a single failure: with all records, or with the error that the manifest itself wants.
+    /// Whether a run recovered from a single failure: with all records, or with the error that the manifest itself asks for.
     private static func recovered(
         _ trial: ConformanceTrial,
         _ run: SimulatedRun,
@@ -69,7 +69,7 @@ extension ConformanceScenario {
         }
         if service.isEndless { return failed("endless requests") }
         if let error = run.error {
-            // The manifest says so, or tries nothing twice.
+            // The manifest says so, or has no retries.
             let isMeant = trial.rule(status)?.action == .fail || trial.world.manifest.http.retry.tries == 1
             let isLong =
                 error.exit == .tryLater
@@ -105,7 +105,7 @@ extension ConformanceScenario {
         }
     }
 
-    /// Whether a failure that lasts ends the stream with an error, and soon.
+    /// Whether a lasting failure ends the stream with an error, and soon.
     private static func persistent(
         _ trial: ConformanceTrial,
         status: Int,
@@ -164,7 +164,7 @@ extension ConformanceScenario {
             return failed(renewals == 0 ? "no new token was asked for" : "\(renewals) new tokens were asked for")
         }
         let pages = service.asked.filter { $0.kind == .page }
-        // Requests for other parents may be under way meanwhile.
+        // Requests for other parents may be under way in the meantime.
         if !pages.dropFirst(at).contains(where: { $0.shows(SimulatedTokens.access(1 + given)) }) {
             return failed("the request came again without the new token")
         }

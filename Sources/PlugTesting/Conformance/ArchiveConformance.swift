@@ -4,7 +4,7 @@ import PlugFetch
 import PlugManifest
 import PlugNormalise
 
-/// Tests streams that are read from an archive: runs that are killed after each page and resumed, and a second run of the same
+/// Tests streams that are read from an archive: runs that are killed after each page and resumed, and a second run over the same
 /// archive.
 struct ArchiveConformance {
     private let manifest: Manifest
@@ -12,12 +12,12 @@ struct ArchiveConformance {
     private let cassette: Cassette
     private let config: JSONObject
 
-    /// After how many pages a run is killed at most: each time it is read once more.
+    /// The maximum number of pages after which a run is killed: each time, the archive is read once more.
     private static let mostKills = 12
-    /// More pages than a fixture has: with a limit, small pages are not put together.
+    /// More pages than any fixture has: with a limit, small pages are not merged.
     private static let allPages = 1_000_000
 
-    /// All cases of a stream. The archive is that of the first fixture which has records for it.
+    /// All cases of a stream. The archive is that of the first fixture with records for it.
     static func run(
         _ stream: PlugManifest.Stream,
         _ manifest: Manifest,
@@ -27,7 +27,7 @@ struct ArchiveConformance {
             guard let config = try? cassette.answers(for: manifest), cassette.failure == nil else { continue }
             let test = ArchiveConformance(manifest: manifest, stream: stream, cassette: cassette, config: config)
             let plain = try await test.read()
-            // What is wrong with the fixture, its own case tells.
+            // An error in the fixture is reported by its own case.
             guard plain.error == nil, plain.isComplete, !plain.records.isEmpty else { continue }
             return [
                 try await .timed { try await test.killed(plain) }, try await .timed { try await test.again(plain) },

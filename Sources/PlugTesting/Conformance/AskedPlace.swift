@@ -3,7 +3,7 @@ import LosslessJSON
 import PlugCore
 import PlugManifest
 
-/// What a request says of the page and of the time that it wants.
+/// The page and the time that a request asks for.
 struct AskedPlace {
     private let asked: AskedRequest
     private let headers: [HTTPHeader]
@@ -17,7 +17,7 @@ struct AskedPlace {
         json = asked.isForm ? nil : asked.body.flatMap { try? JSONValue(parsing: $0) }
     }
 
-    /// The value of a parameter, `nil` where the request does not have it.
+    /// The value of a parameter, `nil` if the request does not have it.
     func value(of name: String, in place: Paging.Place) -> String? {
         switch place {
         case .query: return query.values(of: name).last
@@ -30,16 +30,16 @@ struct AskedPlace {
         }
     }
 
-    /// Whether a text stands anywhere in the address, the headers or the body.
+    /// Whether a text occurs anywhere in the address, the headers or the body.
     func mentions(_ text: String) -> Bool {
         let inQuery = query.names.contains { query.values(of: $0).contains { $0.contains(text) } }
         return inQuery || asked.url.description.contains(text) || headers.contains { $0.value.contains(text) }
             || asked.body.map { String(decoding: $0, as: UTF8.self).contains(text) } ?? false
     }
 
-    /// What the request asks for, whichever page and time of it: the same for all requests of one list.
+    /// What the request asks for, regardless of the page and time: the same for all requests of one list.
     ///
-    /// - Parameter names: The parameters that say which page, and which time.
+    /// - Parameter names: The parameters for the page and the time.
     func series(without names: Set<String>) -> String {
         let parameters = query.names.subtracting(names).sorted().map { "\($0)=\(query.values(of: $0))" }
         var body = ""
@@ -63,7 +63,7 @@ struct AskedPlace {
         }
     }
 
-    /// The bounds that the request sends, as far as they can be read: those of `send` and `until`, or the days in its path.
+    /// The bounds that the request sends, if they can be read: those of `send` and `until`, or the days in its path.
     func bounds(_ since: Since) -> (lower: Bound?, upper: Bound?) {
         var lower = since.send.compactMap { bound in
             value(of: bound.name, in: bound.place).map { Bound($0, bound.format) }
@@ -73,9 +73,9 @@ struct AskedPlace {
             value(of: bound.name, in: bound.place).map { Bound($0, bound.format) }
         }
         .first
-        // Elsewhere they are texts of a template: days in the path, a condition in a parameter.
+        // Otherwise they are texts of a template: days in the path, a condition in a parameter.
         if since.window != nil, lower == nil || upper == nil {
-            // The parameter of one bound does not say the other one.
+            // The parameter of one bound does not contain the other.
             let others = query.names.subtracting((since.send + since.until).map(\.name)).sorted()
             let texts = asked.url.path.split(separator: "/").map(String.init) + others.flatMap(query.values)
             for text in texts {
@@ -91,7 +91,7 @@ struct AskedPlace {
         return (lower, upper)
     }
 
-    /// The times in a text, as ISO 8601 has them.
+    /// The ISO 8601 times in a text.
     private static func times(in text: String) -> [Bound] {
         text.split { !($0.isASCII && ($0.isNumber || "-T:.Z+".contains($0))) }.compactMap { part in
             var part = String(part)
@@ -111,7 +111,7 @@ struct AskedPlace {
             self.format = format
         }
 
-        /// The moment, cut off to what the format shows; `nil` where it cannot be read.
+        /// The moment, truncated to the precision of its format; `nil` if it cannot be read.
         var moment: Timestamp? {
             switch format {
             case .internet, .date, .plain: Timestamp(text)

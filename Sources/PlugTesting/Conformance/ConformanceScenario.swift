@@ -3,30 +3,30 @@ import LosslessJSON
 import PlugCore
 import PlugManifest
 
-/// One thing that services do sooner or later, and what a plug has to make of it.
+/// Something that services do sooner or later, and how a plug has to handle it.
 struct ConformanceScenario: Sendable {
-    /// How it went.
+    /// The result.
     enum Verdict: Sendable {
         case passed
         case failed(Fault)
         /// It cannot happen to this stream.
         case absent
-        /// It could, and cannot be simulated.
+        /// It could happen, but cannot be simulated.
         case notSimulated(String)
     }
 
-    /// What a plug makes of it that it should not.
+    /// A plug's wrong reaction to it.
     struct Fault: Error, Sendable {
-        /// The key of the manifest at which to look.
+        /// The key of the manifest to look at.
         var key: String
-        /// The place to look at, where it is not a key of the stream.
+        /// The place to look at, if it is not a key of the stream.
         var place: String?
         var expected: String
         var happened: String
         var advice: String
     }
 
-    /// As reports name it.
+    /// Its name in reports.
     let name: String
     /// Whether it judges the undisturbed run, with which the others are compared.
     var judgesPlainRun = false
@@ -38,20 +38,20 @@ struct ConformanceScenario: Sendable {
     static let all: [ConformanceScenario] = pages + runs + answers + credentials
 }
 
-/// A stream under test: its world, and what an undisturbed run gives.
+/// A stream under test: its world, and the result of an undisturbed run.
 struct ConformanceTrial: Sendable {
     let world: SimulatedWorld
     /// What the service holds.
     let lists: MadeSource.Lists
     /// An undisturbed run.
     let plain: SimulatedRun
-    /// What was asked in it.
+    /// The requests made in it.
     let asked: [SimulatedService.Asked]
-    /// How many lists there were.
+    /// The number of lists.
     let series: Int
 
     var stream: PlugManifest.Stream { world.stream }
-    /// How its pages follow; those of the stream in whose records its own stand. `nil` where a pass has one page at most.
+    /// How its pages follow one another; those of the stream whose records contain its own. `nil` if a pass has at most one page.
     var paging: Paging? { world.family.carrier.paging.flatMap { $0.maximum > 1 ? $0 : nil } }
 
     /// Begins with an undisturbed run.
@@ -69,19 +69,19 @@ struct ConformanceTrial: Sendable {
         isEndless = service.isEndless
     }
 
-    /// Whether a window was asked for whose bounds could not be read.
+    /// Whether a window was requested whose bounds could not be read.
     let hasOpenWindow: Bool
-    /// Whether even the undisturbed run would go on for ever.
+    /// Whether even the undisturbed run would never end.
     let isEndless: Bool
 
-    /// Whether the undisturbed run can be judged: where pages are recorded it has to be complete.
+    /// Whether the undisturbed run can be judged: if pages are recorded it has to be complete.
     var isUsable: Bool {
         if hasOpenWindow || pageRequests == 0 { return false }
         if case .made = world.content { return true }
         return plain.error == nil && plain.isComplete && !isEndless
     }
 
-    /// Why it cannot.
+    /// Why it cannot be judged.
     var obstacle: String {
         if hasOpenWindow { return "the bounds of its windows cannot be read from its requests" }
         if let error = plain.error { return "its fixture cannot be replayed: \(error.message)" }
@@ -89,10 +89,10 @@ struct ConformanceTrial: Sendable {
         return "its pages do not come to an end"
     }
 
-    /// Whether all was read, and no record has what `since.field` looks for: then there is no cursor for a second run.
+    /// Whether everything was read, and no record has what `since.field` needs: there is then no cursor for a second run.
     var lacksCursor: Bool { plain.error?.code.text == "since-field-missing" }
 
-    /// How many requests for pages of the stream there were.
+    /// The number of requests for pages of the stream.
     var pageRequests: Int { asked.count { $0.kind == .page } }
 
     private static func count(_ source: MadeSource) -> Int {
@@ -117,17 +117,17 @@ struct ConformanceTrial: Sendable {
         return "'\(DisplayText.escaped(stream.hidden.shown(identity: text)))'"
     }
 
-    /// How an error is called in a message.
+    /// An error as messages show it.
     func shown(_ error: PlugError) -> String { "[\(error.code)] \(error.message)" }
 
-    /// The rule of the manifest that says what an answer with a status means, whatever it says; `nil` for none.
+    /// The manifest's rule for what a status means, whatever the answer says; `nil` for none.
     func rule(_ status: Int) -> StatusRule? {
         (world.family.carrier.rules + world.manifest.http.rules).first {
             $0.status.contains(status) && $0.condition == nil
         }
     }
 
-    /// How a run differs from the undisturbed one in what it gives; `nil` for not at all.
+    /// How a run's results differ from those of the undisturbed one; `nil` if they do not.
     func difference(_ run: SimulatedRun) -> String? {
         let (expected, found) = (plain.ledger(stream), run.ledger(stream))
         if let missing = plain.records.first(where: { found[SimulatedRun.name($0, stream)] == nil }) {

@@ -2,7 +2,7 @@ import LosslessJSON
 import PlugCore
 import PlugManifest
 
-/// Tests every stream of a plug against a service that is made of its manifest, and of the answers in its fixtures.
+/// Tests every stream of a plug against a service simulated from its manifest and the answers in its fixtures.
 enum ConformanceTest {
     /// Runs all scenarios.
     ///
@@ -12,7 +12,7 @@ enum ConformanceTest {
         var materials: [Material] = []
         for cassette in cassettes {
             do { materials.append(try await Material.read(manifest, cassette)) } catch let error as PlugError {
-                // The fixture's own case tells what is wrong with it.
+                // The fixture's own case reports what is wrong with it.
                 if error.code == .interrupted { throw error }
             }
         }
@@ -26,7 +26,7 @@ enum ConformanceTest {
                 cases += try await ModuleConformance.run(stream, manifest, cassettes)
                 continue
             }
-            // What a stream is read for has to be there as a whole, and a conversation with 'pages' ends before it does.
+            // Everything that a stream is read for must be present, and a conversation with 'pages' ends before it is complete.
             let usable = materials.filter { stream.parent == nil || $0.cassette.pages == nil }
             cases += try await run(stream, manifest, usable)
         }
@@ -56,13 +56,13 @@ enum ConformanceTest {
             }
             result.duration = ContinuousClock.now - start
             cases.append(result)
-            // Without a run that goes as it should, nothing can be said of one that is disturbed.
+            // Without a correct undisturbed run, nothing can be said about a disturbed one.
             if result.outcome == .failed, scenario.judgesPlainRun { return cases }
         }
         return cases
     }
 
-    /// The first world in which the stream can be run: a fixture's, with the secrets replaced where that can be.
+    /// The first world in which the stream can be run: a fixture's, with the secrets replaced if possible.
     private static func trial(
         _ stream: PlugManifest.Stream,
         _ manifest: Manifest,

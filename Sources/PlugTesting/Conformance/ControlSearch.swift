@@ -3,7 +3,7 @@ import LosslessJSON
 import PlugCore
 import PlugManifest
 
-/// Tries what a program of `page` reads in an answer, beside the records.
+/// Finds by trial what a program of `page` reads in an answer, besides the records.
 struct ControlSearch {
     let template: RecordTemplate
     let probe: RecordProbe
@@ -20,13 +20,13 @@ struct ControlSearch {
     /// An answer with two records.
     private var sample: JSONValue { template.body([thing(1), thing(2)]) }
 
-    /// A record like the recorded one, a minute later than the one before.
+    /// A record like the recorded one, a minute later than the previous one.
     private func thing(_ number: Int) -> JSONValue {
         let moment = template.moment.map { Timestamp(seconds: $0.seconds + Int64(number) * 60) }
         return template.element(.init(number: number, moment: moment))
     }
 
-    /// What stands at a place of the recorded answer.
+    /// The value at a place of the recorded answer.
     func value(at place: PageControls.Place) -> JSONValue? {
         switch place {
         case .body(let place): sample.at(place)
@@ -34,7 +34,7 @@ struct ControlSearch {
         }
     }
 
-    /// The places outside the records at which another value is what the program gives.
+    /// The places outside the records at which a changed value is what the program outputs.
     func places(
         in body: JSONValue? = nil,
         _ other: (JSONValue) -> JSONValue?,
@@ -50,10 +50,10 @@ struct ControlSearch {
         }
     }
 
-    /// Whether the place alone is enough, because something stands there already.
+    /// Whether the place is enough on its own, because it already has a value.
     func isAlone(_ place: PageControls.Place) -> Bool { value(at: place) != nil }
 
-    /// The places that a program's text names, where the answer has nothing at them: as few as make it give what is wanted.
+    /// The places that a program's text names, and at which the answer has nothing: as few as make its output the one wanted.
     func written(
         in program: JQProgram,
         _ value: JSONValue,
@@ -77,7 +77,7 @@ struct ControlSearch {
         return isMet(body, headers) && isKept(body) ? taken : []
     }
 
-    /// Whether a program gives something else when the token of the next page is not there.
+    /// Whether a program's output changes when the token of the next page is missing.
     func changes(_ program: JQProgram, _ places: [PageControls.Place], _ last: [JSONValue?]) -> Bool {
         var (first, end) = ((sample, headers), (sample, headers))
         for (place, value) in zip(places, last) {
@@ -87,15 +87,15 @@ struct ControlSearch {
         return probe.page(program, first.0, headers: first.1) != probe.page(program, end.0, headers: end.1)
     }
 
-    /// Whether a program gives something else when the records are others.
+    /// Whether a program's output changes with the records.
     func dependsOnRecords(_ program: JQProgram) -> Bool {
         let (one, other) = (template.body([thing(1)]), template.body([thing(2), thing(3)]))
         let (first, second) = (probe.page(program, one, headers: headers), probe.page(program, other, headers: headers))
         return first != second && first != nil && second != nil
     }
 
-    /// Whether a program gives of a page what it gives of its first record alone, and of its last one something else, in
-    /// whatever order they stand.
+    /// Whether a program gives the same for a page as for its first record alone, and something else for its last one, whatever
+    /// their order.
     func takesTheFirst(_ program: JQProgram) -> Bool {
         func gives(_ numbers: [Int]) -> JSONValue? {
             probe.page(program, template.body(numbers.map { thing($0) }), headers: headers)
@@ -104,12 +104,12 @@ struct ControlSearch {
         return forth == gives([1]) && back == gives([3])
     }
 
-    /// Where a program that gives nothing for a page finds that another one follows: a number that is greater than all others
-    /// then; `nil` where it needs none.
+    /// Where a program that gives nothing for a page finds that another one follows: in that case a number greater than all
+    /// others; `nil` if it needs none.
     ///
-    /// - Throws: `NotSimulated` where there is no such place.
+    /// - Throws: `NotSimulated` if there is no such place.
     func newest(_ program: JQProgram) throws(NotSimulated) -> PageControls.Place? {
-        // Records that are made are later than what was recorded, and than what the recorded answer says of the newest.
+        // Simulated records are later than recorded ones, and than what the recorded answer says of the newest.
         let late = template.body(
             [1, 2].map { template.element(.init(number: $0, moment: Timestamp(seconds: 4_000_000_000))) }
         )
@@ -123,7 +123,7 @@ struct ControlSearch {
         throw NotSimulated(reason: "'\(program.source)' gives nothing for a page that is followed by another")
     }
 
-    /// What stands at the places on the last page, where the program gives nothing: as a recorded answer has it, or `null`,
+    /// The values at the places on the last page, for which the program gives nothing: as in a recorded answer, or `null`,
     /// nothing, an empty text or `false`.
     func last(
         _ places: [PageControls.Place],
@@ -135,7 +135,7 @@ struct ControlSearch {
             forms.append(
                 places.map { place in
                     guard case .body(let inner) = place else { return nil }
-                    // Of `"next": null` the member below is `null`, too: a service that says so leaves nothing out.
+                    // For `"next": null` the member below is `null` as well: a service that says so omits nothing.
                     return answer.at(inner) ?? (inner.isBelowNull(in: answer) ? .null : nil)
                 }
             )
@@ -148,7 +148,7 @@ struct ControlSearch {
         }
     }
 
-    /// Whether an output names this next page; `nil` for that there is none.
+    /// Whether an output names this next page; `nil` if there is none.
     static func gives(_ output: JSONValue, _ next: JSONValue?) -> Bool {
         guard let next else { return output.isNull || output.stringText == "" }
         return output == next
@@ -172,8 +172,8 @@ struct ControlSearch {
         if case .body(let inner) = place { inner.steps.count } else { 0 }
     }
 
-    /// The members and headers that a program's text names: `.meta.next`, `headers["x-next"]`; also one path behind another,
-    /// as in `.paging | select(.next) | .cursors.after`.
+    /// The members and headers that a program's text names: `.meta.next`, `headers["x-next"]`; also paths applied one after
+    /// another, as in `.paging | select(.next) | .cursors.after`.
     static func named(in source: String) -> [PageControls.Place] {
         var paths = MemberPaths.of(source).map { JSONPlace($0.map { .member($0) }) }
         for (index, first) in paths.enumerated() {
@@ -188,7 +188,7 @@ struct ControlSearch {
     }
 }
 
-/// The paths of members that stand in a program's text.
+/// The member paths that occur in a program's text.
 enum MemberPaths {
     /// Each run of `.name`, in order.
     static func of(_ source: String) -> [[String]] {
@@ -207,7 +207,7 @@ enum MemberPaths {
                 if !name.isEmpty { path.append(name) }
                 (name, isName) = ("", false)
             }
-            // `config.user` is no member of the input.
+            // `config.user` is not a member of the input.
             if character == ".", !path.isEmpty || !isWord(previous) {
                 isName = true
             } else if !path.isEmpty {

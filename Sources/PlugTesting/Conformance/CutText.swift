@@ -1,15 +1,16 @@
 import Decoding
 import LosslessJSON
 
-/// An answer that is a text, taken apart so that other elements can stand in it: a feed or a calendar.
+/// A text answer, taken apart so that its elements can be replaced: a feed or a calendar.
 ///
-/// As JSON it is `{"head": …, "elements": [{…}], "tail": …}`. Of an element, each name is a piece of the text that stays, behind its
-/// number, and each value is the piece behind it, which may be another one: `{"0 <item><title>": "One", "1 </title></item>": ""}`.
+/// As JSON it is `{"head": …, "elements": [{…}], "tail": …}`. In an element, each name is a fixed piece of the text, after its
+/// number, and each value is the piece that follows, which may be replaced: `{"0 <item><title>": "One", "1 </title></item>":
+/// ""}`.
 struct CutText: Sendable {
-    /// What it is.
+    /// The text's format.
     let format: RecordFormat
 
-    /// `nil` for what is not taken apart.
+    /// `nil` for a format that is not taken apart.
     init?(_ format: RecordFormat) {
         switch format {
         case .feed, .calendar: self.format = format
@@ -17,7 +18,7 @@ struct CutText: Sendable {
         }
     }
 
-    /// A text taken apart; `nil` where no element was found, or it is no UTF-8.
+    /// The text, taken apart; `nil` if no element was found, or it is not UTF-8.
     func value(_ body: [UInt8]) -> JSONValue? {
         guard let text = String(validating: body, as: UTF8.self) else { return nil }
         let parts: (head: String, elements: [String], tail: String)?
@@ -40,7 +41,7 @@ struct CutText: Sendable {
         return .members(("head", .text(parts.head)), ("elements", .array(elements)), ("tail", .text(parts.tail)))
     }
 
-    /// The text again.
+    /// The text, reassembled.
     func bytes(_ value: JSONValue) -> [UInt8] {
         var text = value["head"]?.stringText ?? ""
         for element in value["elements"]?.elements ?? [] {
@@ -52,15 +53,15 @@ struct CutText: Sendable {
         return Array((text + (value["tail"]?.stringText ?? "")).utf8)
     }
 
-    /// The records in it; `nil` where it cannot be read.
+    /// The records in it; `nil` if it cannot be read.
     func records(_ value: JSONValue) -> [JSONValue]? {
-        // What recurs has no times around 1970, or other ones than the run will see: it is not taken for an element.
+        // Recurring events have no times around 1970, or other ones than the run will see: they are not taken for elements.
         try? format.records(in: bytes(value), now: 0)
     }
 
     // MARK: - Feeds
 
-    /// The entries of a feed, and what stands around them.
+    /// The entries of a feed, and the text around them.
     private static func entries(of text: String) -> (String, [String], String)? {
         let found = text.ranges(of: #/<(?<name>(?:[A-Za-z0-9]+:)?(?:item|entry))(?:\s[^>]*)?>(?s:.*?)<\/\k<name>\s*>/#)
         guard let first = found.first, let last = found.last else { return nil }
@@ -69,7 +70,7 @@ struct CutText: Sendable {
         )
     }
 
-    /// Text and addresses may be others, all else of an entry stays.
+    /// Text and addresses may be replaced; everything else in an entry stays.
     private static func markup(_ element: String) -> [(fixed: String, free: String)] {
         let free =
             #/(?:>|<!\[CDATA\[)(?<text>[^<>\[\]]*[^<>\[\]\s][^<>\[\]]*)(?=<|\]\]>)|(?:href|src|url|about)="(?<address>[^"<>]+)"/#
@@ -85,12 +86,12 @@ struct CutText: Sendable {
 
     // MARK: - Calendars
 
-    /// The components of one calendar, and what stands around them; time zones stay in front.
+    /// The components of one calendar, and the text around them; time zones stay in front.
     private static func components(of text: String) -> (String, [String], String)? {
         let kinds = ["VEVENT", "VTODO", "VJOURNAL"]
         var (head, tail, elements) = ("", "", [String]())
         var open: (kind: String, text: String)?
-        // A carriage return and a line feed are one character.
+        // A carriage return and a line feed are a single character.
         for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).dropLast(1) {
             let line = line + "\r\n"
             let word = line.uppercased().prefix { !$0.isNewline }
@@ -112,7 +113,7 @@ struct CutText: Sendable {
         return open == nil && !tail.isEmpty ? (head, elements, tail) : nil
     }
 
-    /// The value of a line may be another one; what goes on in the next line stays.
+    /// The value of a line may be replaced; its continuation on the next line stays.
     private static func lines(_ element: String) -> [(fixed: String, free: String)] {
         var pieces: [(fixed: String, free: String)] = []
         var fixed = ""

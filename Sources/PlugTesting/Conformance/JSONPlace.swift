@@ -1,6 +1,6 @@
 import LosslessJSON
 
-/// Where a value stands inside another one.
+/// The place of a value inside another one.
 struct JSONPlace: Sendable, Hashable {
     /// One step down.
     enum Step: Sendable, Hashable {
@@ -18,10 +18,10 @@ struct JSONPlace: Sendable, Hashable {
     /// The place of an element below this one.
     func element(_ index: Int) -> JSONPlace { JSONPlace(steps + [.element(index)]) }
 
-    /// Whether this place is the other one, or lies in it.
+    /// Whether this place is the other one, or is inside it.
     func isInside(_ other: JSONPlace) -> Bool { steps.starts(with: other.steps) }
 
-    /// Whether something that it lies in is `null` in a value.
+    /// Whether any of its ancestors is `null` in a value.
     func isBelowNull(in value: JSONValue) -> Bool {
         steps.indices.contains { value.at(JSONPlace(Array(steps[..<$0])))?.isNull == true }
     }
@@ -32,7 +32,7 @@ struct JSONPlace: Sendable, Hashable {
         return ""
     }
 
-    /// As a program would write it: `.meta.next`.
+    /// In a program's notation: `.meta.next`.
     var text: String {
         let text = steps.map { step in
             switch step {
@@ -45,7 +45,7 @@ struct JSONPlace: Sendable, Hashable {
 }
 
 extension JSONValue {
-    /// The value at a place, `nil` where there is none.
+    /// The value at a place, `nil` if there is none.
     func at(_ place: JSONPlace) -> JSONValue? {
         var value = self
         for step in place.steps {
@@ -61,8 +61,7 @@ extension JSONValue {
         return value
     }
 
-    /// The same with another value at a place; `nil` removes what is there. Objects on the way are made where nothing, or
-    /// `null`, is.
+    /// The same with another value at a place; `nil` removes the old one. Missing or `null` objects on the way are created.
     func setting(_ place: JSONPlace, to new: JSONValue?) -> JSONValue {
         guard let step = place.steps.first else { return new ?? .null }
         let rest = JSONPlace(Array(place.steps.dropFirst()))
@@ -88,7 +87,7 @@ extension JSONValue {
         }
     }
 
-    /// The places of all texts, numbers and booleans, at most so many, in order.
+    /// The places of all texts, numbers and booleans, up to the limit, in order.
     func leaves(limit: Int = 400) -> [JSONPlace] {
         var places: [JSONPlace] = []
         collect(JSONPlace(), limit, &places) { value in
@@ -100,7 +99,7 @@ extension JSONValue {
         return places
     }
 
-    /// The places of all lists, or of all objects, at most so many, in order.
+    /// The places of all lists, or of all objects, up to the limit, in order.
     func places(limit: Int, where isWanted: (JSONValue) -> Bool) -> [JSONPlace] {
         var places: [JSONPlace] = []
         collect(JSONPlace(), limit, &places, isWanted)

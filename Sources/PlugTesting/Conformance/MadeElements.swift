@@ -1,10 +1,10 @@
 import LosslessJSON
 import Synchronization
 
-/// The elements of a stream's things, each made once: a page may have a thousand of them, and every scenario reads it.
+/// The elements of a stream's things, each made once: a page may have a thousand, and every scenario reads it.
 final class MadeElements: Sendable {
     private let elements = Mutex<[RecordTemplate.Thing: JSONValue]>([:])
-    /// The most that are kept; more are made anew.
+    /// The maximum number kept; any others are made again.
     private static let limit = 20_000
 
     /// The element of a thing.

@@ -5,19 +5,19 @@ import LosslessJSON
 import PlugCore
 import PlugManifest
 
-/// A service made of one recorded answer: as many records as a scenario wants, on pages as the manifest says.
+/// A service made from one recorded answer: as many records as a scenario wants, on pages as the manifest specifies.
 struct MadeSource: Sendable {
     /// What the lists of a service hold in a scenario.
     struct Lists: Sendable, Equatable {
-        /// How many things each list has when the service is asked for the first time.
+        /// How many things each list has when the service is first asked.
         var count: Int
-        /// How many have come since.
+        /// How many have been added since.
         var added = 0
-        /// The thing that changes, or moves, while the pages are read: it stands at the start of the second page as well.
+        /// The thing that changes, or moves, while the pages are read: it is at the start of the second page as well.
         var revision: Int?
-        /// Whether every page behind the first one is the second one again.
+        /// Whether every page after the first repeats the second.
         var repeats = false
-        /// Which run reads it: what is asked for from here on depends on it.
+        /// Which run reads it: what is requested from now on depends on it.
         var generation = 1
     }
 
@@ -26,27 +26,27 @@ struct MadeSource: Sendable {
     let probe: RecordProbe
     /// How many records a full page has.
     let size: Int
-    /// When the newest thing of the first run is.
+    /// The time of the newest thing of the first run.
     let end: Timestamp
     /// The headers of an answer.
     let headers: JSONValue
-    /// The elements that were made: each scenario wants the same ones again.
+    /// The elements made so far: each scenario wants the same ones again.
     private let made: MadeElements
-    /// Where the token stands that means "everything up to here"; empty where there is none.
+    /// The places of the token that means "everything up to here"; empty if there are none.
     let sync: [PageControls.Place]
 
     var paging: Paging? { probe.family.carrier.paging }
-    /// How its things are told apart in time; `nil` where the stream has no time that grows, or an envelope has it.
+    /// How its things are ordered in time; `nil` if the stream has no increasing time, or an envelope has it.
     var since: Since? { probe.family.inside.isEmpty ? probe.family.carrier.since : nil }
 
     /// The things of a list, in the order in which the service lists them.
     ///
-    /// - Parameter series: The number of the list, from 0: no two lists have a thing in common.
+    /// - Parameter series: The number of the list, from 0: no two lists share a thing.
     func things(_ lists: Lists, series: Int) -> [RecordTemplate.Thing] {
         let isDescending = since?.order == .descending
         let count = lists.count + lists.added
         return (0..<count).map { index in
-            // The newest one stands first where the service says so; what was added is the newest.
+            // The newest comes first if the service sorts that way; added things are the newest.
             let age = isDescending ? index : count - 1 - index
             let rank = count - 1 - age
             let isNew = rank >= lists.count
@@ -56,10 +56,10 @@ struct MadeSource: Sendable {
         }
     }
 
-    /// How much later than the newest thing the one is that comes after a run: a day, because some services count in days.
+    /// How much later the next thing after a run is than the newest: a day, because some services count in days.
     private static let later: Int64 = 86_400
 
-    /// Seconds between two things: a day where the time that grows is one.
+    /// Seconds between two things: a day if the increasing time is a day.
     private var step: Int64 {
         let isDay = template.since.contains { place in
             template.element.at(place)?.stringText.flatMap { WallTime($0) }?.isDay == true
@@ -67,14 +67,14 @@ struct MadeSource: Sendable {
         return isDay || since?.type == .date ? 86_400 : 60
     }
 
-    /// Whether answers say how new the newest thing is, for a token that is compared with it.
+    /// Whether answers report how new the newest thing is, for a token that is compared with it.
     var comparesTheNewest: Bool { if case .derived(_?) = controls.lead { true } else { false } }
 
-    /// What `since.field` gives for the newest thing of a list, as a number; `nil` where it is none.
+    /// The output of `since.field` for the newest thing of a list, as a number; `nil` if it is not one.
     func newest(_ lists: Lists, series: Int) -> JSONValue? {
         guard let newest = things(lists, series: series).max(by: { $0.number < $1.number }) else { return nil }
         let value = (try? probe.read(template.body([template.element(newest)])).since.first)?.number?.int64
-        // There are always newer ones where the pages never end.
+        // There are always newer ones if the pages never end.
         return value.map { .integer(Int($0) + (lists.repeats ? 86_400 : 0)) }
     }
 
@@ -106,7 +106,7 @@ struct MadeSource: Sendable {
         return value.stringText ?? value.compactText
     }
 
-    /// Where a list begins that a request asks for, counted in elements; 0 where a token says it, or nothing does.
+    /// Where the list that a request asks for begins, counted in elements; 0 if a token says so, or nothing does.
     func start(_ place: AskedPlace) -> Int {
         guard let paging, let counting = paging.kind.counting else { return 0 }
         let sent = paging.kind.param.flatMap { place.value(of: $0, in: paging.place) }.flatMap { Int($0) }
@@ -114,7 +114,7 @@ struct MadeSource: Sendable {
         return counting.countsRecords ? count : count * size
     }
 
-    /// The parameters that say which page and which time is wanted.
+    /// The parameters for the page and the time.
     var positions: Set<String> {
         var names: Set<String> = ["page-token"]
         names.formUnion(paging?.onlyFirst ?? [])
@@ -130,7 +130,7 @@ struct MadeSource: Sendable {
 }
 
 extension MadeSource {
-    /// Makes a service of the first recorded answer that serves for one.
+    /// Makes a service from the first suitable recorded answer.
     ///
     /// - Throws: `NotSimulated` with the reason.
     init(_ family: StreamFamily, _ material: Material, config: JSONValue, now: Int64) throws(NotSimulated) {
@@ -158,7 +158,7 @@ extension MadeSource {
             else { continue }
             do throws(NotSimulated) {
                 let source = try MadeSource(template, probe, bodies, Self.headers(answer.exchange), now: now)
-                // A list of which more can be made is worth more than an answer that is one record.
+                // A list that can be extended is more useful than an answer that is a single record.
                 if template.place != .whole {
                     self = source
                     return
@@ -172,14 +172,14 @@ extension MadeSource {
         self = best
     }
 
-    /// A service made of the manifest alone.
+    /// A service made from the manifest alone.
     private static func synthesised(
         _ family: StreamFamily,
         _ form: AnswerForm,
         _ config: JSONValue,
         now: Int64
     ) throws(NotSimulated) -> MadeSource {
-        // What a parent gives nobody has recorded either.
+        // A parent's answers were not recorded either.
         let parents = family.stream.parent
         guard form.isJSON, family.ancestors.isEmpty, parents == nil || parents?.streams.isEmpty == true else {
             throw NotSimulated(
@@ -194,7 +194,7 @@ extension MadeSource {
             else {
                 continue
             }
-            // A made-up record may have nothing that a real one has; then the manifest is not to blame.
+            // A made-up record may lack what a real one has; the manifest is then not to blame.
             if let since = family.carrier.since {
                 guard let values = try? probe.read(body).since, values.contains(where: { !$0.isNull }) else { continue }
                 if since.type != .integer, since.type != .opaque, template.moment == nil { continue }
@@ -222,14 +222,14 @@ extension MadeSource {
         size = Self.size(carrier)
         let settle = carrier.since.map { Int64($0.settle / .seconds(1)) } ?? 0
         let latest = now / 1_000_000 - settle - 2 * 86_400
-        // At a full minute, so that no form of a time cuts anything off.
+        // At a full minute, so that no time format truncates anything.
         end = Timestamp(seconds: latest - latest % 60)
         sync = Self.sync(template, probe, headers)
         try check(template.body([1, 2].map { template.element(.init(number: $0)) }), self.next)
         try check(template.body([template.element(.init(number: 3))]), nil)
     }
 
-    /// A token, or an address, of the form that the recorded one has.
+    /// A token, or an address, of the same form as the recorded one.
     private var next: JSONValue {
         if case .written(_, _, true) = controls.lead { return .integer(700_000_001) }
         if case .next? = paging?.kind { return .text("https://conformance.example/next?page-token=page1x0x2z") }
@@ -242,9 +242,9 @@ extension MadeSource {
         try controls.check(body, headers, facts)
     }
 
-    /// How many records a page has: as many as the manifest counts on where its paging depends on that, and otherwise two.
+    /// How many records a page has: as many as the manifest expects if its paging depends on that, otherwise two.
     private static func size(_ stream: PlugManifest.Stream) -> Int {
-        // Everything stands on one page where nothing says that there are more.
+        // Everything is on one page if nothing indicates that there are more.
         guard let paging = stream.paging else { return 1000 }
         guard let size = paging.size else { return 2 }
         let counts = paging.stop == .short || paging.isCounted
@@ -254,7 +254,7 @@ extension MadeSource {
         return paging.sendsSize || isAskedFor || paging.stop != .short ? size : max(1, size / 2)
     }
 
-    /// Where the carrier's `since.field` finds its token beside the records.
+    /// Where the carrier's `since.field` finds its token outside the records.
     private static func sync(
         _ template: RecordTemplate,
         _ probe: RecordProbe,
@@ -279,7 +279,7 @@ extension MadeSource {
         return []
     }
 
-    /// Headers without those that say something of one moment or of one answer.
+    /// Headers without those specific to one moment or one answer.
     private static func headers(_ exchange: Cassette.Exchange) -> JSONValue {
         let left: Set<String> = [
             "etag", "last-modified", "link", "retry-after", "content-length", "date", "set-cookie", "age",

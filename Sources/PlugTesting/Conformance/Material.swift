@@ -5,12 +5,12 @@ import PlugFetch
 import PlugManifest
 import Synchronization
 
-/// What a fixture shows of a plug's service: whose answers are whose, and what was asked for which records.
+/// What a fixture shows of a plug's service: which answers belong to which stream, and which records they were requested for.
 struct Material: Sendable {
     /// An answer to a request of a stream.
     struct Answer: Sendable {
         var exchange: Cassette.Exchange
-        /// The raw records that it was asked for, outermost first.
+        /// The raw records for which it was requested, outermost first.
         var parents: [JSONValue]
     }
 
@@ -21,9 +21,9 @@ struct Material: Sendable {
     /// The answers by stream, in order.
     var answers: [String: [Answer]] = [:]
 
-    /// Reads each stream of the conversation by itself: what is asked then, and is not asked for its parents, is its own.
+    /// Reads each stream of the conversation separately: requests made for it, and not for its parents, are its own.
     ///
-    /// What cannot be read has no answers; the fixture's own case tells why.
+    /// What cannot be read has no answers; the fixture's own case reports why.
     static func read(_ manifest: Manifest, _ cassette: Cassette) async throws -> Material {
         let config = try cassette.answers(for: manifest)
         var material = Material(cassette: cassette, config: config)
@@ -47,7 +47,7 @@ struct Material: Sendable {
             }
             seen[stream.name] = Set(recorder.asked.map(\.name)).union(known)
             let own = recorder.asked.filter { !known.contains($0.name) && (200...299).contains($0.status) }
-            // Which page belongs to which answer, its programs show.
+            // Its programs show which page belongs to which answer.
             material.answers[stream.name] = own.flatMap { exchange in
                 parents.isEmpty
                     ? [Answer(exchange: exchange, parents: [])]
@@ -63,7 +63,7 @@ struct Material: Sendable {
     }
 }
 
-/// Answers from a conversation as a server does, and remembers what was asked.
+/// Answers from a conversation as a server does, and records the requests.
 final class CassetteTransport: HTTPSending {
     private struct State {
         var matcher: ExchangeMatcher
@@ -73,7 +73,7 @@ final class CassetteTransport: HTTPSending {
 
     init(_ cassette: Cassette) { state = Mutex(State(matcher: ExchangeMatcher(cassette))) }
 
-    /// The exchanges that answered, each once, in order.
+    /// The exchanges that were used as answers, each once, in order.
     var asked: [Cassette.Exchange] {
         var seen: Set<String> = []
         return state.withLock { $0.asked }.filter { seen.insert($0.name).inserted }
@@ -93,7 +93,7 @@ final class CassetteTransport: HTTPSending {
 }
 
 extension Cassette.Exchange {
-    /// What tells it from others of its conversation.
+    /// What distinguishes it from others in its conversation.
     fileprivate var name: String { "\(line) \(method) \(url) \(requestBody?.compactText ?? "")" }
 }
 
@@ -101,11 +101,11 @@ extension Cassette.Exchange {
 struct StreamFamily {
     /// The stream itself.
     let stream: PlugManifest.Stream
-    /// The streams that it is read for, however many levels up, nearest first, each once.
+    /// The streams that it is read for, at all levels, nearest first, each once.
     let ancestors: [PlugManifest.Stream]
-    /// The stream that sends the requests in whose answers its records are: itself, or the one in whose records they stand.
+    /// The stream that sends the requests whose answers contain its records: itself, or the one whose records contain them.
     let carrier: PlugManifest.Stream
-    /// The streams from the carrier, without it, down to this one.
+    /// The streams from the carrier, exclusive, down to this one.
     let inside: [PlugManifest.Stream]
 
     init(of stream: PlugManifest.Stream, in manifest: Manifest) {
@@ -129,7 +129,7 @@ struct StreamFamily {
         self.inside = inside
     }
 
-    /// The streams whose answers are those of other requests than the carrier's.
+    /// The streams whose answers come from requests other than the carrier's.
     var above: [PlugManifest.Stream] {
         ancestors.filter { ancestor in
             ancestor.name != carrier.name && !inside.contains { $0.name == ancestor.name } && ancestor.request != nil

@@ -5,24 +5,24 @@ import PlugFetch
 import PlugManifest
 import PlugNormalise
 
-/// Tests streams that a fetcher in Swift reads against what their fixtures have recorded: killed after each page, interrupted in each
-/// request, and asked once more for each page. Each time the records have to be those of a reading that nothing disturbs.
+/// Tests streams read by a fetcher in Swift against their recorded fixtures: killed after each page, interrupted in each request,
+/// and asked again for each page. Each time the records must be those of an undisturbed reading.
 struct ModuleConformance {
     private let manifest: Manifest
     private let stream: PlugManifest.Stream
     private let cassette: Cassette
     private let config: JSONObject
 
-    /// How many places of a reading are disturbed at most: for each of them everything is read once more.
+    /// The maximum number of places at which a reading is disturbed: for each of them everything is read once more.
     private static let mostPlaces = 50
-    /// More pages than a fixture has: with a limit, small pages are not put together.
+    /// More pages than any fixture has: with a limit, small pages are not merged.
     private static let allPages = 1_000_000
 
     /// A reading: its pages one by one.
     private struct Reading {
         /// The records of each page.
         var pages: [[RecordProbe.Entry]] = []
-        /// The states before the first page, and behind each.
+        /// The states before the first page, and after each.
         var states: [[String: StreamState]]
         /// How many passes are complete.
         var passes = 0
@@ -31,7 +31,7 @@ struct ModuleConformance {
 
         var end: [String: StreamState] { states[states.count - 1] }
 
-        /// Everything that was read, by what a run knows it by.
+        /// Everything that was read, by what identifies it in a run.
         func ledger(_ stream: PlugManifest.Stream) -> [[UInt8]: [UInt8]] {
             var run = SimulatedRun()
             run.records = pages.flatMap(\.self)
@@ -39,7 +39,7 @@ struct ModuleConformance {
         }
     }
 
-    /// All cases of a stream. The conversations are those of the fixtures that have records for it.
+    /// All cases of a stream. The conversations are those of the fixtures with records for it.
     static func run(
         _ stream: PlugManifest.Stream,
         _ manifest: Manifest,
@@ -52,7 +52,7 @@ struct ModuleConformance {
             let test = ModuleConformance(manifest: manifest, stream: stream, cassette: cassette, config: config)
             let source = ServedTransport(cassette)
             let plain = try await test.read(source)
-            // What is wrong with the fixture, its own case tells.
+            // An error in the fixture is reported by its own case.
             guard plain.error == nil, plain.passes == cassette.passes, plain.pages.contains(where: { !$0.isEmpty })
             else { continue }
             cases += [

@@ -10,32 +10,32 @@ struct NotSimulated: Error {
 
 /// Where an answer says what comes next and how much there is, found by trying what the manifest's programs read.
 struct PageControls: Sendable {
-    /// Where something stands that a program of `page` reads.
+    /// The place of something that a program of `page` reads.
     enum Place: Sendable, Hashable {
         case body(JSONPlace)
         case header(String)
     }
 
-    /// What an answer says of the pages around it.
+    /// What an answer says about the pages around it.
     struct Facts: Sendable, Equatable {
         /// The token, or the address, of the next page; `nil` for the last one.
         var next: JSONValue?
-        /// How many records there are in all, and how many pages.
+        /// The total number of records, and of pages.
         var total: Int
         var pages: Int
-        /// The value of the newest record in all.
+        /// The value of the newest record overall.
         var newest: JSONValue?
     }
 
     /// How the next page is named.
     enum Lead: Sendable {
-        /// Not at all: there is one page, or they are counted.
+        /// Not at all: there is one page, or pages are counted.
         case none
         /// In the `Link` header.
         case link
-        /// At these places, with these values on the last page. A number where the recorded token is one.
+        /// At these places, with these values on the last page. A number if the recorded token is one.
         case written([Place], last: [JSONValue?], isNumber: Bool)
-        /// It is a part of the records. On the last page it may be compared with the newest record's time, at a place.
+        /// It is part of the records. On the last page it may be compared with the newest record's time, at a place.
         case derived(newest: Place?)
     }
 
@@ -43,16 +43,16 @@ struct PageControls: Sendable {
     private let more: [Place]
     private let total: [Place]
     private let pages: [Place]
-    /// The program of `page` that counts the records of the page where it should count all of them.
+    /// The program of `page` that counts the records of the page instead of all of them.
     let countsThePage: String?
-    /// Whether the token of the next page is that of the first record of the page before it.
+    /// Whether the token of the next page is that of the first record of the previous page.
     let startsAgain: Bool
     private let probe: RecordProbe
     private let template: RecordTemplate
 
     /// - Parameters:
     ///   - answers: All recorded answers of the stream: they show what the last page is like.
-    ///   - headers: Those of the answer that pages are made of.
+    ///   - headers: Those of the answer from which pages are made.
     init(_ template: RecordTemplate, _ probe: RecordProbe, answers: [JSONValue], headers: JSONValue)
         throws(NotSimulated)
     {
@@ -101,7 +101,7 @@ struct PageControls: Sendable {
         return (body, headers)
     }
 
-    /// Whether the manifest's programs read of an answer what it was made to say.
+    /// Checks that the manifest's programs read from an answer what it was made to say.
     func check(_ body: JSONValue, _ headers: JSONValue, _ facts: Facts) throws(NotSimulated) {
         guard let paging = probe.family.carrier.paging else { return }
         if case .written = lead, let program = paging.kind.lead.program {
@@ -168,7 +168,7 @@ struct PageControls: Sendable {
         beside lead: Lead
     ) throws(NotSimulated) -> [Place] {
         guard let program = paging.more else { return [] }
-        // What hangs on the token itself needs no place of its own.
+        // What depends on the token itself needs no place of its own.
         if case .written(let places, let last, _) = lead, search.changes(program, places, last) { return [] }
         func isMet(_ body: JSONValue, _ headers: JSONValue, _ new: JSONValue) -> Bool {
             search.probe.page(program, body, headers: headers) == new

@@ -6,7 +6,7 @@ import PlugManifest
 extension ConformanceScenario {
     static let pages = [onePage, twoPages, repeatedToken, emptyStream, changedRecord]
 
-    /// Whether the pages of a trial are made: only those can be more, fewer or others than recorded.
+    /// Whether the pages of a trial are simulated: only then can there be more, fewer or other ones than recorded.
     private static func made(_ trial: ConformanceTrial) -> (source: MadeSource?, reason: String) {
         guard case .made(let source) = trial.world.content else { return (nil, trial.world.reason ?? "") }
         return (source, "")
@@ -27,7 +27,7 @@ extension ConformanceScenario {
         return whole(trial, source, "\(trial.lists.count) different records, \(source.size) of them on the first page")
     }
 
-    /// Whether an undisturbed run gives everything, once.
+    /// Whether an undisturbed run gives everything exactly once.
     private static func whole(_ trial: ConformanceTrial, _ source: MadeSource, _ expected: String) -> Verdict {
         let run = trial.plain
         func failed(_ key: String, _ happened: String, _ advice: String) -> Verdict {
@@ -100,7 +100,7 @@ extension ConformanceScenario {
         let (source, reason) = made(trial)
         guard let source else { return .notSimulated(reason) }
         guard source.template.place != .whole else { return .notSimulated("each answer is one record") }
-        // Where pages are counted there is no token: then it is a service that gives its last page for all that follow.
+        // Counted pages have no token: this is then a service that repeats its last page for all later requests.
         var lists = trial.lists
         lists.count = source.size * 2
         lists.repeats = true
@@ -149,10 +149,10 @@ extension ConformanceScenario {
         guard let source else { return .notSimulated(reason) }
         guard source.template.place != .whole else { return .notSimulated("each answer is one record") }
         let template = source.template
-        // A service that lists by time moves what changes to where it was read before, or was not yet; then only its neighbour
-        // is met again.
+        // A service that lists by time moves a changed thing to where the run has read already, or has yet to read; only its
+        // neighbour is then met again.
         let isMoved = trial.world.family.inside.isEmpty && template.since.contains { template.version.contains($0) }
-        // What is in the key changes no record: with another one it is another thing.
+        // A change in the key does not change a record: it makes it another thing.
         let isInKey = trial.stream.key.contains { $0.source == trial.stream.version?.source }
         let changes = trial.stream.version != nil && !isInKey || !trial.stream.declaresVersion
         if let version = trial.stream.version, template.version.isEmpty, !version.source.contains(".") {

@@ -4,21 +4,21 @@ import PlugCore
 import PlugManifest
 import PlugNormalise
 
-/// Runs a stream's own programs over a body that was made, to see whether it gives what was meant.
+/// Runs a stream's own programs over a simulated body, to see whether it gives what was intended.
 struct RecordProbe: Sendable {
     /// A record as it would be delivered.
     struct Entry: Equatable {
-        /// Its `_id`, or its bytes where it has none.
+        /// Its `_id`, or its bytes if it has none.
         var identity: [UInt8]
         /// The same without the version.
         var thing: [UInt8]
         var bytes: [UInt8]
     }
 
-    /// What a body gives.
+    /// The result of reading a body.
     struct Reading {
         var entries: [Entry] = []
-        /// What `since.field` gives for each of the carrier's records, `null` for nothing.
+        /// The output of `since.field` for each of the carrier's records, `null` for nothing.
         var since: [JSONValue] = []
         /// How many of the entries are deletions.
         var deletions = 0
@@ -36,11 +36,11 @@ struct RecordProbe: Sendable {
     let form: AnswerForm
     /// The configuration without its secrets.
     private let config: JSONValue
-    /// What the carrier's request was made for.
+    /// The parents that the carrier's request was made for.
     let parents: [JSONValue]
     private let normaliser: Normaliser
 
-    /// `nil` for a stream that is not delivered, or whose answers are of a form that is not made.
+    /// `nil` for a stream that is not delivered, or whose answers have a format that cannot be simulated.
     init?(_ family: StreamFamily, config: JSONValue, parents: [JSONValue]) {
         guard let normaliser = Normaliser(family.stream, config: config), let form = AnswerForm(family.carrier) else {
             return nil
@@ -52,9 +52,9 @@ struct RecordProbe: Sendable {
         self.normaliser = normaliser
     }
 
-    /// What a body gives.
+    /// Reads a body.
     ///
-    /// - Throws: `Failure` where a program fails, or a record does not fit.
+    /// - Throws: `Failure` if a program fails, or a record does not fit.
     func read(_ body: JSONValue) throws(Failure) -> Reading {
         let carrier = family.carrier
         let carrierGlobals = carrier.recordGlobals.values(parents: parents, config: config)
@@ -95,13 +95,13 @@ struct RecordProbe: Sendable {
         return reading
     }
 
-    /// The first output of a program of `page` over an answer; `nil` where it fails.
+    /// The first output of a program of `page` over an answer; `nil` if it fails.
     func page(_ program: JQProgram, _ body: JSONValue, headers: JSONValue) -> JSONValue? {
         let globals = family.carrier.pageGlobals.values(parents: parents, config: config, headers: headers)
         return try? program.run(form.pageInput(body), globals: globals).first ?? .null
     }
 
-    /// The records of a page: the outputs, or the elements of a single one that is an array.
+    /// The records of a page: the outputs, or the elements of a single output that is an array.
     private static func outputs(
         _ program: JQProgram,
         _ input: JSONValue,

@@ -2,10 +2,10 @@ import LosslessJSON
 import PlugCore
 import PlugManifest
 
-/// A recorded answer, taken apart: where its records stand, and which of their members make a record the thing that it is.
-/// More records of the same form are made of it.
+/// A recorded answer, taken apart: where its records are, and which of their members make a record the thing that it is. It is
+/// the template for more records of the same form.
 struct RecordTemplate: Sendable {
-    /// How the records stand in the answer.
+    /// How the records are arranged in the answer.
     enum Place: Sendable, Equatable {
         /// As the elements of a list.
         case list(JSONPlace)
@@ -17,9 +17,9 @@ struct RecordTemplate: Sendable {
 
     /// One thing of the simulated service.
     struct Thing: Sendable, Hashable {
-        /// What tells it from others, from 1.
+        /// What distinguishes it from others, from 1.
         var number: Int
-        /// When it is, where the stream has a time that grows.
+        /// Its time, if the stream has an increasing time.
         var moment: Timestamp?
         /// How often it has changed.
         var revision = 0
@@ -28,21 +28,21 @@ struct RecordTemplate: Sendable {
     /// The answer.
     let envelope: JSONValue
     let place: Place
-    /// An element that gives records; the answer itself where it is one record.
+    /// An element that gives records; the answer itself if it is one record.
     let element: JSONValue
     /// How many records an element gives.
     let perElement: Int
     /// Members that change the `_id`, not counting the version.
     private(set) var identity: [JSONPlace] = []
-    /// Members beside those that are called as a thing's own name is, whatever the manifest makes of them.
+    /// Other members that have the usual names of a thing's own name, whatever the manifest does with them.
     private(set) var names: [JSONPlace] = []
     /// Members that change the version only.
     private(set) var version: [JSONPlace] = []
-    /// Members that change what `since.field` gives.
+    /// Members that change the output of `since.field`.
     private(set) var since: [JSONPlace] = []
-    /// A member that changes nothing but what the record says.
+    /// A member that changes only the record's content.
     private(set) var content: JSONPlace?
-    /// The element's own time, where `since.field` gives one.
+    /// The element's own time, if `since.field` gives one.
     private(set) var moment: Timestamp?
     private let unit: Int64
 
@@ -58,7 +58,7 @@ struct RecordTemplate: Sendable {
                 made = Self.set(made, place) { Variation.later($0, by: seconds, unit: unit) }
             }
         }
-        // A number or a token grows with the thing.
+        // A number or a token increases with the thing.
         let grown = moment == nil ? since : []
         let moved = delta == nil ? [] : Set(times + since)
         for place in names + Set(identity + grown) where !moved.contains(place) {
@@ -105,20 +105,20 @@ struct RecordTemplate: Sendable {
 // MARK: - Taking an answer apart
 
 extension RecordTemplate {
-    /// The most lists that are looked at, and elements of each.
+    /// The maximum number of lists examined, and of elements in each.
     private static let (listLimit, elementLimit) = (60, 4)
 
-    /// Finds the records in an answer by trying: a list whose elements are the records gives none when it is empty, and twice
-    /// as many when each stands there twice.
+    /// Finds the records in an answer by trial: a list whose elements are the records gives none when it is empty, and twice as
+    /// many when each is duplicated.
     ///
-    /// - Returns: `nil` where there is no such list and the answer is no record itself.
+    /// - Returns: `nil` if there is no such list and the answer itself is not a record.
     init?(_ answer: JSONValue, _ probe: RecordProbe) {
         let lists = answer.places(limit: Self.listLimit) { !($0.elements ?? []).isEmpty }.map { Place.list($0) }
         let columns = answer.places(limit: Self.listLimit) { Self.rows(in: $0) > 0 }.map { Place.columns($0) }
         for place in columns + lists {
             for element in Self.samples(answer, place, probe) {
                 guard let count = Self.count(answer, place, [element], probe), count > 0,
-                    // What fails on an empty list is found when the stream is empty.
+                    // A failure on an empty list shows when the stream is empty.
                     Self.count(answer, place, [], probe) ?? 0 == 0,
                     Self.count(answer, place, [element, element], probe) == 2 * count
                 else { continue }
@@ -190,7 +190,7 @@ extension RecordTemplate {
         try? probe.read(body(answer, place, elements)).entries.count
     }
 
-    /// The first elements, those that are no deletions before the others: of a deletion there is little that could change.
+    /// The first elements, deletions last: a deletion has little that could change.
     private static func samples(_ answer: JSONValue, _ place: Place, _ probe: RecordProbe) -> [JSONValue] {
         let first = elements(of: answer, place).prefix(elementLimit)
         func isDeletion(_ element: JSONValue) -> Bool {
@@ -218,7 +218,7 @@ extension RecordTemplate {
         return counts.count == 1 ? counts.first ?? 0 : 0
     }
 
-    /// The moment that a value of `since.field` is; a number is in seconds, or in thousandths where it is large.
+    /// The moment that a value of `since.field` denotes; a number is in seconds, or in thousandths if it is large.
     private static func moment(_ value: JSONValue, _ type: Since.Kind, _ unit: inout Int64) -> Timestamp? {
         guard let text = value.number?.text ?? value.stringText else { return nil }
         guard value.number != nil || text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {

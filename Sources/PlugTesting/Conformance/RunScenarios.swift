@@ -6,7 +6,7 @@ extension ConformanceScenario {
     static let runs = [killed, secondRun]
 
     private static let killed = ConformanceScenario(name: "killed after a page, and resumed") { trial in
-        // So many answers, so many pages at most: those of children that nobody has to tell apart are put together.
+        // The number of answers is the maximum number of pages: those of children that need not be told apart are merged.
         guard trial.pageRequests > 1 else { return .absent }
         for page in 1..<min(trial.pageRequests, 4) {
             let clock = ReplayClock(trial.world.now, isSlow: true)
@@ -35,7 +35,7 @@ extension ConformanceScenario {
         let world = trial.world
         var lists = trial.lists
         var added = 0
-        // Of parents that have not changed nothing is asked a second time.
+        // Nothing is requested a second time for unchanged parents.
         let followsParents =
             world.family.carrier.parent?.levels.contains { $0.onlyChanged || $0.skipsUnchanged } ?? false
         if case .made(let source) = world.content, source.template.place != .whole, !followsParents,
@@ -95,7 +95,7 @@ extension ConformanceScenario {
         return failed(new.count < added ? "since" : "key", "\(ConformanceTrial.counted(new.count)) new", advice)
     }
 
-    /// Whether requests of a stream say from where on it is to be read.
+    /// Whether requests of a stream say where to read from.
     private static func sendsCursor(_ stream: PlugManifest.Stream) -> Bool {
         guard let since = stream.since, let request = stream.request else { return false }
         return !since.send.isEmpty || request.usedRoots.contains("since")
@@ -103,7 +103,7 @@ extension ConformanceScenario {
 }
 
 extension ConformanceTrial {
-    /// What `since` is good for in a stream; `nil` for nothing.
+    /// What `since` is useful for in a stream; `nil` for nothing.
     fileprivate func reads(_ since: Since, of stream: PlugManifest.Stream) -> String? {
         if !since.send.isEmpty || stream.request?.usedRoots.contains("since") == true { return "send" }
         if since.stopsAtKnown { return "stop" }

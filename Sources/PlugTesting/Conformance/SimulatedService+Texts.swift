@@ -1,9 +1,9 @@
 import CurlTransport
 import LosslessJSON
 
-// What a simulated service writes and reads beside its pages.
+// What a simulated service writes and reads besides its pages.
 extension SimulatedService {
-    /// An answer as badly written services give it: what was sent stands in the message.
+    /// An answer as badly written services give it: the message repeats what was sent.
     static func quoting(_ request: HTTPRequest, _ asked: AskedRequest) -> [UInt8] {
         let sent = request.headers.map { "\($0.name): \($0.value)" } + [text(asked)]
         let message = JSONValue.text("cannot serve \(sent.joined(separator: "; "))")
@@ -17,7 +17,7 @@ extension SimulatedService {
         )
     }
 
-    /// Whether a header proves who asks.
+    /// Whether a header authenticates the caller.
     static func proves(_ name: String) -> Bool {
         let name = name.lowercased()
         return name == "authorization" || name == "cookie" || name.contains("key") || name.contains("token")
@@ -29,12 +29,12 @@ extension SimulatedService {
         return "\(asked.method) \(asked.url)\(body)"
     }
 
-    /// A token for the page of a list that begins at a record; no other text looks like it.
+    /// A token for the page of a list that begins at a record; no other text resembles it.
     static func token(_ series: Int, _ start: Int, _ generation: Int) -> String {
         "page\(generation)x\(series)x\(start)z"
     }
 
-    /// The same where tokens are numbers.
+    /// The same as a number.
     static func number(_ series: Int, _ start: Int) -> String { String(700_000_000 + series * 10_000 + start) }
 
     /// A token for what comes after a run.

@@ -5,16 +5,16 @@ import PlugFetch
 import PlugManifest
 import Synchronization
 
-/// A service in memory: it gives the pages of one stream as its manifest describes them, everything else as it was recorded,
-/// and fails where a scenario wants it to.
+/// An in-memory service: it gives the pages of one stream as its manifest describes them, everything else as recorded, and fails
+/// when a scenario wants it to.
 final class SimulatedService: HTTPSending {
     /// What happens to a request instead of an answer.
     struct Fault: Sendable {
         var status: Int
         var headers: [HTTPHeader] = []
-        /// What the answer holds; `nil` for the first half of the real one.
+        /// The answer's body; `nil` for the first half of the real one.
         var body: [UInt8]?
-        /// Whether the answer quotes what it was asked with, credentials and all.
+        /// Whether the answer quotes its request, including the credentials.
         var quotes = false
     }
 
@@ -23,17 +23,17 @@ final class SimulatedService: HTTPSending {
 
     /// A request that was made.
     struct Asked: Sendable, Equatable {
-        /// Whose it was.
+        /// Which kind of request it was.
         enum Kind: Sendable, Equatable { case page, other, token }
         var kind: Kind
         /// Method, address and body.
         var text: String
-        /// What it proves who asks with.
+        /// The credentials it carries.
         var credentials: [String]
         /// When, in microseconds since 1970.
         var time: Int64
 
-        /// Whether it carries a token, wherever that stands.
+        /// Whether it carries a token anywhere.
         func shows(_ token: String) -> Bool { text.contains(token) || credentials.contains { $0.contains(token) } }
     }
 
@@ -57,7 +57,7 @@ final class SimulatedService: HTTPSending {
         var hasOpenWindow = false
     }
 
-    /// How many requests a scenario may take: what needs more would never end.
+    /// How many requests a scenario may make: one that needs more would never end.
     static let requestLimit = 1_000
 
     private let family: StreamFamily
@@ -72,7 +72,7 @@ final class SimulatedService: HTTPSending {
 
     /// Where the pages come from.
     enum Content: Sendable {
-        /// They are made.
+        /// They are simulated.
         case made(MadeSource)
         /// They are those of the fixture.
         case recorded
@@ -95,7 +95,7 @@ final class SimulatedService: HTTPSending {
         self.faults = faults
         let empty = Cassette(path: "", config: JSONObject(), now: clock.now(), exchanges: [])
         var cassette = world.material?.cassette ?? empty
-        // A recorded conversation has refusals that were tried again: here they would be the answer to every try.
+        // A recorded conversation has refusals that were retried: here they would be the answer to every try.
         let answered = cassette.exchanges.filter { $0.status < 400 }
         if !answered.isEmpty { cassette.exchanges = answered }
         state = Mutex(State(recorded: ExchangeMatcher(cassette)))
@@ -103,11 +103,11 @@ final class SimulatedService: HTTPSending {
 
     /// Every request so far.
     var asked: [Asked] { state.withLock { $0.asked } }
-    /// How many lists of the stream were asked for.
+    /// How many lists of the stream were requested.
     var seriesCount: Int { state.withLock { $0.series.count } }
-    /// Whether the requests did not come to an end.
+    /// Whether the requests did not end.
     var isEndless: Bool { state.withLock { $0.isEndless } }
-    /// Whether a window was asked for whose bounds could not be read.
+    /// Whether a window was requested whose bounds could not be read.
     var hasOpenWindow: Bool { state.withLock { $0.hasOpenWindow } }
 
     func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
@@ -224,7 +224,7 @@ final class SimulatedService: HTTPSending {
         return Self.response(200, fields, source.probe.form.bytes(body), asked.url)
     }
 
-    /// What a request may name the next page by.
+    /// The texts by which a request may name the next page.
     private func names(
         _ source: MadeSource,
         _ body: JSONValue,

@@ -7,13 +7,13 @@ import PlugManifest
 
 /// Where a simulated connection's tokens come from.
 struct SimulatedTokens: Sendable {
-    /// How an answer to 401 is followed by another token.
+    /// How another token is obtained after a 401 answer.
     enum Kind: Sendable {
-        /// Not at all: the credentials are what they are, or there are none.
+        /// Not at all: the credentials are fixed, or there are none.
         case fixed
         /// The plug asks for another one.
         case renewed
-        /// It would, and no answer can be made that gives one.
+        /// It would, but no answer that gives one can be simulated.
         case unknown(reason: String)
     }
 
@@ -21,7 +21,7 @@ struct SimulatedTokens: Sendable {
     private let places: [PageControls.Place]
     private let login: String?
 
-    /// The tokens, each told from every other text.
+    /// The tokens, each distinct from any other text.
     static func access(_ number: Int) -> String { "canary-access-\(number)-5b1e07" }
     static func refresh(_ number: Int) -> String { "canary-refresh-\(number)-c40d92" }
     /// The secret of the client.
@@ -77,7 +77,7 @@ struct SimulatedTokens: Sendable {
         return (try? JSONValue(parsing: body))?["grant_type"] != nil
     }
 
-    /// The answer to the request for a token, the first of which gives the second token.
+    /// The answer to a token request, the first of which gives the second token.
     func answer(number: Int) -> JSONValue {
         var body = login == nil ? Self.standard(number) : .members()
         for place in places { (body, _) = ControlSearch.set(place, .text(Self.access(number)), body, .members()) }

@@ -7,7 +7,7 @@ import PlugManifest
 import PlugNormalise
 import Synchronization
 
-/// One stream of a plug, with the service that it is tried against.
+/// One stream of a plug, with the service that it is tested against.
 struct SimulatedWorld: Sendable {
     let manifest: Manifest
     let family: StreamFamily
@@ -18,20 +18,20 @@ struct SimulatedWorld: Sendable {
     let config: JSONObject
     /// When the first run begins, in microseconds since 1970.
     let now: Int64
-    /// Why no pages are made; `nil` where they are.
+    /// Why no pages are simulated; `nil` if they are.
     let reason: String?
 
     var stream: PlugManifest.Stream { family.stream }
 
-    /// - Parameter keepsSecrets: Whether the secrets are those of the fixture, because something else cannot be sent.
+    /// - Parameter keepsSecrets: Whether the secrets are the fixture's, because nothing else can be sent.
     init(_ manifest: Manifest, _ family: StreamFamily, _ material: Material, keepsSecrets: Bool) throws(PlugError) {
         let config = keepsSecrets ? material.config : Self.canaries(material.config, manifest)
-        // What is made up is read up to its present, wherever the manifest would end.
+        // Simulated records are read up to their present, wherever the manifest would end.
         self.manifest = Self.withoutEnds(try manifest.choosing(config))
         self.family = family
         self.material = material
         self.config = config
-        // Later than all that is recorded, so that nobody asks for less than the last hundred days.
+        // Later than all that is recorded, so that every request covers at least the last hundred days.
         now = material.cassette.now + 100 * 86_400_000_000
         tokens = SimulatedTokens(self.manifest.authorization)
         do throws(NotSimulated) {
@@ -73,11 +73,11 @@ struct SimulatedWorld: Sendable {
     }
 }
 
-/// What came of a run against a simulated service.
+/// The result of a run against a simulated service.
 struct SimulatedRun: Sendable {
-    /// The records in order, also those that came before.
+    /// The records in order, including earlier ones.
     var records: [RecordProbe.Entry] = []
-    /// What ended it before its time.
+    /// The error that ended it early.
     var error: PlugError?
     /// Warnings, and the reasons of records that do not fit.
     var told: [String] = []
@@ -85,17 +85,17 @@ struct SimulatedRun: Sendable {
     var misfits = 0
     /// How many pages the fetcher gave.
     var pages = 0
-    /// The states to go on at.
+    /// The states to continue from.
     var states: [String: StreamState] = [:]
-    /// Whether the pass came to its end.
+    /// Whether the pass was completed.
     var isComplete = false
 
-    /// The records by what a run knows them by, each once.
+    /// The records by what identifies them in a run, each once.
     func ledger(_ stream: PlugManifest.Stream) -> [[UInt8]: [UInt8]] {
         Dictionary(records.map { (Self.name($0, stream), $0.bytes) }) { first, _ in first }
     }
 
-    /// Records that have the name of another one and say something else.
+    /// Records with the identity of another one and different content.
     func conflicts(_ stream: PlugManifest.Stream) -> [RecordProbe.Entry] {
         let ledger = ledger(stream)
         return records.filter { ledger[Self.name($0, stream)] != $0.bytes }
@@ -105,7 +105,7 @@ struct SimulatedRun: Sendable {
         stream.hasIdentity && stream.declaresVersion ? entry.identity : entry.bytes
     }
 
-    /// How a reading differs from an undisturbed one; `nil` for not at all.
+    /// How a reading differs from an undisturbed one; `nil` if it does not.
     static func difference(_ expected: [[UInt8]: [UInt8]], _ found: [[UInt8]: [UInt8]]) -> String? {
         let missing = expected.keys.count { found[$0] == nil }
         if missing > 0 { return "\(ConformanceTrial.counted(missing)) missing" }
@@ -115,7 +115,7 @@ struct SimulatedRun: Sendable {
             ? nil : "\(ConformanceTrial.counted(found.count - expected.count)) too many"
     }
 
-    /// Everything that it says in words.
+    /// All of its messages.
     var output: [String] { told + [error.map { "\($0.description)" }].compactMap(\.self) }
 }
 
@@ -128,7 +128,7 @@ struct KeptStates: StreamStates {
 extension SimulatedWorld {
     /// Runs the stream: the fetcher and the normaliser of a run.
     ///
-    /// - Parameter pageLimit: After how many pages it is killed.
+    /// - Parameter pageLimit: The number of pages after which it is killed.
     func run(
         _ service: SimulatedService,
         clock: ReplayClock,
@@ -203,7 +203,7 @@ extension SimulatedWorld {
         var options = FetchOptions(concurrency: 1)
         options.streams = [stream.name]
         if family.carrier.since?.window != nil, case .made(let source) = content {
-            // A pass from the beginning of time would ask for hundreds of windows without anything in them.
+            // A pass from the beginning of time would request hundreds of empty windows.
             options.firstDay = Timestamp(seconds: source.end.seconds - 13 * 86_400).date
         }
         let client = ClientIdentity(id: "conformance-client", secret: Secret(SimulatedTokens.client))
@@ -238,7 +238,7 @@ extension SimulatedWorld {
         }
     }
 
-    /// Whether they prove at all who asks.
+    /// Whether they are authenticated at all.
     var sendsCredentials: Bool {
         if case .none = family.carrier.authorization ?? manifest.authorization { return false }
         return true

@@ -4,13 +4,13 @@ import LosslessJSON
 import PlugCore
 import PlugManifest
 
-/// An answer made of a manifest alone: of the records in its `tests:`, or of the members that its programs read.
+/// An answer made from a manifest alone: from the records in its `tests:`, or from the members that its programs read.
 struct SynthesisedAnswer {
     private let stream: PlugManifest.Stream
 
     init(_ stream: PlugManifest.Stream) { self.stream = stream }
 
-    /// What a plug without fixtures is tried with.
+    /// The material for a plug without fixtures.
     static func material(_ manifest: Manifest) -> Material {
         var config = JSONObject()
         for field in manifest.config { config[JSONString(field.name)] = field.default ?? value(of: field) }
@@ -36,7 +36,7 @@ struct SynthesisedAnswer {
         }
     }
 
-    /// Answers from which records may come, the likeliest first.
+    /// Answers that may contain records, the likeliest first.
     ///
     /// - Parameter readers: The streams that stand in its records, whose members those need as well.
     func bodies() -> [JSONValue] {
@@ -58,7 +58,7 @@ struct SynthesisedAnswer {
         }
     }
 
-    /// A record that has every member that a program over it names.
+    /// A record with every member that a program over it names.
     private func record(_ word: Word) -> JSONValue {
         var record = JSONValue.members()
         let programs = stream.recordPrograms + (stream.since?.fields ?? [])
@@ -76,14 +76,14 @@ struct SynthesisedAnswer {
     }
 }
 
-/// What stands at members of which only the names are known.
+/// Values for members of which only the names are known.
 struct Word {
-    /// Whether what is nothing else is a number.
+    /// Whether values of unknown type are numbers.
     private let isNumber: Bool
-    /// Whether names are taken at their word.
+    /// Whether values are derived from the names.
     private let usesNames: Bool
 
-    /// From the likeliest on.
+    /// The likeliest first.
     static let sets = [
         Word(isNumber: false, usesNames: true), Word(isNumber: true, usesNames: true),
         Word(isNumber: false, usesNames: false), Word(isNumber: true, usesNames: false),
@@ -108,7 +108,7 @@ struct Word {
     }
 }
 
-/// The members that a program's text reads of a record, through lists as well.
+/// The members that a program's text reads from a record, through lists as well.
 enum RecordPaths {
     enum Step: Equatable {
         case member(String)
@@ -140,7 +140,7 @@ enum RecordPaths {
                 index = end + 1
                 continue
             }
-            // A question mark, or a dot before a bracket, leads on.
+            // A question mark, or a dot before a bracket, continues the path.
             if character != "?", !(character == "." && !path.isEmpty), !path.isEmpty {
                 paths.append(path)
                 path = []
@@ -150,7 +150,7 @@ enum RecordPaths {
         return paths
     }
 
-    /// A record with a value at a path, unless something is there.
+    /// A record with a value at a path, unless it already has one.
     static func filled(_ record: JSONValue, _ path: ArraySlice<Step>, _ value: JSONValue) -> JSONValue {
         guard let step = path.first else { return record.isNull ? value : record }
         switch step {

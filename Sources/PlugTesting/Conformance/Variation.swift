@@ -1,9 +1,9 @@
 import LosslessJSON
 import PlugCore
 
-/// Other values of the form that a recorded one has, so that what a manifest does with the one it does with the others.
+/// Other values of the same form as a recorded one, so that a manifest treats them the same way.
 enum Variation {
-    /// Another value, another one for each number from 1 to 99,999; `nil` for what has no others.
+    /// Another value, distinct for each number from 1 to 99,999; `nil` if it has no alternatives.
     static func distinct(_ value: JSONValue, _ number: Int) -> JSONValue? {
         switch value {
         case .string(let string): .text(distinct(string.text, number))
@@ -14,8 +14,8 @@ enum Variation {
         }
     }
 
-    /// The same time written in the same way, so many seconds later; `nil` for what is no time. A number counts as one where
-    /// somebody says what its unit is.
+    /// The same time in the same format, a number of seconds later; `nil` if it is not a time. A number counts as one if its unit
+    /// is given.
     static func later(_ value: JSONValue, by seconds: Int64, unit: Int64? = nil) -> JSONValue? {
         if let text = value.stringText { return WallTime(text).map { .text($0.later(by: seconds)) } }
         if let object = value.object { return later(object, by: seconds) }
@@ -23,7 +23,7 @@ enum Variation {
         return number(written, plus: Int(seconds * unit))
     }
 
-    /// A day whose year, month and day are members of their own.
+    /// A day whose year, month and day are separate members.
     private static func later(_ object: JSONObject, by seconds: Int64) -> JSONValue? {
         let names = ["year", "month", "day"].map { JSONString($0) }
         let parts = names.compactMap { object[$0]?.number?.int64 }
@@ -37,7 +37,7 @@ enum Variation {
         return .object(object)
     }
 
-    /// A whole number, or the whole part of another one, and more.
+    /// A whole number, or the whole part of another one, increased.
     private static func number(_ written: JSONNumber, plus more: Int) -> JSONValue? {
         let whole = written.text.prefix { $0.isNumber || $0 == "-" }
         guard let value = Int64(whole), !written.text.dropFirst(whole.count).contains(where: { $0 == "e" || $0 == "E" })
@@ -68,11 +68,11 @@ enum Variation {
     }
 }
 
-/// A day, or a day and a time of day, as ISO 8601 and its relatives write them, with whatever stands behind.
+/// A day, or a day and a time of day, in ISO 8601 or a variant, with whatever follows it.
 struct WallTime {
     /// Whether no time of day is written.
     let isDay: Bool
-    /// What the clock on the wall shows, as if it hung in Greenwich.
+    /// The wall-clock time, as if in UTC.
     private let moment: Timestamp
     private let separator: String
     private let hasSeconds: Bool
@@ -97,7 +97,7 @@ struct WallTime {
         rest = text.dropFirst(end)
     }
 
-    /// Whether digits stand where the pattern has zeros, and its own characters elsewhere.
+    /// Whether there are digits where the pattern has zeros, and its own characters elsewhere.
     private static func matches(_ bytes: [UInt8], _ pattern: String, at start: Int) -> Bool {
         let pattern = Array(pattern.utf8)
         guard bytes.count >= start + pattern.count else { return false }
@@ -107,7 +107,7 @@ struct WallTime {
         }
     }
 
-    /// The text so many seconds later, in the same form.
+    /// The text, a number of seconds later, in the same form.
     func later(by seconds: Int64) -> String {
         let text = Timestamp(seconds: moment.seconds + seconds).rfc3339
         let day = text.prefix(10)

@@ -2,28 +2,28 @@ import PlugCore
 import PlugManifest
 import PlugNormalise
 
-/// What no test of a plug reaches: a member that is misspelt there would go unnoticed.
+/// What no test of a plug reaches: a misspelt member would go unnoticed there.
 struct CoverageCases {
     private let manifest: Manifest
     private let isStrict: Bool
 
-    /// - Parameter isStrict: Whether it fails the plug.
+    /// - Parameter isStrict: Whether anything unreached fails the plug.
     init(_ manifest: Manifest, isStrict: Bool) {
         self.manifest = manifest
         self.isStrict = isStrict
     }
 
-    /// One case for each stream of which no fixture has a record, and one for each member of a program that no test has met.
+    /// One case for each stream without records in a fixture, and one for each member of a program that no test has met.
     ///
-    /// - Parameter read: What the records of the streams that fixtures have read show.
+    /// - Parameter read: What the records of the streams read by fixtures show.
     func cases(read: [String: RecordFindings], _ coverage: ManifestCoverage) -> [PlugTestReport.Case] {
         let unread = manifest.streams.compactMap { stream -> PlugTestReport.Case? in
             guard let findings = read[stream.name] else { return untested(stream, "no fixture reads the stream") }
-            // Of what is read for others only, they show the records.
+            // Streams that are read only for others are shown by those.
             guard findings.isEmpty, stream.path != nil else { return nil }
             return untested(stream, "no fixture has a record of the stream")
         }
-        // Without tests there is nothing to reach anything: that is said once for each stream.
+        // Without tests nothing can be reached: that is reported once for each stream.
         guard !read.isEmpty || manifest.streams.contains(where: { !$0.tests.isEmpty }) else { return unread }
         return unread + coverage.unmet.map(unmet)
     }

@@ -8,7 +8,7 @@ struct AskedRequest {
     var url: HTTPURL
     var headers: HTTPHeaders
     var body: [UInt8]?
-    /// Whether the body is a form: the order of its fields says nothing.
+    /// Whether the body is a form: the order of its fields is not significant.
     var isForm: Bool
 
     init(method: String, url: HTTPURL, headers: HTTPHeaders, body: [UInt8]?) {
@@ -26,7 +26,7 @@ struct AskedRequest {
     }
 }
 
-/// Finds the exchange that answers a request, each used once, and says what is nearest where none does.
+/// Finds the exchange that answers a request, each used once, and names the nearest if none does.
 struct ExchangeMatcher {
     private let cassette: Cassette
     private var isUsed: [Bool]
@@ -36,7 +36,7 @@ struct ExchangeMatcher {
         isUsed = cassette.exchanges.map { _ in false }
     }
 
-    /// The exchanges that answered nothing yet.
+    /// The exchanges that have not been used yet.
     var unused: [Cassette.Exchange] { zip(cassette.exchanges, isUsed).filter { !$0.1 }.map(\.0) }
 
     /// Takes the first unused exchange that fits.
@@ -50,7 +50,7 @@ struct ExchangeMatcher {
         return .failure(mismatch(asked, requests, isSpent: fits.contains(true)))
     }
 
-    /// As `take`, but gives the last one that fits again where all are used, as a server does.
+    /// As `take`, but if all matching exchanges are used, gives the last one again, as a server does.
     mutating func serve(_ asked: AskedRequest) -> Result<Cassette.Exchange, PlugError> {
         let result = take(asked)
         if case .success = result { return result }
@@ -58,7 +58,7 @@ struct ExchangeMatcher {
         return again.map { .success($0) } ?? result
     }
 
-    /// As `serve`, but gives the exchange that is nearest, of those with the same path, where none fits; `nil` if there is none.
+    /// As `serve`, but if none fits, gives the nearest exchange of those with the same path; `nil` if there is none.
     mutating func serveNearest(_ asked: AskedRequest) -> Cassette.Exchange? {
         if case .success(let exchange) = serve(asked) { return exchange }
         let near = cassette.exchanges.filter { $0.url.path == asked.url.path }

@@ -1,13 +1,13 @@
 import CurlTransport
 import LosslessJSON
 
-/// What an exchange expects to be asked, and in what a request differs from it.
+/// The request that an exchange expects, and how another one differs from it.
 struct ExchangeRequest {
     private let exchange: Cassette.Exchange
 
     init(_ exchange: Cassette.Exchange) { self.exchange = exchange }
 
-    /// One line for each difference; empty where the request fits.
+    /// One line for each difference; empty if the request fits.
     func differences(from asked: AskedRequest) -> [String] {
         var lines: [String] = []
         func compare(_ what: String, _ expected: String, _ actual: String) {
@@ -25,7 +25,7 @@ struct ExchangeRequest {
         return lines
     }
 
-    /// How far a request is away: another path weighs more than another parameter.
+    /// How different a request is: another path weighs more than another parameter.
     func distance(from asked: AskedRequest) -> Int {
         differences(from: asked).reduce(0) { sum, line in
             sum + (line.hasPrefix("path:") ? 20 : line.hasPrefix("host:") || line.hasPrefix("method:") ? 10 : 1)
@@ -68,7 +68,7 @@ struct ExchangeRequest {
         case (nil, _?): return ["body: expected none, asked with one"]
         case (_?, nil): return ["body: expected one, asked without"]
         case (let expected?, let bytes?):
-            // A form, or another text, stands in a fixture as a text.
+            // A form, or another text, is a text in a fixture.
             let asked = String(validating: bytes, as: UTF8.self)
             if let text = expected.stringText {
                 if asked == text { return [] }
@@ -105,7 +105,7 @@ extension JSONValue {
     }
 }
 
-/// The parameters of a query, decoded. The order of different names does not matter, that of one name's values does.
+/// The parameters of a query, decoded. The order of different names does not matter; that of one name's values does.
 struct QueryParameters {
     private var pairs: [(name: String, value: String)]
 

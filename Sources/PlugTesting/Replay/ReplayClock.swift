@@ -1,7 +1,7 @@
 package import PlugCore
 import Synchronization
 
-/// A clock that begins at a fixed moment and moves only while somebody waits, without anybody waiting.
+/// A clock that begins at a fixed moment and advances only when something waits, which returns at once.
 package final class ReplayClock: HostClock {
     private let time: Mutex<Int64>
     private let looks: Mutex<Int64>
@@ -9,15 +9,16 @@ package final class ReplayClock: HostClock {
 
     /// - Parameters:
     ///   - now: Microseconds since 1970.
-    ///   - isSlow: Whether two seconds pass between two looks at the steady time: then nothing is put together because it
-    ///     came at the same time.
+    ///   - isSlow: Whether two seconds pass between two readings of the steady time: nothing is then merged because it came at
+    ///     the
+    ///     same time.
     package init(_ now: Int64, isSlow: Bool = false) {
         time = Mutex(now)
         looks = Mutex(0)
         self.isSlow = isSlow
     }
 
-    /// The time that nobody sets.
+    /// The steady time.
     package func steady() -> SteadyTime {
         let passed: Int64 =
             isSlow
@@ -31,12 +32,12 @@ package final class ReplayClock: HostClock {
     /// Microseconds since 1970.
     package func now() -> Int64 { time.withLock { $0 } }
 
-    /// Moves the time on and returns at once; throws `CancellationError` when the task is cancelled.
+    /// Advances the time and returns at once; throws `CancellationError` when the task is cancelled.
     package func sleep(for duration: Duration) async throws {
         try Task.checkCancellation()
         time.withLock { $0 += max(0, Int64(duration / .microseconds(1))) }
     }
 
-    /// Always a half.
+    /// Always 0.5.
     package func random() -> Double { 0.5 }
 }

@@ -5,8 +5,8 @@ import Synchronization
 
 /// Answers requests from a cassette, each exchange once, in the file's order among equal requests.
 ///
-/// A request that no remaining exchange matches gets an `HTTPError` `replay_mismatch`, which nobody tries again, and is
-/// kept in `mismatch` with all there is to say about it.
+/// A request that no remaining exchange matches gets an `HTTPError` `replay_mismatch`, which is never retried, and is kept in
+/// `mismatch` with all its details.
 final class ReplayTransport: HTTPSending {
     private struct State {
         var matcher: ExchangeMatcher
@@ -22,10 +22,10 @@ final class ReplayTransport: HTTPSending {
         state = Mutex(State(matcher: ExchangeMatcher(cassette)))
     }
 
-    /// The first request that no exchange matched, beside the nearest one: `fixture-mismatch`, exit 1.
+    /// The first request that no exchange matched, along with the nearest one: `fixture-mismatch`, exit 1.
     var mismatch: PlugError? { state.withLock { $0.mismatch } }
 
-    /// The exchanges that nobody asked for: `fixture-unasked`, exit 1; `nil` if all were.
+    /// The exchanges that were not requested: `fixture-unasked`, exit 1; `nil` if all were.
     var unasked: PlugError? {
         let left = state.withLock { $0.matcher.unused }
         guard let first = left.first else { return nil }

@@ -5,17 +5,17 @@ import PlugFetch
 package import PlugManifest
 import Synchronization
 
-/// What a connection of a fixture has been granted when the conversation begins: `grant` in the file. With it, requests for tokens
-/// stand in the conversation like others.
+/// What a fixture's connection has been granted when the conversation begins: `grant` in the file. With it, requests for tokens
+/// are part of the conversation like any others.
 package struct ReplayedGrant: Sendable {
-    /// The access token; `nil` where one has to be asked for.
+    /// The access token; `nil` if one has to be requested.
     var accessToken: String?
-    /// What a consent has left for renewals.
+    /// The refresh token that a consent has left.
     var refreshToken: String?
-    /// When the access token's time is over, in microseconds since 1970.
+    /// When the access token expires, in microseconds since 1970.
     var expires: Int64?
 
-    /// What was kept of the answer that gave it (`oauth2.keep`).
+    /// What was kept of the token response (`oauth2.keep`).
     var values: [String: String] = [:]
 
     /// The client of every provider.
@@ -26,9 +26,9 @@ package struct ReplayedGrant: Sendable {
         Dictionary(manifest.authorization.providers.map { ($0, client) }) { first, _ in first }
     }
 
-    /// A vault that holds it for the plug's OAuth settings; an empty one where nothing was granted yet.
+    /// A vault that holds it for the plug's OAuth settings; an empty one if nothing has been granted yet.
     ///
-    /// - Parameter path: The fixture's.
+    /// - Parameter path: The fixture's path.
     /// - Throws: `PlugError` `fixture-invalid` if the plug has no `oauth2`.
     func vault(
         of manifest: Manifest,
@@ -102,6 +102,6 @@ final class ReplayVault: GrantKeeping {
         }
     }
 
-    /// Nobody else is there.
+    /// There is no one else to exclude.
     func lockGrant(_ id: GrantID) async throws -> ConnectionLease? { ConnectionLease {} }
 }

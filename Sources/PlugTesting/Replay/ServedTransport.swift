@@ -2,8 +2,8 @@ import CurlTransport
 import PlugCore
 import Synchronization
 
-/// Answers from a conversation as a service does: each exchange in its turn, and the last one that fits again and again. One request
-/// may be interrupted.
+/// Answers from a conversation as a service does: each exchange in turn, and the last one that fits repeatedly. One request may
+/// be interrupted.
 final class ServedTransport: HTTPSending {
     private struct State {
         var matcher: ExchangeMatcher
@@ -19,7 +19,7 @@ final class ServedTransport: HTTPSending {
         self.interruptedAt = interruptedAt
     }
 
-    /// How many requests there were.
+    /// The number of requests made.
     var count: Int { state.withLock { $0.count } }
 
     func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {

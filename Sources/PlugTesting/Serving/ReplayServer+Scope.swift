@@ -1,8 +1,8 @@
 extension ReplayServer {
-    /// Serves a cassette while a closure runs, and stops whatever comes of it.
+    /// Serves a cassette while a closure runs, and stops whatever the outcome.
     ///
-    /// - Parameter body: Gets `http://127.0.0.1:PORT`.
-    /// - Throws: `PlugError` `replay-server`, exit 69; what the closure throws.
+    /// - Parameter body: Receives `http://127.0.0.1:PORT`.
+    /// - Throws: `PlugError` `replay-server`, exit 69; whatever the closure throws.
     package static func run<Result>(
         _ cassette: Cassette,
         _ body: (_ origin: String) async throws -> Result

@@ -5,8 +5,8 @@ internal import Synchronization
 
 /// A small HTTP/1.1 server on loopback that answers from a cassette.
 ///
-/// It takes what `RedirectingTransport` sends: the `Forwarded` header says what was really asked for. What the cassette
-/// does not have is answered with 404 and the nearest exchange; an exchange that was used answers again.
+/// It takes the requests of `RedirectingTransport`: the `Forwarded` header says what was really requested. Requests that the
+/// cassette lacks are answered with 404 and the nearest exchange; a used exchange answers again.
 package final class ReplayServer: Sendable {
     private struct State {
         var matcher: ExchangeMatcher
@@ -19,11 +19,11 @@ package final class ReplayServer: Sendable {
     private let listener: Int32
     private let state: Mutex<State>
 
-    /// Starts to serve; the port is the system's choice.
+    /// Starts serving; the system chooses the port.
     ///
     /// - Throws: `PlugError` `replay-server`, exit 69, if the system refuses a socket.
     package init(_ cassette: Cassette) throws(PlugError) {
-        // socket(2): ours to close; -1 says why in errno.
+        // socket(2): ours to close; on -1, errno says why.
         listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard listener >= 0 else { throw Self.failure() }
         var address = sockaddr_in()
@@ -44,7 +44,7 @@ package final class ReplayServer: Sendable {
         }
         origin = "http://127.0.0.1:\(UInt16(bigEndian: address.sin_port))"
         state = Mutex(State(matcher: ExchangeMatcher(cassette)))
-        // Queues of their own: these calls wait, which the cooperative pool must not.
+        // Separate queues: these calls block, which is not allowed in the cooperative pool.
         DispatchQueue(label: "plughost.replay").async { self.accept() }
     }
 
@@ -53,7 +53,7 @@ package final class ReplayServer: Sendable {
         state.withLock { state in
             guard !state.isStopped else { return }
             state.isStopped = true
-            // shutdown(2) wakes accept(2) and recv(2); whoever waits there closes.
+            // shutdown(2) wakes accept(2) and recv(2); the waiting queue closes the socket.
             shutdown(listener, Int32(SHUT_RDWR))
             for connection in state.connections { shutdown(connection, Int32(SHUT_RDWR)) }
         }
@@ -85,7 +85,7 @@ package final class ReplayServer: Sendable {
             case .failure(let error): isOpen = socket.send(404, [], Array(error.message.utf8))
             }
         }
-        // Out of the set before it is closed: a number that is used again must not be shut down.
+        // Removed from the set before it is closed: a reused number must not be shut down.
         _ = state.withLock { $0.connections.remove(connection) }
         close(connection)
     }

@@ -9,7 +9,7 @@ struct ReplaySocket {
 
     init(descriptor: Int32) { self.descriptor = descriptor }
 
-    /// The next request, `nil` if the connection ends or what comes is none.
+    /// The next request, `nil` if the connection ends or sends something else.
     mutating func next() -> AskedRequest? {
         let mark = Array("\r\n\r\n".utf8)
         while true {
@@ -22,7 +22,7 @@ struct ReplaySocket {
         }
     }
 
-    /// Sends an answer; `false` if nobody takes it.
+    /// Sends an answer; `false` if the client has gone away.
     func send(_ status: Int, _ headers: [HTTPHeader], _ body: [UInt8]) -> Bool {
         var head = "HTTP/1.1 \(status) Replayed\r\n"
         let own: Set = ["content-length", "connection", "transfer-encoding", "content-encoding"]
@@ -32,7 +32,7 @@ struct ReplaySocket {
         let bytes = Array("\(head)Content-Length: \(body.count)\r\n\r\n".utf8) + body
         var at = 0
         while at < bytes.count {
-            // send(2) copies; MSG_NOSIGNAL makes a reader that went away an error and no SIGPIPE.
+            // send(2) copies; with MSG_NOSIGNAL a vanished reader is an error, not a SIGPIPE.
             let count = bytes[at...].withUnsafeBytes {
                 Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
             }
@@ -67,7 +67,7 @@ struct ReplaySocket {
         return AskedRequest(method: String(words[0]), url: url, headers: headers, body: hasBody ? body : nil)
     }
 
-    /// `https://api.example.org` of `host="api.example.org";proto=https`.
+    /// `https://api.example.org` from `host="api.example.org";proto=https`.
     private static func origin(_ forwarded: Substring) -> String? {
         var values: [String: String] = [:]
         for part in forwarded.split(separator: ";") {
