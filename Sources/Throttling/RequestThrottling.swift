@@ -1,26 +1,26 @@
 package import CurlTransport
 package import PlugCore
 
-/// What keeps a process from asking too much of others: one value for all runs of a process.
+/// What keeps a process from sending others too many requests: one value for all its runs.
 package struct RequestThrottling: Sendable {
-    /// Sends requests, and spares hosts that fail.
+    /// Sends requests, and spares failing hosts.
     package let transport: GuardedTransport
-    /// The rates of sources, and what they asked for.
+    /// The rates of sources, and the waits they asked for.
     package let limits: SourceLimits
 
-    /// Throttling that begins where the last process ended.
+    /// Throttling that starts where the last process stopped.
     ///
     /// - Parameters:
-    ///   - keeper: Where it is remembered; `nil` remembers nothing.
+    ///   - keeper: Where its state is kept; `nil` keeps nothing.
     ///   - transport: Carries the requests.
-    ///   - clock: Its steady time counts.
+    ///   - clock: Its steady time is used.
     package init(notes keeper: (any ServerNoteKeeping)?, transport: any HTTPSending, clock: any HostClock) {
         let notes = ServerNotes(keeper)
         self.transport = GuardedTransport(transport, notes: notes, clock: clock)
         limits = SourceLimits(notes: notes, clock: clock)
     }
 
-    /// Gives back what was set aside, and writes down which hosts fail: at the end, before the store closes.
+    /// Returns unused leases, and records which hosts fail: at the end, before the store closes.
     package func settle() async {
         await limits.settle()
         await transport.settle()

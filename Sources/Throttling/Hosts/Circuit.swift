@@ -1,23 +1,22 @@
 internal import LosslessJSON
 internal import PlugCore
 
-/// Decides whether requests to a host make sense: a state machine without a clock. Times are microseconds of a steady
-/// clock.
+/// Decides whether requests to a host make sense: a state machine without a clock. Times are microseconds of a steady clock.
 ///
-/// It opens when half of ten or more calls within a minute fail, after five failures in a row to connect, and after ten
-/// in a row of any kind, however far apart. While it is open one request now and then tries whether the host is back.
+/// It opens when half of ten or more calls within a minute fail, after five consecutive failures to connect, and after ten
+/// consecutive failures of any kind, however far apart. While it is open, a request now and then probes whether the host is back.
 struct Circuit: Sendable {
     /// What a request may do.
     enum Admission: Sendable, Equatable {
         /// Go.
         case go
-        /// Go, and show whether the host is back; everybody else waits for it.
+        /// Go, and find out whether the host is back; all other requests wait for it.
         case probe
         /// Not before this time.
         case refused(until: Int64)
     }
 
-    /// What became of a request.
+    /// The outcome of a request.
     enum Outcome: Sendable, Equatable {
         /// The host has answered.
         case answered
@@ -27,17 +26,17 @@ struct Circuit: Sendable {
         case nothing
     }
 
-    /// The time between two probes, at first and at last.
+    /// The interval between probes, initially and at most.
     private static let intervals: ClosedRange<Int64> = 30_000_000...900_000_000
-    /// How many probes of an outage may come before their time, one in a process: a person who runs it again after
-    /// mending the host is not kept waiting.
+    /// How many probes of an outage may come early, one per process: a person who runs it again after fixing the host does not
+    /// have to wait.
     private static let earlyLimit = 10
-    /// The calls of a minute are counted in halves, so that those of the last 30 to 60 s count.
+    /// Calls are counted in half minutes, so those of the last 30 to 60 s count.
     private static let half: Int64 = 30_000_000
 
-    /// When the next probe is due, `nil` while the circuit is closed.
+    /// When the next probe is due; `nil` while the circuit is closed.
     private(set) var openUntil: Int64?
-    /// What failed last, for messages.
+    /// The last failure, for messages.
     var reason = ""
     private var probes = 0
     private var earlyProbes = 0
@@ -47,20 +46,20 @@ struct Circuit: Sendable {
     private var connectFailures = 0
     private var recent = (start: Int64.min, calls: 0, failures: 0)
     private var before = (calls: 0, failures: 0)
-    /// Whether it was read from somebody whose clock was ahead.
+    /// Whether it was read from a writer whose clock was ahead.
     private(set) var isCorrected = false
 
     init() {}
 
-    /// Whether there is anything to remember for a later process.
+    /// Whether a later process needs to know anything.
     var isNotable: Bool { openUntil != nil || failures > 0 }
 
-    /// - Parameter random: A number in `0..<1`, asked for only where it is needed.
+    /// - Parameter random: A number in `0..<1`, evaluated only if needed.
     mutating func admit(now: Int64, random: @autoclosure () -> Double) -> Admission {
         guard let until = openUntil else { return .go }
         if isProbing { return .refused(until: max(until, now)) }
         if now >= until {
-            // The next probe's time is set before this one goes out, so that a crash does not bring it forward.
+            // The next probe's time is set before this one is sent, so that a crash does not bring it forward.
             probes += 1
             open(now, random())
         } else if mayProbeEarly {
@@ -75,8 +74,8 @@ struct Circuit: Sendable {
 
     /// Learns from a request.
     ///
-    /// - Parameter random: A number in `0..<1`, asked for only where it is needed.
-    /// - Returns: Whether the circuit has opened or closed.
+    /// - Parameter random: A number in `0..<1`, evaluated only if needed.
+    /// - Returns: Whether the circuit opened or closed.
     mutating func note(
         _ outcome: Outcome,
         of admission: Admission,
@@ -85,7 +84,7 @@ struct Circuit: Sendable {
     ) -> Bool {
         if admission == .probe {
             isProbing = false
-            // What was no probe after all is made up for by the next request.
+            // If the probe revealed nothing, the next request takes its place.
             if outcome == .nothing { openUntil = now }
         }
         switch outcome {
@@ -97,7 +96,7 @@ struct Circuit: Sendable {
             if wasOpen { self = Circuit() }
             return wasOpen
         case .failed(let isConnecting):
-            // While it is open, requests that were under way say nothing new.
+            // While it is open, requests that were in flight say nothing new.
             guard openUntil == nil else { return false }
             count(now, isFailure: true)
             failures += 1
@@ -114,28 +113,28 @@ struct Circuit: Sendable {
         openUntil = now + Int64(Double(interval) * (0.8 + 0.4 * random))
     }
 
-    /// The time until the next probe, by and large.
+    /// The approximate time until the next probe.
     private var interval: Int64 {
         min(Self.intervals.upperBound, Self.intervals.lowerBound << Int64(min(max(0, probes), 10)))
     }
 
-    /// Takes over what another process that runs at the same time has found out.
+    /// Adopts the findings of another process that runs at the same time.
     ///
-    /// - Parameter other: What it has written; `nil` where there is nothing to say of the host.
+    /// - Parameter other: What it has written; `nil` if there is nothing to say about the host.
     /// - Returns: Whether that is news.
     mutating func adopt(_ other: Circuit?) -> Bool {
         guard !isProbing else { return false }
         let (mine, theirs) = (openUntil, other?.openUntil)
         switch (mine, theirs) {
         case (nil, nil): return false
-        // The host has answered somebody.
+        // The host has answered another process.
         case (.some, nil): self = Circuit()
         case (.some(let mine), .some(let theirs)) where theirs <= mine: return false
         case (_, .some):
             guard let other else { return false }
             let may = mayProbeEarly && mine != nil
             self = other
-            // One early probe is a process' own; it has met the host already.
+            // Each process has its own early probe; this one has already reached the host.
             mayProbeEarly = may
         }
         return true
@@ -168,11 +167,10 @@ struct Circuit: Sendable {
         return bytes
     }
 
-    /// What an earlier process left; `nil` where it is of another version.
+    /// What an earlier process left; `nil` if it is of another version.
     ///
-    /// A time that lies further ahead than the next probe can be was written by a clock that was ahead: the host is probed
-    /// then as if the circuit had opened now. `isCorrected` says so, and is to be written: each reading would begin anew
-    /// otherwise.
+    /// A time further ahead than the next probe can be was written by a clock that was ahead: the host is then probed as if the
+    /// circuit had opened now. `isCorrected` is set and the circuit must be written: otherwise each reading would start again.
     init?(_ bytes: [UInt8], mark: SteadyMark, now: Int64) {
         guard let value = try? JSONValue(parsing: bytes), value["v"]?.number?.int64 == 1,
             let written = SteadyMark(value)

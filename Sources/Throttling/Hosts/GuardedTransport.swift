@@ -2,27 +2,26 @@ package import CurlTransport
 package import PlugCore
 internal import Synchronization
 
-/// Sends requests through another transport, and spares hosts that fail: a circuit breaker and a budget of second tries
-/// for each, shared by everything that is sent through it, and remembered by later processes.
+/// Sends requests through another transport, and spares failing hosts: each has a circuit breaker and a retry budget, shared by
+/// everything that is sent through here, and kept for later processes.
 ///
-/// Two more errors come out of it: `.circuitOpen`, and `.retriesSpent` for requests with `isRetry`. Neither has touched
-/// the network.
+/// It adds two errors: `.circuitOpen`, and `.retriesSpent` for requests with `isRetry`. Neither has touched the network.
 package final class GuardedTransport: HTTPSending {
     private struct Host {
         var circuit = Circuit()
         var budget = RetryBudget()
-        /// Whether a note about it lies on the disk.
+        /// Whether there is a note about it on disk.
         var isNoted = false
-        /// Whether that note is not what the circuit says by now.
+        /// Whether that note no longer matches the circuit.
         var isStale = false
-        /// When the note was last looked at, in microseconds of the steady clock.
+        /// When the note was last checked, in microseconds of the steady clock.
         var lookedAt: Int64 = .min
-        /// Lets few in at first, after an outage.
+        /// Admits few requests at first, after an outage.
         var start: SlowStart?
-        /// When it was asked last, counted in requests of the process.
+        /// When it was last used, counted in requests of the process.
         var usedAt = 0
 
-        /// Whether nothing is lost if it is forgotten: what lies on the disk is looked up again.
+        /// Whether nothing is lost by forgetting it: the note on disk is looked up again.
         var isForgettable: Bool { circuit.openUntil == nil && !isStale && start == nil }
     }
 
@@ -40,13 +39,13 @@ package final class GuardedTransport: HTTPSending {
             set { all[name] = newValue }
         }
 
-        /// Notes that a host is asked, and forgets those that were not for the longest time where there are many.
+        /// Records that a host is used, and forgets the least recently used if there are many.
         mutating func use(_ name: String) {
             requests += 1
             all[name]?.usedAt = requests
             guard all.count > GuardedTransport.hostLimit else { return }
             let idle = all.filter { $0.value.isForgettable && $0.key != name }
-            // Half at a time: looking at all of them for each request would take longer than the request.
+            // Half at a time: scanning all of them for each request would take longer than the request.
             for (name, _) in idle.sorted(by: { $0.value.usedAt < $1.value.usedAt }).prefix(
                 GuardedTransport.hostLimit / 2
             ) {
@@ -55,10 +54,10 @@ package final class GuardedTransport: HTTPSending {
         }
     }
 
-    /// How many hosts are known at a time, as every person may have a PDA of their own; more only of those in trouble.
+    /// How many hosts are known at a time, as each person may have their own PDA; more only if they are in trouble.
     static let hostLimit = 4_096
 
-    /// How often what other processes find out about a host in trouble is looked up.
+    /// How often to check what other processes find out about a host in trouble.
     private static let lookInterval: Int64 = 1_000_000
 
     private let transport: any HTTPSending
@@ -69,16 +68,16 @@ package final class GuardedTransport: HTTPSending {
     /// Guards a transport.
     ///
     /// - Parameters:
-    ///   - transport: What sends.
+    ///   - transport: The underlying transport.
     ///   - notes: What earlier processes found out about hosts.
-    ///   - clock: Its steady time counts.
+    ///   - clock: Its steady time is used.
     package init(_ transport: any HTTPSending, notes: ServerNotes, clock: any HostClock) {
         self.transport = transport
         self.notes = notes
         self.clock = clock
     }
 
-    /// Sends a request, unless its host has failed too much of late.
+    /// Sends a request, unless its host has failed too often recently.
     package func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
         var request = request
         guard let url = try? request.address() else { return try await transport.send(request) }
@@ -116,7 +115,7 @@ package final class GuardedTransport: HTTPSending {
         }
     }
 
-    /// The hosts that are left alone now because they fail.
+    /// The hosts that are not contacted now because they fail.
     func openCircuits() -> [RememberedLimit] {
         let mark = SteadyMark(clock)
         return hosts.withLock { hosts in
@@ -133,7 +132,7 @@ package final class GuardedTransport: HTTPSending {
         }
     }
 
-    /// Forgets what is known of hosts: the next request to one goes out.
+    /// Forgets what is known about hosts: the next request to one is sent.
     func forget(_ scope: ForgottenLimits.Scope) {
         hosts.withLock { hosts in hosts.all = hosts.all.filter { !scope.contains($0.key) } }
     }
@@ -141,15 +140,15 @@ package final class GuardedTransport: HTTPSending {
     /// How many hosts are known, for tests.
     var hostCount: Int { hosts.withLock { $0.all.count } }
 
-    /// Writes down which hosts fail at the moment. To be called when a process, or the last run in it, ends.
+    /// Records which hosts fail at present. Call it when a process, or its last run, ends.
     package func settle() async { await write(hosts.withLock { $0.all.filter { $0.value.isStale }.keys.sorted() }) }
 
     // MARK: - Before and after a request
 
-    /// Finds out what is known of a host, once.
+    /// Looks up what is known about a host, once.
     private func lookUp(_ name: String) async {
         if hosts.withLock({ $0[name] != nil }) { return }
-        // Where notes cannot be read the host begins with a clean slate: this is about sparing it, not about safety.
+        // If notes cannot be read the host starts with a clean slate: this is about sparing it, not about safety.
         let bytes = try? await notes.found(name)
         let (mark, now) = (SteadyMark(clock), clock.steady().microseconds)
         let circuit = bytes.flatMap { Circuit($0, mark: mark, now: now) }
@@ -161,14 +160,14 @@ package final class GuardedTransport: HTTPSending {
         if isCorrected { await write([name]) }
     }
 
-    /// Finds out what other processes that run at the same time know of a host in trouble, now and then.
+    /// Checks now and then what other running processes know about a host in trouble.
     private func look(at name: String) async {
         guard notes.isLasting else { return }
         let now = clock.steady().microseconds
         let isDue = hosts.withLock { hosts in
             guard let host = hosts[name], now >= host.lookedAt &+ Self.lookInterval else { return false }
             hosts[name]?.lookedAt = now
-            // What was not written yet is newer than what lies there.
+            // Unwritten changes are newer than the note on disk.
             return !host.isStale || host.circuit.openUntil == nil
         }
         guard isDue else { return }
@@ -186,7 +185,7 @@ package final class GuardedTransport: HTTPSending {
         let now = clock.steady().microseconds
         let result = hosts.withLock { hosts -> Result<Circuit.Admission, HTTPError> in
             let admission = hosts[name, default: Host()].circuit.admit(now: now, random: clock.random())
-            // The few requests that look at what a failing one held go out all the same: they tell the two apart.
+            // The few requests that test what a failing one contained are sent all the same: they tell the two causes apart.
             if case .refused = admission, request.isTrial { return .success(.go) }
             if case .refused(let until) = admission {
                 let time = Timestamp(seconds: (SteadyMark(clock).wall(of: until) + 999_999) / 1_000_000).rfc3339
@@ -216,17 +215,17 @@ package final class GuardedTransport: HTTPSending {
             if case .failed = outcome { host.circuit.reason = reason }
             let hasTurned = host.circuit.note(outcome, of: admission, now: now, random: clock.random())
             if outcome == .answered { host.budget.earn() }
-            // A host that is back is asked by few at first. Those who wait for one that has gone again are let out to hear so.
+            // A host that is back gets few requests at first. If it fails again, those waiting are let out to learn so.
             if hasTurned { host.start = host.circuit.openUntil == nil ? SlowStart() : nil }
             host.isStale = host.circuit.isNotable || host.isNoted
             hosts[name] = host
             return hasTurned
         }
-        // What a probe met is the newest reason, which others would not see before the next one.
+        // A probe's result is the newest reason, which other processes would not see before the next one.
         if hasTurned || admission == .probe { await write([name]) }
     }
 
-    /// Writes the circuits of some hosts, or removes what was written of those that are well.
+    /// Writes the circuits of some hosts, or removes the notes of those that are well.
     private func write(_ names: [String]) async {
         guard notes.isLasting, !names.isEmpty else { return }
         let mark = SteadyMark(clock)
@@ -241,16 +240,16 @@ package final class GuardedTransport: HTTPSending {
                 return ServerNote(name: name, bytes: host.circuit.bytes(at: mark), expiresAt: end)
             }
         }
-        // What cannot be written holds for this process only.
+        // What cannot be written applies to this process only.
         try? await notes.keep(changes)
     }
 
     // MARK: - What counts
 
-    /// An answer that says no to one person, or that asks for patience, is no failure of the host.
+    /// A response that refuses one person, or asks for patience, is not a failure of the host.
     ///
-    /// A request that fails at what it asks for fails again: one in trouble must not close the host to all others, so that
-    /// only its first failure counts.
+    /// A request whose content makes it fail will fail again: one in trouble must not close the host to all others, so only its
+    /// first failure counts.
     private static func outcome(_ response: HTTPResponse, of request: HTTPRequest) -> Circuit.Outcome {
         guard response.status >= 500 else { return .answered }
         if request.isRetry || request.isTrial { return .nothing }

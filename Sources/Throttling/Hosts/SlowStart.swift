@@ -1,11 +1,11 @@
 internal import PlugCore
 internal import Synchronization
 
-/// Lets requests to a host in that was in trouble: one at a time at first, one more for each that it answers, and all after 64.
+/// Admits requests to a host that was in trouble: one at a time at first, one more for each that it answers, and all after 64.
 ///
-/// So a host that has come back after an hour is not asked at once by everybody who has waited for it.
+/// So a host that comes back after an hour does not get all waiting requests at once.
 final class SlowStart: Sendable {
-    /// After so many answers nobody is kept waiting.
+    /// After this many answers no request has to wait.
     private static let enough = 64
     /// More than can wait.
     private static let all = 1 << 30
@@ -13,14 +13,14 @@ final class SlowStart: Sendable {
     private let line = AsyncSemaphore(width: 1)
     private let answers = Mutex(0)
 
-    /// Waits to be let in.
+    /// Waits for admission.
     ///
-    /// - Returns: Whether it was; `false` where the task is cancelled.
+    /// - Returns: Whether it was admitted; `false` if the task is cancelled.
     func enter() async -> Bool { (try? await line.enter()) != nil }
 
-    /// Lets the next ones in.
+    /// Admits the next requests.
     ///
-    /// - Returns: Whether it is over.
+    /// - Returns: Whether the slow start is over.
     func leave(isAnswered: Bool) -> Bool {
         let count = answers.withLock { answers in
             if isAnswered { answers += 1 }

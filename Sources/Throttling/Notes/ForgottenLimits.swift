@@ -1,15 +1,15 @@
 internal import LosslessJSON
 package import PlugCore
 
-/// What somebody has asked the processes of a host to forget: they remember limits by themselves, so that it has to reach them.
+/// What the processes of a host are asked to forget: each keeps limits in memory, so the request has to reach them.
 ///
-/// It lies beside the limits as a note. The last few wishes are in it, as a process looks only now and again.
+/// It is kept as a note beside the limits, with the last few requests, as a process only looks now and then.
 package struct ForgottenLimits: Sendable, Equatable {
     /// The note's name.
     package static let noteName = "forgotten limits"
-    /// So many wishes are kept; who has missed more forgets everything.
+    /// How many requests are kept; a process that has missed more forgets everything.
     private static let kept = 20
-    /// Longer than any process looks away, in microseconds: a day.
+    /// Longer than any process goes without looking, in microseconds: a day.
     private static let life: Int64 = 86_400_000_000
 
     private struct Wish: Equatable {
@@ -20,10 +20,10 @@ package struct ForgottenLimits: Sendable, Equatable {
 
     private var wishes: [Wish] = []
 
-    /// The newest wish; 0 without any.
+    /// The latest request; 0 if there is none.
     package var serial: Int64 { wishes.last?.serial ?? 0 }
 
-    /// Reads a note; without one nobody wished for anything.
+    /// Reads a note; without one there are no requests.
     package init(_ note: ServerNote?) {
         let value = note.flatMap { try? JSONValue(parsing: $0.bytes) }
         wishes = (value?["wishes"]?.elements ?? []).compactMap { wish in
@@ -33,7 +33,7 @@ package struct ForgottenLimits: Sendable, Equatable {
         }
     }
 
-    /// Adds a wish.
+    /// Adds a request.
     ///
     /// - Parameters:
     ///   - names: The limits; `nil` for all.
@@ -55,7 +55,7 @@ package struct ForgottenLimits: Sendable, Equatable {
         return ServerNote(name: Self.noteName, bytes: bytes, expiresAt: now + Self.life)
     }
 
-    /// What is to be forgotten by somebody who has heard of the wishes up to one; `nil` for nothing.
+    /// What to forget for a process that has seen the requests up to `seen`; `nil` for nothing.
     package func news(since seen: Int64) -> Scope? {
         let new = wishes.filter { $0.serial > seen }
         if new.isEmpty { return nil }
@@ -65,9 +65,9 @@ package struct ForgottenLimits: Sendable, Equatable {
         return isWhole || names.count < new.count ? .all : .names(Set(names.joined()))
     }
 
-    /// Which limits are meant.
+    /// Which limits to forget.
     package enum Scope: Sendable, Equatable {
-        /// Every one.
+        /// All.
         case all
         /// These.
         case names(Set<String>)
@@ -82,7 +82,7 @@ package struct ForgottenLimits: Sendable, Equatable {
 }
 
 extension RequestThrottling {
-    /// Forgets limits that this process remembers by itself; what the notes say is no business of this.
+    /// Forgets limits that this process keeps in memory; the notes are left alone.
     package func forget(_ scope: ForgottenLimits.Scope) async {
         await limits.forget(scope)
         transport.forget(scope)

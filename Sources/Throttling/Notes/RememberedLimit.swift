@@ -1,24 +1,24 @@
 package import PlugCore
 
-/// What keeps requests back beyond one run, for people: something that a source asked for, or a host in trouble.
+/// What holds back requests beyond one run, for display: something a source asked for, or a host in trouble.
 package struct RememberedLimit: Sendable, Equatable {
     static let asked = "the source asked to wait"
 
-    /// What it is about.
+    /// What it concerns.
     package enum Kind: String, Sendable {
-        /// The rates of a plug at its hosts, and what those asked for.
+        /// The rates of a plug at its hosts, and the waits they asked for.
         case source
         /// What a source told one connection.
         case connection
-        /// A host that fails too often, or did of late.
+        /// A host that fails too often, or did recently.
         case circuit
     }
 
-    /// The note's name, to forget it by.
+    /// The note's name, by which it can be forgotten.
     package var name: String
-    /// What it is about.
+    /// What it concerns.
     package var kind: Kind
-    /// Nothing goes out before, in microseconds since 1970; `nil` if nothing is kept back now but by a rate.
+    /// Nothing is sent before this, in microseconds since 1970; `nil` if only a rate holds requests back now.
     package var until: Int64?
     /// Why; empty if there is nothing to say.
     package var reason: String
@@ -27,7 +27,7 @@ package struct RememberedLimit: Sendable, Equatable {
         (self.name, self.kind, self.until, self.reason) = (name, kind, until, reason)
     }
 
-    /// Reads a note; `nil` if it is none of ours, or of another version.
+    /// Reads a note; `nil` if it is not one of ours, or is of another version.
     package init?(_ note: ServerNote, clock: any HostClock) {
         name = note.name
         reason = ""

@@ -1,7 +1,7 @@
 package import PlugCore
 internal import Synchronization
 
-/// The notes of one process: read when the first is asked for, written as they change.
+/// The notes of one process: read on first use, written as they change.
 package actor ServerNotes {
     private let keeper: (any ServerNoteKeeping)?
     private var found: [String: [UInt8]]?
@@ -9,10 +9,10 @@ package actor ServerNotes {
     /// - Parameter keeper: Where they outlive the process; `nil` keeps nothing.
     package init(_ keeper: (any ServerNoteKeeping)?) { self.keeper = keeper }
 
-    /// Whether what is kept outlives the process.
+    /// Whether the notes outlive the process.
     nonisolated var isLasting: Bool { keeper != nil }
 
-    /// What was kept under a name when this process began to ask, or what it has kept itself since.
+    /// The note under a name as of this process's first look, or as it has written it since.
     func found(_ name: String) async throws -> [UInt8]? {
         if let found { return found[name] }
         let notes = try await keeper?.serverNotes() ?? []
@@ -21,17 +21,17 @@ package actor ServerNotes {
         return found[name]
     }
 
-    /// Looks up anew what was found under some names.
+    /// Makes the notes under some names be looked up again.
     func forget(_ scope: ForgottenLimits.Scope) { found = found?.filter { !scope.contains($0.key) } }
 
-    /// What is kept under a name now, by whatever process.
+    /// The current note under a name, from any process.
     func current(_ name: String) async throws -> [UInt8]? {
         let bytes = try await keeper?.serverNote(name)?.bytes
         found?[name] = bytes
         return bytes
     }
 
-    /// Keeps notes; when it returns, they outlive the process.
+    /// Keeps notes; once it returns, they outlive the process.
     func keep(_ notes: [ServerNote]) async throws {
         guard !notes.isEmpty else { return }
         try await keeper?.keepServerNotes(notes)
@@ -40,8 +40,8 @@ package actor ServerNotes {
 
     /// Changes a note that other processes may change too.
     ///
-    /// - Parameter change: Gets what is kept; gives what to keep instead, `nil` to leave it, and an answer for the caller.
-    ///   It may be called more than once; the last call counts.
+    /// - Parameter change: Takes the current note; returns the new one, or `nil` to leave it, and a result for the caller. It may
+    ///   be called more than once; the last call counts.
     func change<Answer: Sendable>(
         _ name: String,
         _ change: @escaping @Sendable ([UInt8]?) -> (note: ServerNote?, answer: Answer)

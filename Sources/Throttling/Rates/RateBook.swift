@@ -1,60 +1,59 @@
 import LosslessJSON
 import PlugCore
 
-/// All rates of a source, what the source itself asked for, and which processes have requests on lease. Times are
-/// microseconds of a steady clock.
+/// All rates of a source, what the source itself asked for, and which processes hold leases. Times are microseconds of a steady
+/// clock.
 ///
-/// The book lies on the disk, and several processes write into it. A process that wants to send leases a few requests
-/// there before the first of them goes out, and says later which of them it used, and when.
+/// The book is on disk, and several processes write to it. A process that wants to send leases a few requests there before the
+/// first of them is sent, and later records which of them it used, and when.
 ///
-/// That no stretch of time holds too many requests follows from one rule: a lease is given only where what went out lately,
-/// together with all that others have on lease, leaves room for it at once. What others have on lease counts as if it
-/// went out now, until their leases end; what they did not say by then counts as if it went out at the end. So whatever
-/// they do, and whenever they die, it was counted. Only a process that is alone may lease more than fits at once, and
-/// spreads it itself; others that come find it on lease, and wait.
+/// One rule keeps every time window within the limit: a lease is given only if recent requests, together with all that others
+/// have on lease, leave room for it at once. Others' leases count as sent now until they end; what was not recorded by then
+/// counts as sent at the end. So whatever they do, and whenever they die, it was counted. Only a process that is alone may lease
+/// more than fits at once, and spreads it itself; others that arrive find it on lease, and wait.
 struct RateBook: Sendable {
-    /// No source keeps anybody waiting for longer than a day.
+    /// A source can hold requests back for no longer than a day.
     static let longestClosing = Duration.seconds(86_400)
     private static let longest: Int64 = 86_400_000_000
-    /// How long a lease lasts beside the time that its requests need at their rate, and at most.
+    /// How long a lease lasts beyond the time that its requests need at their rate, and at most.
     private static let leaseTime: ClosedRange<Int64> = 1_000_000...11_000_000
 
-    /// A process with requests on lease, or one that waits for some.
+    /// A process that holds a lease, or waits for one.
     struct Holder: Sendable, Equatable {
         /// A random name.
         var id: String
-        /// How many requests may go out on the lease.
+        /// How many requests may be sent on the lease.
         var count: Int
-        /// When the lease ends, or when nobody need wait for this process any longer.
+        /// When the lease ends, or when others need no longer wait for this process.
         var end: Int64
-        /// Since when it waits, `nil` if it does not.
+        /// Since when it has been waiting; `nil` if it is not.
         var asked: Int64?
     }
 
     private(set) var meters: [RateMeter]
-    /// Nothing goes out from the one time to the other.
+    /// Nothing is sent between these times.
     private(set) var closing: (since: Int64, until: Int64)?
     private(set) var holders: [Holder] = []
-    /// Whether the clock of whoever wrote it was ahead: then it is worth writing as it was understood.
+    /// Whether the writer's clock was ahead: the corrected book is then worth writing.
     private(set) var isCorrected = false
 
     init(_ limits: [RateLimit]) { meters = limits.map { RateMeter($0) } }
 
-    /// When a request may go out that is ready at `time`.
+    /// When a request that is ready at `time` may be sent.
     ///
-    /// - Parameter id: What this process has on lease does not stand in its own way.
+    /// - Parameter id: This process's own lease does not count against it.
     func earliest(from time: Int64, for id: String? = nil) -> Int64 {
         view(at: time, without: id).reduce(max(time, closing?.until ?? .min)) { max($0, $1.earliest(from: time)) }
     }
 
-    /// When a request could go out that is ready at `time`, if nobody had anything on lease.
+    /// When a request that is ready at `time` could be sent if there were no leases.
     func ownEarliest(from time: Int64) -> Int64 {
         meters.reduce(max(time, closing?.until ?? .min)) { max($0, $1.earliest(from: time)) }
     }
 
-    /// The same for a request with others before it in line: it goes out no sooner, but perhaps later.
+    /// The same for a request with others before it in line: it is sent no sooner, but perhaps later.
     ///
-    /// - Parameter waiting: How many are before it. As many as there is room for cost no time.
+    /// - Parameter waiting: How many are before it. Those for which there is room cost no time.
     func ownEarliest(from time: Int64, behind waiting: Int) -> Int64 {
         let room = meters.map { $0.room(at: time) }.min() ?? .max
         guard waiting >= room else { return ownEarliest(from: time) }
@@ -64,7 +63,7 @@ struct RateBook: Sendable {
         return spent.ownEarliest(from: time) + line
     }
 
-    /// The meters as if all that others have on lease went out now.
+    /// The meters as if all that others have on lease were sent now.
     private func view(at time: Int64, without id: String?) -> [RateMeter] {
         var view = meters
         for holder in holders where holder.id != id && holder.count > 0 {
@@ -73,25 +72,25 @@ struct RateBook: Sendable {
         return view
     }
 
-    /// Notes requests that went out at `time`.
+    /// Records requests sent at `time`.
     mutating func take(_ count: Int = 1, at time: Int64) {
         for index in meters.indices { meters[index].take(count, at: time) }
     }
 
-    /// Lets nothing out from one time to another.
+    /// Lets nothing out between two times.
     mutating func close(since: Int64, until: Int64) {
         if let closing, closing.until >= until { return }
         closing = (since, min(until, since + Self.longest))
     }
 
-    /// Goes by other limits from now on, with what is known of the past.
+    /// Adopts other limits from now on, keeping what is known of the past.
     mutating func adopt(_ limits: [RateLimit]) {
         guard limits != meters.map(\.limit) else { return }
         let past = meters
         meters = limits.map { limit in
             if let same = past.first(where: { $0.limit == limit }) { return same }
             var meter = RateMeter(limit)
-            // The longest memory serves best: a changed limit is no new burst.
+            // The longest memory serves best: changing a limit must not permit a new burst.
             if let longest = past.max(by: { $0.limit.per < $1.limit.per }) { meter.take(longest) }
             return meter
         }
@@ -102,27 +101,27 @@ struct RateBook: Sendable {
     /// How many requests to lease at a time.
     var chunk: Int { meters.map(\.chunk).min() ?? 0 }
 
-    /// Takes in what became of a process' lease: when its requests went out.
+    /// Records the outcome of a process's lease: when its requests were sent.
     mutating func settle(_ id: String, used: [Int64]) {
         guard let index = holders.firstIndex(where: { $0.id == id }) else { return }
-        // Where another process has found the lease at its end, all of it is counted already.
+        // If another process found that the lease had ended, all of it is counted already.
         if holders.remove(at: index).count > 0 { for time in used { take(at: time) } }
     }
 
-    /// What a process that asks for a lease is told.
+    /// The result of asking for a lease.
     enum Answer: Sendable, Equatable {
-        /// So many requests may go out before a time.
+        /// This many requests may be sent before a time.
         case leased(Int, end: Int64)
-        /// Nothing may go out before a time; by then it may be somebody else's turn.
+        /// Nothing may be sent before a time; by then it may be another process's turn.
         case wait(until: Int64)
-        /// Others have on lease what would be free, or wait for longer; they say so by a time, perhaps sooner.
+        /// Others hold what would be free, or have waited longer; they report by this time, perhaps sooner.
         case busy(until: Int64)
     }
 
-    /// Gives a process a lease, if there is room. Its last one was settled.
+    /// Gives a process a lease if there is room. Its last one must be settled.
     ///
     /// - Parameters:
-    ///   - asked: Since when it waits.
+    ///   - asked: Since when it has been waiting.
     mutating func lease(to id: String, asked: Int64, at now: Int64) -> Answer {
         let own = ownEarliest(from: now)
         let isAlone = holders.isEmpty
@@ -153,14 +152,14 @@ struct RateBook: Sendable {
 
     // MARK: - On the disk
 
-    /// When it remembers nothing any more.
+    /// When it no longer remembers anything.
     var end: Int64 {
         let closed = closing?.until ?? .min
         let leased = holders.map { max($0.end, view(at: $0.end, without: nil).map(\.end).max() ?? .min) }
         return (meters.map(\.end) + leased).reduce(closed) { max($0, $1) }
     }
 
-    /// The book when it has been written.
+    /// The book once it has been written.
     var uncorrected: RateBook {
         var book = self
         book.isCorrected = false
@@ -179,12 +178,12 @@ struct RateBook: Sendable {
         return bytes
     }
 
-    /// Reads a stored book. What was on lease at its end, and was not settled, counts as used.
+    /// Reads a stored book. Leases that have ended without being settled count as used.
     ///
-    /// Times that have not come yet were written by a clock that was ahead: they are taken for now, a closing for one of
-    /// the same length from now on. `isCorrected` says so, and is to be written: otherwise each reading would begin anew.
+    /// Times in the future were written by a clock that was ahead: they are taken as now, and a closing as one of the same length
+    /// from now on. `isCorrected` is then set and the book must be written: otherwise each reading would start again.
     ///
-    /// - Parameter own: This process, which says itself what it used, whenever that is.
+    /// - Parameter own: This process, which records what it used itself, whenever that is.
     /// - Returns: `nil` if the bytes are of another version.
     init?(_ bytes: [UInt8], mark: SteadyMark, now: Int64, keeping own: String? = nil) {
         guard let value = try? JSONValue(parsing: bytes), value["v"]?.number?.int64 == 2,

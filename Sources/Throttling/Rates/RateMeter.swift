@@ -1,32 +1,31 @@
 import LosslessJSON
 import PlugCore
 
-/// One rate: never more than its count in any stretch of its time, and within that spread as `burst` says.
+/// One rate: never more than its count in any window of its period, and within that spread as `burst` says.
 ///
-/// A generic cell rate algorithm spreads requests; alone it lets twice the count through in its first stretch, which a
-/// source that counts in windows refuses. So the times of the last requests are kept as well. Times are microseconds of
-/// a steady clock.
+/// A generic cell rate algorithm spreads requests; alone it lets twice the count through in its first window, which a source that
+/// counts in windows refuses. So the times of the last requests are kept as well. Times are microseconds of a steady clock.
 struct RateMeter: Sendable {
-    /// Requests that went out together, or nearly so.
+    /// Requests sent together, or nearly so.
     private struct Entry {
         var first: Int64
         var last: Int64
         var count: Int
     }
 
-    /// How many entries a log has, about; more requests than that are counted in groups, as if all came with the last.
+    /// About how many entries a log has; further requests are counted in groups, as if all were sent with the last.
     private static let resolution = 64
 
     let limit: RateLimit
-    /// The time of the limit and a little more: requests are not all equally long on their way.
+    /// The limit's period plus a margin: requests do not all take equally long to arrive.
     private let period: Int64
-    /// How long one request takes of the rate.
+    /// How much of the rate one request uses, as time.
     private let interval: Int64
-    /// How far ahead of its time a request may be.
+    /// How far ahead of schedule a request may be.
     private let tolerance: Int64
     /// When the next request is due if all kept to the interval.
     private var due: Int64 = .min
-    /// What went out within the last period, oldest first.
+    /// What was sent within the last period, oldest first.
     private var log: [Entry] = []
 
     init(_ limit: RateLimit) {
@@ -38,9 +37,9 @@ struct RateMeter: Sendable {
         tolerance = interval * Int64(max(1, limit.burst ?? limit.count) - 1)
     }
 
-    /// When a request may go out that is ready at `time`.
+    /// When a request that is ready at `time` may be sent.
     func earliest(from time: Int64) -> Int64 {
-        // A time stamp that lies further ahead than it can be worth is of a clock that was set back.
+        // A timestamp further ahead than is possible comes from a clock that was set back.
         let spread = due == .min ? time : max(time, min(due, time + tolerance + interval) - tolerance)
         var left = log.reduce(0) { $0 + $1.count } + 1 - limit.count
         var window = time
@@ -52,14 +51,14 @@ struct RateMeter: Sendable {
         return max(spread, window)
     }
 
-    /// How many requests may go out together at `time`.
+    /// How many requests may be sent together at `time`.
     func room(at time: Int64) -> Int {
         let inWindow = log.reduce(0) { min($1.last, time) + period > time ? $0 + $1.count : $0 }
         let next = min(max(due, time), time + tolerance + interval)
         return max(0, min(limit.count - inWindow, Int((time + tolerance + interval - next) / interval)))
     }
 
-    /// Notes requests that go out at `time`. They may be told of later than others that went out after them.
+    /// Records requests sent at `time`. They may be recorded after requests that were sent later.
     mutating func take(_ count: Int = 1, at time: Int64) {
         guard count > 0 else { return }
         due = max(due, time) + interval * Int64(count)
@@ -74,7 +73,7 @@ struct RateMeter: Sendable {
             }
             return
         }
-        // Counting them with somewhat later ones is on the safe side.
+        // Counting them with slightly later ones is the safe side.
         let at = log.firstIndex { $0.last >= time } ?? log.count - 1
         if time >= log[at].first || log[at].last - time <= slot || log.count >= 2 * Self.resolution {
             log[at].first = min(log[at].first, time)
@@ -84,32 +83,32 @@ struct RateMeter: Sendable {
         }
     }
 
-    /// Takes over what went out under another limit.
+    /// Takes over what was sent under another limit.
     mutating func take(_ other: RateMeter) {
         for entry in other.log { take(entry.count, at: entry.last) }
     }
 
-    /// How many requests are worth one write to the disk, and the loss of which costs little: a quarter of the burst,
-    /// at most eight or ten seconds' worth, and at least a second's.
+    /// How many requests justify one disk write, and can be lost at little cost: a quarter of the burst, at most eight or ten
+    /// seconds' worth, and at least a second's.
     var chunk: Int {
         func worth(_ microseconds: Int64) -> Int { Int(microseconds / interval) }
         let quarter = max((limit.burst ?? limit.count) / 4, worth(1_000_000))
         return max(1, min(quarter, max(8, worth(10_000_000))))
     }
 
-    /// How long it takes at least until so many more are through, once the first of them is: all of a burst may be at once.
+    /// The minimum time from the first of these requests until all are through: a whole burst may go at once.
     func line(of count: Int) -> Int64 { time(of: max(0, count - (limit.burst ?? limit.count))) }
 
-    /// How long so many requests take of the rate.
+    /// How much of the rate these requests use, as time.
     func time(of count: Int) -> Int64 { interval * Int64(count) }
 
-    /// When it remembers nothing any more.
+    /// When it no longer remembers anything.
     var end: Int64 { max(due, log.last.map { $0.last + period } ?? .min) }
 
     // MARK: - On the disk
 
     var json: JSONValue {
-        // One flat list, three numbers for each entry: it is written and read with every lease.
+        // One flat list, three numbers per entry: it is written and read with every lease.
         let log: [JSONValue] = log.flatMap {
             [JSONValue.integer(Int($0.last)), .integer($0.count), .integer(Int($0.last - $0.first))]
         }
@@ -122,12 +121,12 @@ struct RateMeter: Sendable {
         )
     }
 
-    /// Reads what `json` gave.
+    /// Reads `json`.
     ///
     /// - Parameters:
-    ///   - shift: Is added to every time.
-    ///   - now: Times after it are taken for it: whoever wrote them had a clock that was ahead.
-    ///   - isCorrected: Becomes true if there was such a time.
+    ///   - shift: Added to every time.
+    ///   - now: Later times are taken as this one: their writer's clock was ahead.
+    ///   - isCorrected: Set to true if there was such a time.
     init?(_ value: JSONValue, shift: Int64, now: Int64, isCorrected: inout Bool) {
         guard let count = value["count"]?.number?.int64, let per = value["per"]?.number?.int64,
             let due = value["due"]?.number?.int64, let log = value["log"]?.elements
@@ -142,7 +141,7 @@ struct RateMeter: Sendable {
             let shifted = time &+ shift
             if shifted > now { isCorrected = true }
             let last = min(shifted, now)
-            // A group stays as long as it was, or it would grow with each process that adds to it.
+            // A group keeps its length, or it would grow with each process that adds to it.
             self.log.append(Entry(first: last &- max(0, length), last: last, count: Int(count)))
         }
         if due != .min {

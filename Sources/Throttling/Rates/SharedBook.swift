@@ -1,40 +1,40 @@
 internal import PlugCore
 internal import Synchronization
 
-/// The book of one source, as this process knows it and as it lies on the disk.
+/// The book of one source, as this process knows it and as it is on disk.
 ///
-/// What is used is written ahead, a few requests at a time, before the first of them goes out, into a book that all
-/// processes share (`RateBook`). So whatever processes there are, and whenever they are killed, none has used more than the
-/// others find written.
+/// Use is written ahead, a few requests at a time, before the first of them is sent, into a book that all processes share
+/// (`RateBook`). So however many processes there are, and whenever they are killed, none has used more than the others find
+/// recorded.
 final class SharedBook: Sendable {
     private struct State {
         var book = RateBook([])
-        /// Whether what earlier processes left is in the book.
+        /// Whether the book includes what earlier processes left.
         var isRead = false
-        /// When the disk was last looked at.
+        /// When the disk was last checked.
         var lookedAt: Int64 = .min
-        /// What this process alone knows of: nothing goes out before.
+        /// Known only to this process: nothing is sent before this.
         var closedHere: Int64 = .min
-        /// How many requests may go out before `leaseEnd` without another look at the disk.
+        /// How many requests may be sent before `leaseEnd` without checking the disk again.
         var leased = 0
         var leaseEnd: Int64 = .min
-        /// When requests went out that the disk knows of as leased only.
+        /// When requests were sent that the disk knows only as leased.
         var unsettled: [Int64] = []
-        /// What this process has written last, and what it means: as long as nobody else writes, it need not be read.
+        /// What this process last wrote, and its parsed form: it need not be read until another process writes.
         var written: (bytes: [UInt8], book: RateBook)?
 
         func earliest(from time: Int64, for id: String) -> Int64 { max(closedHere, book.earliest(from: time, for: id)) }
     }
 
-    /// How often a source without rates is looked up on the disk: another process may have been told to stay away.
+    /// How often the disk is checked for a source without rates: another process may have been told to stay away.
     private static let lookInterval: Int64 = 1_000_000
 
     private let name: String
     private let notes: ServerNotes
     private let clock: any HostClock
-    /// Names this process in the book.
+    /// Identifies this process in the book.
     private let id = String(UInt64.random(in: 0 ... .max), radix: 36)
-    /// One write at a time, so that each begins with what the last one left.
+    /// One write at a time, so that each starts from the result of the last.
     private let desk = AsyncSemaphore(width: 1)
     private let state: Mutex<State>
 
@@ -45,10 +45,10 @@ final class SharedBook: Sendable {
         state = Mutex(State(isRead: !notes.isLasting))
     }
 
-    /// Goes by these limits.
+    /// Adopts these limits.
     func adopt(_ limits: [RateLimit]) { state.withLock { $0.book.adopt(limits) } }
 
-    /// Forgets all but the limits themselves.
+    /// Forgets everything but the limits themselves.
     func forget() {
         state.withLock { state in
             var new = State(isRead: true)
@@ -57,15 +57,15 @@ final class SharedBook: Sendable {
         }
     }
 
-    /// When a request could go out that is ready at `time` and has so many before it, if nobody had anything on lease.
+    /// When a request ready at `time`, with the given number before it, could be sent if there were no other leases.
     func ownEarliest(from time: Int64, behind waiting: Int) -> Int64 {
         state.withLock { max($0.closedHere, $0.book.ownEarliest(from: time, behind: waiting)) }
     }
 
-    /// Until when the source itself wants to be left alone.
+    /// Until when the source itself asked to be left alone.
     var closedUntil: Int64 { state.withLock { max($0.closedHere, $0.book.closing?.until ?? .min) } }
 
-    /// Whether there is nothing to wait for, and nothing to note.
+    /// Whether there is nothing to wait for and nothing to record.
     var isOpen: Bool {
         let now = clock.steady().microseconds
         return state.withLock { state in
@@ -74,9 +74,9 @@ final class SharedBook: Sendable {
         }
     }
 
-    /// Lets one request out now, if that needs no look at the disk.
+    /// Lets one request out now, if that needs no check of the disk.
     ///
-    /// - Returns: When it may go out, and whether it did: a time that has come and no request means that a lease is needed.
+    /// - Returns: When it may be sent, and whether it was let out: a past time without a request means that a lease is needed.
     func take(_ now: Int64) -> (time: Int64, isMine: Bool) {
         state.withLock { state in
             let needsLease = notes.isLasting && !state.book.meters.isEmpty
@@ -94,12 +94,12 @@ final class SharedBook: Sendable {
 
     /// Lets nothing out for a while, because the source asked for it.
     ///
-    /// - Parameter isLasting: Whether later processes shall know.
+    /// - Parameter isLasting: Whether later processes should know.
     func close(for wait: Duration, isLasting: Bool) async {
         let wait = Int64(min(wait, RateBook.longestClosing) / .microseconds(1))
         let now = clock.steady().microseconds
         state.withLock { $0.closedHere = max($0.closedHere, now + wait) }
-        // Where it cannot be written this process keeps to it all the same.
+        // If it cannot be written, this process still obeys it.
         if isLasting, notes.isLasting {
             try? await write { book, _, now in
                 book.close(since: now, until: now + wait)
@@ -108,14 +108,14 @@ final class SharedBook: Sendable {
         }
     }
 
-    /// Says what was used of the lease, and gives the rest back.
+    /// Records how much of the lease was used, and returns the rest.
     func settle() async {
         let isHolding = state.withLock { state in
             defer { state.leased = 0 }
             return state.leased > 0 || !state.unsettled.isEmpty
         }
         guard notes.isLasting, isHolding else { return }
-        // Where this fails the lease is lost, which is the safe side.
+        // If this fails the lease is lost, which is the safe side.
         try? await write { book, used, _ in
             book.settle(self.id, used: used)
             return Change(isWritten: true, isSettled: true)
@@ -124,7 +124,7 @@ final class SharedBook: Sendable {
 
     // MARK: - On the disk
 
-    /// Finds out what other processes left, at first and then now and again.
+    /// Checks what other processes have written, on first use and then now and then.
     func look() async throws {
         let now = clock.steady().microseconds
         let (isRead, isDue) = state.withLock { state in
@@ -139,7 +139,7 @@ final class SharedBook: Sendable {
         }
         state.withLock { state in
             state.isRead = true
-            // What others wrote holds here too, but for what this process was told itself.
+            // What others wrote applies here too, except for what this process was told itself.
             let limits = state.book.meters.map(\.limit)
             state.book = found
             state.book.adopt(limits)
@@ -148,7 +148,7 @@ final class SharedBook: Sendable {
         if found.isCorrected { try await write { book, _, _ in Change(isWritten: book.isCorrected) } }
     }
 
-    /// Leases the next few requests. Nothing goes out meanwhile: the caller holds the gate of `SourceLimit`.
+    /// Leases the next few requests. Nothing is sent meanwhile: the caller holds the gate of `SourceLimit`.
     func lease(asked: Int64, at now: Int64) async throws -> RateBook.Answer {
         let answer = Mutex(RateBook.Answer.wait(until: now))
         try await write { book, used, now in
@@ -156,7 +156,7 @@ final class SharedBook: Sendable {
             let isAlone = book.holders.isEmpty
             let given = book.lease(to: self.id, asked: asked, at: now)
             answer.withLock { $0 = given }
-            // One that waits and is alone has nothing to say to others.
+            // A process that waits alone has nothing to tell others.
             var isWritten = book.isCorrected || !isAlone
             if case .leased = given { isWritten = true }
             return Change(isWritten: isWritten, isSettled: true)
@@ -167,9 +167,9 @@ final class SharedBook: Sendable {
         return given
     }
 
-    /// Changes the book on the disk, and takes over what it says.
+    /// Changes the book on disk, and takes over its content.
     ///
-    /// - Parameter change: Gets the book, what this process used and did not say yet, and the time. It may be called more
+    /// - Parameter change: Takes the book, what this process used and has not yet recorded, and the time. It may be called more
     ///   than once.
     private func write(_ change: @escaping @Sendable (inout RateBook, [Int64], Int64) -> Change) async throws {
         try await desk.pass {
@@ -177,7 +177,7 @@ final class SharedBook: Sendable {
             let (clock, name, id) = (self.clock, self.name, self.id)
             let (book, made, bytes) = try await self.notes.change(name) {
                 bytes -> (ServerNote?, (RateBook, Change, [UInt8]?)) in
-                // The time at which it is this process' turn: what another one wrote a moment ago must not seem to come.
+                // Taken when it is this process's turn: what another wrote a moment ago must not seem to be in the future.
                 let (mark, now) = (SteadyMark(clock), clock.steady().microseconds)
                 var book =
                     known.flatMap { $0.bytes == bytes ? $0.book : nil }
@@ -193,10 +193,10 @@ final class SharedBook: Sendable {
             self.state.withLock { state in
                 state.isRead = true
                 state.book = book
-                // What others have on lease means something else with each moment.
+                // The effect of others' leases changes from moment to moment.
                 let isMine = book.holders.allSatisfy { $0.id == id }
                 if let bytes { state.written = isMine ? (bytes, book.uncorrected) : nil }
-                // Requests may have gone out while the disk was busy. What was not written is said the next time.
+                // Requests may have been sent while the disk was busy. Any that were not written are recorded next time.
                 let new = made.isSettled ? state.unsettled.dropFirst(used.count) : state.unsettled[...]
                 for time in new { state.book.take(at: time) }
                 if made.isWritten, made.isSettled { state.unsettled = Array(new) }
@@ -204,11 +204,11 @@ final class SharedBook: Sendable {
         }
     }
 
-    /// What was done to the book.
+    /// The change made to the book.
     private struct Change {
-        /// Whether it is to be written.
+        /// Whether to write it.
         var isWritten: Bool
-        /// Whether what this process used is in it.
+        /// Whether it includes what this process used.
         var isSettled = false
     }
 }

@@ -1,26 +1,26 @@
 package import PlugCore
 internal import Synchronization
 
-/// The limits of one source: all requests to it pass here, one after another, each at its time.
+/// The limits of one source: all requests to it pass through here, one after another, each at its time.
 package final class SourceLimit: Sendable {
-    /// A request would have to wait for too long: until this time, in microseconds since 1970.
+    /// A request would have to wait too long: until this time, in microseconds since 1970.
     package struct Closed: Error {
         package var until: Int64
-        /// Whether the source asked for that wait, and not a rate of the manifest.
+        /// Whether the source asked for that wait, rather than a rate in the manifest.
         package var isAsked: Bool
     }
 
-    /// How often a process that waits for what others have on lease asks again.
+    /// How often a process that waits for others' leases asks again.
     private static let askInterval: ClosedRange<Int64> = 20_000...1_000_000
 
-    /// Lets through as many as may be under way at once; `nil` if the manifest does not say.
+    /// The number of concurrent requests; `nil` if the manifest does not say.
     package let concurrency: AsyncSemaphore?
-    /// The line of those that are let out by several limits together: one at a time, from its turn until it is noted.
+    /// The queue of requests that several limits let out together: one at a time, from its turn until it is recorded.
     package let admission = AsyncSemaphore(width: 1)
     private let clock: any HostClock
     private let book: SharedBook
     private let gate = AsyncSemaphore(width: 1)
-    /// Who is in line at the gate, or inside.
+    /// The requests in line at the gate, or inside.
     private let waiting = Mutex<[Turn]>([])
 
     init(_ name: String, notes: ServerNotes, clock: any HostClock, concurrency: Int? = nil) {
@@ -29,25 +29,25 @@ package final class SourceLimit: Sendable {
         book = SharedBook(name, notes: notes, clock: clock)
     }
 
-    /// Goes by these limits; the ones of the newest manifest hold.
+    /// Adopts these limits; those of the newest manifest apply.
     func adopt(_ limits: [RateLimit]) { book.adopt(limits) }
 
     /// Forgets what was used and what the source asked for.
     func forget() { book.forget() }
 
-    /// Whether the source asked to be left alone, as far as this process was told, and that time is not over.
+    /// Whether the source asked to be left alone, as far as this process knows, and still is.
     package var isClosed: Bool { book.closedUntil > clock.steady().microseconds }
 
     /// Until when the source asked to be left alone, on the steady clock.
     var closedUntil: Int64 { book.closedUntil }
 
-    /// Waits until a request may go out, and notes it.
+    /// Waits until a request may be sent, and records it.
     ///
     /// - Parameters:
-    ///   - turn: Whoever asked before goes before, even if it comes later, as for a second try.
+    ///   - turn: An earlier caller goes first, even if it arrives later, as for a retry.
     ///   - maximum: The longest wait; a longer one ends the run.
-    ///   - observer: Told the end of a wait of a second and more, in microseconds since 1970.
-    /// - Throws: `Closed`, `CancellationError`, or what the notes say.
+    ///   - observer: Called with the end of any wait of a second or more, in microseconds since 1970.
+    /// - Throws: `Closed`, `CancellationError`, or errors of the notes.
     package func pass(
         as turn: Turn = Turn(),
         waitingAtMost maximum: Duration,
@@ -56,12 +56,12 @@ package final class SourceLimit: Sendable {
         if book.isOpen { return }
         try join(turn, maximum)
         defer { leave(turn) }
-        // Since when it is first in line, for those in other processes.
+        // How long it has been first in line, for those in other processes.
         var asked: Int64?
         while try await !gate.pass(as: turn, { try await isOut(turn, since: &asked, maximum, observer) }) {}
     }
 
-    /// Waits until a request could go out, and notes none: for one that waits elsewhere before it goes.
+    /// Waits until a request could be sent, without recording one: for a request that waits elsewhere before it is sent.
     ///
     /// - Throws: As `pass`.
     package func waitUntilDue(waitingAtMost maximum: Duration, _ observer: @Sendable (Int64) -> Void) async throws {
@@ -77,9 +77,9 @@ package final class SourceLimit: Sendable {
         }
     }
 
-    /// Waits for the time of whoever is first in line.
+    /// Waits for the time of the first request in line.
     ///
-    /// - Returns: `false` where an earlier request came: then it gets in line again.
+    /// - Returns: `false` if an earlier request arrived: it then queues again.
     private func isOut(
         _ turn: Turn,
         since first: inout Int64?,
@@ -111,7 +111,7 @@ package final class SourceLimit: Sendable {
             if wait >= .seconds(1) { observer(mark.wall(of: time)) }
             try await clock.sleep(for: wait)
         }
-        // The time of those that go before is not waited for others.
+        // Waiting behind earlier requests does not count as waiting for others.
         first = nil
         return false
     }
@@ -119,7 +119,7 @@ package final class SourceLimit: Sendable {
     /// How many wait, for tests.
     var waitingCount: Int { waiting.withLock { $0.count } }
 
-    /// Gets in line, unless it is longer than anybody waits.
+    /// Gets in line, unless the wait would exceed any limit.
     private func join(_ turn: Turn, _ maximum: Duration) throws {
         let (mark, now) = (SteadyMark(clock), clock.steady().microseconds)
         try waiting.withLock { waiting in
@@ -135,7 +135,7 @@ package final class SourceLimit: Sendable {
         }
     }
 
-    /// Too long a wait, and whose wish it is.
+    /// Too long a wait, and who asked for it.
     private func closed(until time: Int64, _ now: Int64, _ mark: SteadyMark, _ maximum: Duration) -> Closed {
         let limit = Int64(min(maximum, RateBook.longestClosing) / .microseconds(1))
         return Closed(until: mark.wall(of: time), isAsked: book.closedUntil > now + limit)
@@ -143,9 +143,9 @@ package final class SourceLimit: Sendable {
 
     /// Lets nothing out for a while, because the source asked for it.
     ///
-    /// - Parameter isLasting: Whether later processes shall know.
+    /// - Parameter isLasting: Whether later processes should know.
     package func close(for wait: Duration, isLasting: Bool) async { await book.close(for: wait, isLasting: isLasting) }
 
-    /// Says what was used of the lease, and gives the rest back.
+    /// Records how much of the lease was used, and returns the rest.
     func settle() async { await book.settle() }
 }

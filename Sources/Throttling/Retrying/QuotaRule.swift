@@ -1,13 +1,12 @@
 internal import CurlTransport
 
-/// What a source's own headers say of its quota, where they have names or forms of their own.
+/// How a source's own headers report its quota, if their names or forms are not the usual ones.
 package struct QuotaRule: Sendable, Equatable {
-    /// What tells that no request is left. Names in lower case.
+    /// What shows that no request is left. Names in lower case.
     package enum Counter: Sendable, Equatable {
-        /// The header that is `0` then.
+        /// A header that is `0` then.
         case remaining(String)
-        /// The header that counts the requests made, and the one that says how many there may be; `nil` where both stand in
-        /// the first: `32/40`.
+        /// The header that counts the requests made, and the one with their limit; `nil` if the first has both: `32/40`.
         case used(String, limit: String?)
     }
 
@@ -16,13 +15,13 @@ package struct QuotaRule: Sendable, Equatable {
     private let wait: Duration
     private let periods: [Duration]
 
-    /// More quotas than this are not looked at.
+    /// Further quotas are ignored.
     private static let most = 8
 
     /// - Parameters:
-    ///   - reset: The header that says when there are more; in lower case.
-    ///   - wait: How long to stay away where no header says that.
-    ///   - periods: How long each quota lasts, of those that begin anew by the clock.
+    ///   - reset: The header that says when the quota resets; in lower case.
+    ///   - wait: How long to stay away if no header says so.
+    ///   - periods: The length of each quota that resets by the clock.
     package init(_ counter: Counter, reset: String?, wait: Duration, periods: [Duration]) {
         self.counter = counter
         self.reset = reset
@@ -30,7 +29,7 @@ package struct QuotaRule: Sendable, Equatable {
         self.periods = periods
     }
 
-    /// How long to stay away; `nil` where something is left of every quota, or the headers are not there.
+    /// How long to stay away; `nil` if something is left of every quota, or the headers are absent.
     ///
     /// - Parameter now: Microseconds since 1970.
     func wait(_ headers: HTTPHeaders, now: Int64) -> Duration? {
@@ -42,7 +41,7 @@ package struct QuotaRule: Sendable, Equatable {
         return spent.map { Self.rest(of: periods[min($0, periods.count - 1)], now: now) }.max()
     }
 
-    /// Which of the quotas are used up, by their places in the header.
+    /// Which of the quotas are used up, by their positions in the header.
     private func spent(_ headers: HTTPHeaders) -> [Int] {
         func list(_ name: String) -> [Substring] {
             let text = headers.first(name) ?? ""
@@ -74,7 +73,7 @@ package struct QuotaRule: Sendable, Equatable {
         return Double(text).flatMap { $0.isFinite ? $0 : nil }
     }
 
-    /// How long it is until a period of the clock is over.
+    /// The time until the current clock period ends.
     private static func rest(of period: Duration, now: Int64) -> Duration {
         let length = max(1, Int64(period / .microseconds(1)))
         return .microseconds(length - now % length)

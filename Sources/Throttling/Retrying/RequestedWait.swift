@@ -1,13 +1,13 @@
 package import CurlTransport
 internal import PlugCore
 
-/// How long an answer asks us to stay away.
+/// How long a response asks us to stay away.
 package enum RequestedWait {
-    /// What an answer of a source asks for; no longer than a day, whatever it says.
+    /// The wait that a source's response asks for; no longer than a day, whatever it says.
     ///
     /// - Parameters:
-    ///   - isLimit: Whether the answer means that there were too many requests: then what it says about remaining requests counts, too.
-    ///   - quota: What the source's own headers say of what is left.
+    ///   - isLimit: Whether the response means that there were too many requests: its remaining-requests headers then count, too.
+    ///   - quota: How the source's own headers report what is left.
     ///   - now: Microseconds since 1970.
     package static func asked(
         by headers: HTTPHeaders,
@@ -21,10 +21,10 @@ package enum RequestedWait {
         return isLimit ? quota(headers, rule, now: now) : nil
     }
 
-    /// A wait as sources and manifests write one: seconds from now, seconds or milliseconds since 1970, or a time.
+    /// A wait as written by sources and manifests: seconds from now, seconds or milliseconds since 1970, or a time.
     ///
     /// - Parameter now: Microseconds since 1970.
-    /// - Returns: No longer than a day; `nil` where the text is none of that.
+    /// - Returns: No longer than a day; `nil` if the text is none of these.
     package static func wait(_ text: String, now: Int64) -> Duration? {
         if let wait = reset(text, now: now) { return min(wait, RateBook.longestClosing) }
         guard let moment = Timestamp(text) else { return nil }
@@ -33,10 +33,10 @@ package enum RequestedWait {
 
     // MARK: - Retry-After
 
-    /// What the header of that name says (RFC 9110, 10.2.3): seconds, or a date. Some write parts of a second.
+    /// The value of that header (RFC 9110, 10.2.3): seconds, or a date. Some servers write fractions of a second.
     ///
     /// - Parameter now: Microseconds since 1970.
-    /// - Returns: `nil` where the value is neither form.
+    /// - Returns: `nil` if the value has neither form.
     package static func retryAfter(_ value: String, now: Int64) -> Duration? {
         let text = value.filter { $0 != " " }
         if !text.isEmpty, text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) {
@@ -49,14 +49,14 @@ package enum RequestedWait {
 
     // MARK: - What is left
 
-    /// What answers say about the requests that are left: `RateLimit` in its two draft forms, and the older `X-RateLimit-*`.
+    /// What responses say about remaining requests: `RateLimit` in its two draft forms, and the older `X-RateLimit-*`.
     ///
-    /// Only that none is left counts. It is no promise where some are: a header never lets more out than the manifest does.
+    /// Only an exhausted quota counts. A remaining one is no promise: a header never lets more out than the manifest does.
     ///
     /// - Parameters:
-    ///   - rule: What the source's own headers say, beside the usual ones.
+    ///   - rule: How the source's own headers report it, besides the usual ones.
     ///   - now: Microseconds since 1970.
-    /// - Returns: How long to stay away, no longer than a day; `nil` if the answer does not ask for it.
+    /// - Returns: How long to stay away, no longer than a day; `nil` if the response does not ask for it.
     package static func quota(
         _ headers: HTTPHeaders,
         _ rule: QuotaRule? = nil,
@@ -103,7 +103,7 @@ package enum RequestedWait {
         return text
     }
 
-    /// Sources write seconds from now, seconds since 1970 or milliseconds since 1970; the size tells.
+    /// Sources write seconds from now, seconds since 1970 or milliseconds since 1970; the magnitude distinguishes them.
     private static func reset(_ text: String, now: Int64) -> Duration? {
         guard let reset = Int64(text) else {
             guard let number = Double(text) else { return nil }
@@ -125,7 +125,7 @@ package enum RequestedWait {
 }
 
 extension Timestamp {
-    /// The two older forms of a date that every recipient has to read (RFC 9110, 5.6.7): `Sunday, 06-Nov-94 08:49:37 GMT`, and
+    /// The two obsolete date formats that every recipient must accept (RFC 9110, 5.6.7): `Sunday, 06-Nov-94 08:49:37 GMT`, and
     /// `Sun Nov  6 08:49:37 1994`.
     fileprivate init?(oldDate text: String) {
         let words = text.split { " ,-".contains($0) }

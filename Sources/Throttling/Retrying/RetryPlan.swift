@@ -1,10 +1,10 @@
-/// Decides whether a request is tried again, and when: a state machine without a clock.
+/// Decides whether and when a request is tried again: a state machine without a clock.
 struct RetryPlan: Sendable {
     /// What comes next.
     enum Step: Sendable, Equatable {
-        /// Wait so long, then try again.
+        /// Wait this long, then try again.
         case wait(Duration, isAsked: Bool)
-        /// A longer wait is asked for than the policy grants.
+        /// The other side asks for a longer wait than the policy allows.
         case tooLong(Duration)
         /// All tries are used up.
         case exhausted
@@ -12,18 +12,18 @@ struct RetryPlan: Sendable {
 
     private let policy: RetryPolicy
     private var failures = 0
-    /// Waits that were asked for and are no failures.
+    /// Requested waits, which are not failures.
     private var waits = 0
     private var waited = Duration.zero
 
     init(_ policy: RetryPolicy) { self.policy = policy }
 
-    /// Takes in a failed try.
+    /// Records a failed try.
     ///
     /// - Parameters:
-    ///   - isLimit: Whether it says that there were too many requests.
+    ///   - isLimit: Whether it means that there were too many requests.
     ///   - asked: How long we are asked to stay away, whatever the failure.
-    ///   - ruled: How long we ourselves want to wait, in place of the back-off. A longer wait that is asked for wins.
+    ///   - ruled: How long we ourselves want to wait, instead of the back-off. A longer requested wait takes precedence.
     ///   - random: A number in `0..<1`.
     mutating func failed(
         isLimit: Bool,
@@ -34,7 +34,7 @@ struct RetryPlan: Sendable {
         switch policy.patience {
         case .each(let longest):
             failures += 1
-            // What a source asks for is honoured on the last try too: the run ends and says until when.
+            // A source's requested wait is honoured on the last try too: the run ends and says until when.
             if let asked, asked > longest { return .tooLong(asked) }
             if let ruled, ruled > longest { return .tooLong(ruled) }
             guard failures < policy.tries else { return .exhausted }

@@ -1,17 +1,17 @@
-/// When a request is sent again: everything in which sources and PDAs are treated differently.
+/// When a request is sent again: everything that differs between sources and PDAs.
 package struct RetryPolicy: Sendable, Equatable {
-    /// What is done where the other side asks for a wait.
+    /// What to do when the other side asks for a wait.
     package enum Patience: Sendable, Equatable {
-        /// Any wait up to this one is granted, each as one of the tries.
+        /// Any wait up to this one is granted; each counts as one of the tries.
         case each(Duration)
-        /// All waits together are granted up to this one. A wait that a limit asks for is no try, so often; and none is
-        /// shorter than `least`, so that a `0` is no invitation to a storm.
+        /// Waits are granted up to this total. Up to `times` waits for a limit do not count as tries; none is shorter than
+        /// `least`, so that a `0` does not invite a storm.
         case total(Duration, times: Int, least: Duration)
     }
 
     /// How often the request is sent in all.
     package var tries: Int
-    /// The waits that nobody asks for.
+    /// The waits that the other side does not ask for.
     package var backoff: Backoff
     package var patience: Patience
 
@@ -23,11 +23,11 @@ package struct RetryPolicy: Sendable, Equatable {
     }
 }
 
-/// How long to wait before trying again: full jitter over a doubling ceiling, so that many clients do not return together.
+/// How long to wait before trying again: full jitter below a doubling ceiling, so that many clients do not return together.
 package struct Backoff: Sendable, Equatable {
     /// The ceiling of the first wait.
     package var base: Duration
-    /// The ceiling of every wait.
+    /// The ceiling of any wait.
     package var maximum: Duration
 
     /// A back-off of 1 s that doubles up to `maximum`.
@@ -36,7 +36,7 @@ package struct Backoff: Sendable, Equatable {
         self.maximum = maximum
     }
 
-    /// The wait after `failures` failures in a row (from 1).
+    /// The wait after `failures` consecutive failures (from 1).
     ///
     /// - Parameter random: A number in `0..<1`.
     package func wait(after failures: Int, random: Double) -> Duration {

@@ -1,32 +1,32 @@
 package import PlugCore
 
-/// Sends a request until there is an answer to work with: the one loop in which plughost tries again.
+/// Sends a request until there is a usable response: the one retry loop in plughost.
 ///
-/// Whoever sends builds the requests and says what their answers mean. When another try follows, and after what wait, is in
-/// `RetryPlan`.
+/// The caller builds the requests and says what their responses mean. `RetryPlan` decides when another try follows, and after
+/// what wait.
 package struct RetryingSender: Sendable {
     /// What is known before a try.
     package struct Attempt: Sendable {
-        /// Whether it is a second try that nobody asked for.
+        /// Whether it is a retry that the other side did not ask for.
         package var isRetry = false
-        /// What the try before came to.
+        /// The outcome of the previous try.
         package var last: FailedTry?
     }
 
-    /// What a try came to.
+    /// The outcome of one try.
     package enum Verdict<Answer> {
-        /// There is an answer to work with.
+        /// There is a usable response.
         case done(Answer)
-        /// Another try may fare better.
+        /// Another try may succeed.
         case again(FailedTry)
     }
 
-    /// What all tries came to.
+    /// The outcome of all tries.
     package enum Outcome<Answer> {
         case done(Answer)
         /// All tries are used up; carries the last one.
         case exhausted(FailedTry)
-        /// We are asked to stay away for so long, which is too long to wait; what asked.
+        /// The other side asks for this wait, which is too long; the try that asked.
         case tooLong(Duration, FailedTry)
     }
 
@@ -35,14 +35,14 @@ package struct RetryingSender: Sendable {
         package var length: Duration
         /// Whether the other side asked for it.
         package var isAsked: Bool
-        /// What it follows.
+        /// The failure it follows.
         package var failure: FailedTry
     }
 
     private let policy: RetryPolicy
     private let clock: any HostClock
 
-    /// A sender that goes by a policy.
+    /// A sender that follows a policy.
     package init(_ policy: RetryPolicy, clock: any HostClock) {
         self.policy = policy
         self.clock = clock
@@ -51,8 +51,8 @@ package struct RetryingSender: Sendable {
     /// Sends a request.
     ///
     /// - Parameters:
-    ///   - attempt: Sends it once, and says what the answer means. What it throws ends the tries.
-    ///   - observer: Told of each wait before it begins.
+    ///   - attempt: Sends it once, and says what the response means. Anything it throws ends the tries.
+    ///   - observer: Called before each wait.
     /// - Throws: What `attempt` throws, or `CancellationError`.
     package func send<Answer>(
         _ attempt: (Attempt) async throws -> Verdict<Answer>,
@@ -84,7 +84,7 @@ package struct RetryingSender: Sendable {
         }
     }
 
-    /// Waits after so many failures of something that `send` took for an answer.
+    /// Waits after the given number of failures of something that `send` took for a response.
     package func backOff(after failures: Int, waiting observer: (Duration) -> Void) async throws {
         let wait = policy.backoff.wait(after: failures, random: clock.random())
         observer(wait)
@@ -94,20 +94,20 @@ package struct RetryingSender: Sendable {
 
 extension RetryingSender.Verdict: Sendable where Answer: Sendable {}
 
-/// A try after which another one may fare better.
+/// A try after which another one may succeed.
 package struct FailedTry: Sendable {
-    /// What it came to, should it be the last.
+    /// The error, should it be the last try.
     package var error: PlugError
-    /// Whether there were too many requests, and nothing is wrong otherwise.
+    /// Whether there were too many requests, and nothing else is wrong.
     package var isLimit: Bool
     /// How long the other side asks us to stay away.
     package var asked: Duration?
-    /// How long we ourselves want to wait for this failure, in place of the usual back-off.
+    /// How long we ourselves want to wait for this failure, instead of the usual back-off.
     package var ruled: Duration?
-    /// Whether what the request holds may be at fault.
+    /// Whether the content of the request may be at fault.
     package var mayBeContent: Bool
-    /// Whether such an answer is expected and nothing has failed, as where a job is not done yet: another try takes nothing from
-    /// what may be tried again at a host that fails.
+    /// Whether such a response is expected and nothing has failed, as when a job is not done yet: another try does not count
+    /// against a failing host's retry budget.
     package var isExpected: Bool
 
     /// A failed try.
@@ -127,7 +127,7 @@ package struct FailedTry: Sendable {
         self.isExpected = isExpected
     }
 
-    /// What it came to, where no other one follows for now and why: that says more than the reason alone.
+    /// The error if no other try follows for now, with the reason: that says more than the reason alone.
     package func error(because reason: String) -> PlugError {
         var error = error
         error.message += "; \(reason)"
