@@ -2,7 +2,7 @@ internal import CurlTransport
 package import LosslessJSON
 package import PlugCore
 
-/// What somebody says of a connection that is to be made.
+/// The details of a connection to be created.
 package struct ConnectionDraft: Sendable {
     /// Its name.
     package var name: String
@@ -10,17 +10,17 @@ package struct ConnectionDraft: Sendable {
     package var plug: String
     /// The PDA's address.
     package var pda: String
-    /// The token that the PDA has made for the plug; `nil` where the PDA is connected later.
+    /// The token that the PDA issued for the plug; `nil` if the PDA is connected later.
     package var token: Secret?
-    /// The answers to what the plug asks for, secrets included.
+    /// The answers to the plug's questions, secrets included.
     package var config: JSONObject
     /// The streams; `nil` for all.
     package var streams: [String]?
-    /// The first day that is read; `nil` for what the plug says.
+    /// The first day to read; `nil` for the plug's choice.
     package var from: String?
     /// When it runs.
     package var schedule = ScheduleChoice()
-    /// Whether it is not to run until somebody resumes it.
+    /// Whether it is not to run until it is resumed.
     package var isPaused = false
 
     /// A draft.
@@ -31,7 +31,7 @@ package struct ConnectionDraft: Sendable {
         self.config = config
     }
 
-    /// Whether a text can name a connection.
+    /// Whether a text is a valid name for a connection.
     package static func isName(_ text: String) -> Bool {
         (1...100).contains(text.utf8.count)
             && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "/") }
@@ -59,7 +59,7 @@ package struct ConnectionDraft: Sendable {
     }
 }
 
-/// When a connection runs, as somebody chose it: by an interval or a cron expression, or as the plug says.
+/// When a connection runs, as chosen: by an interval or a cron expression, or by the plug's own schedule.
 package struct ScheduleChoice: Sendable, Equatable {
     /// A duration, such as `1h`.
     package var every: String?
@@ -68,7 +68,7 @@ package struct ScheduleChoice: Sendable, Equatable {
     /// The time zone of the cron expression.
     package var zone: String?
 
-    /// As the plug says.
+    /// The plug's own schedule by default.
     package init(every: String? = nil, cron: String? = nil, zone: String? = nil) {
         self.every = every
         self.cron = cron

@@ -6,7 +6,7 @@ internal import PlugRuntime
 package import PlugStorage
 package import Syncing
 
-/// The connections of a host, as pages and programs make and change them. Each change says who made it.
+/// A host's connections, as pages and programs create and change them. Each change records who made it.
 package struct HostConnections: Sendable {
     private let store: any PlugStore
     private let plugs: HostPlugs
@@ -16,8 +16,8 @@ package struct HostConnections: Sendable {
     /// The connections in a store.
     ///
     /// - Parameters:
-    ///   - plugs: What the host serves.
-    ///   - bell: Rung where a connection is due: whoever runs them looks at once.
+    ///   - plugs: The plugs that the host serves.
+    ///   - bell: Rung when a connection is due, so that the scheduler looks at once.
     package init(_ store: any PlugStore, _ plugs: HostPlugs, clock: any HostClock, bell: Bell) {
         self.bell = bell
         self.store = store
@@ -25,34 +25,34 @@ package struct HostConnections: Sendable {
         self.clock = clock
     }
 
-    /// What somebody wants of a connection that there is.
+    /// What a caller wants of an existing connection.
     package enum Wish: String, Sendable, CaseIterable {
         /// Not to run until it is resumed.
         case pause
         /// To run again, at once.
         case resume
-        /// To run now, whenever it is due.
+        /// To run now, whatever its schedule.
         case run
     }
 
-    /// What is to be different; `nil` leaves what there is.
+    /// The changes; `nil` leaves a value unchanged.
     package struct Change: Sendable {
         /// The streams; `.some(nil)` for all.
         package var streams: [String]??
-        /// The first day that is read; `.some(nil)` for what the plug says. It counts before the first run.
+        /// The first day to read; `.some(nil)` for the plug's choice. It counts before the first run.
         package var from: String??
         /// When it runs.
         package var schedule: ScheduleChoice?
 
-        /// Nothing yet.
+        /// No changes yet.
         package init() {}
     }
 
-    /// Makes a connection. Everything is checked before anything is kept. One whose PDA or source is not connected yet waits
+    /// Creates a connection. Everything is checked before anything is kept. One whose PDA or source is not connected yet waits
     /// for that.
     ///
     /// - Throws: `PlugError` `connection-name`, `connection-pda`, `schedule-unclear` (usage), `plug-unknown`, `answer-…`,
-    ///   `connection-exists`, what schedules throw, `token-…` (77).
+    ///   `connection-exists`, schedule errors, `token-…` (77).
     package func create(_ draft: ConnectionDraft, by who: String) async throws -> Connection {
         let origin = try draft.checked()
         let id = ConnectionID(draft.name)
@@ -69,7 +69,7 @@ package struct HostConnections: Sendable {
             dueAt: status == .active ? clock.now() : nil,
             content: plan.content
         )
-        // All of it at once: half a connection would have a name and nothing that runs it.
+        // All at once: half a connection would have a name and nothing that runs it.
         let change = entry(who, "added")
         let added = try await store.addConnection(
             id,
@@ -90,11 +90,11 @@ package struct HostConnections: Sendable {
         return added
     }
 
-    /// Makes a connection for somebody who has logged in at their PDA, with a name of its own. It waits until its source is
+    /// Creates a connection, with a name of its own, for a person who has logged in at their PDA. It waits until its source is
     /// connected too.
     ///
-    /// - Parameter token: The token that the PDA has made for the plug.
-    /// - Throws: `PlugError` `plug-unknown`, what the store throws.
+    /// - Parameter token: The token that the PDA issued for the plug.
+    /// - Throws: `PlugError` `plug-unknown`, errors of the store.
     package func begin(plug: String, at pda: String, _ token: KeptToken, by who: String) async throws -> Connection {
         let manifest = try manifest(plug)
         let ending = Hexadecimal.encoded(SecretBytes.random(count: 4).withUnsafeBytes { Array($0) })
@@ -103,14 +103,14 @@ package struct HostConnections: Sendable {
         let setup = ConnectionSetup(status: .reconnect, dueAt: nil, content: plan.content)
         let change = entry(who, "added")
         let added = try await store.addConnection(id, plug: manifest.id, pda: pda, token: token, setup: setup, change)
-        // One of four thousand million names.
+        // One of four thousand million names: a clash is retried.
         guard let added else { return try await begin(plug: plug, at: pda, token, by: who) }
         return added
     }
 
-    /// Changes the set-up of a connection. It is due at once where it is active: what has not run before may be among its streams.
+    /// Changes the set-up of a connection. If active it is due at once: its streams may include some that never ran.
     ///
-    /// - Throws: `PlugError` `setup-missing`, `setup-unreadable`, `schedule-unclear`, `plug-unknown`, what schedules throw.
+    /// - Throws: `PlugError` `setup-missing`, `setup-unreadable`, `schedule-unclear`, `plug-unknown`, schedule errors.
     package func change(_ connection: Connection, _ change: Change, by who: String) async throws {
         guard let setup = try await store.setup(of: connection.id) else { throw Self.setupMissing(connection.id) }
         var plan = try ConnectionPlan(content: setup.content, of: connection.id)
@@ -131,8 +131,8 @@ package struct HostConnections: Sendable {
         bell.ring()
     }
 
-    /// Pauses, resumes or runs a connection. What its PDA has disabled, and what waits for somebody to connect again, is not
-    /// run by a wish.
+    /// Pauses, resumes or runs a connection. One that its PDA has disabled, or that waits to be connected again, cannot be run
+    /// this way.
     ///
     /// - Throws: `PlugError` `setup-missing`, `connection-waits`.
     package func wish(_ wish: Wish, for connection: Connection, by who: String) async throws {

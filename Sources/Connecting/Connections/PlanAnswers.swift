@@ -2,11 +2,11 @@ internal import LosslessJSON
 internal import PlugCore
 internal import PlugManifest
 
-/// The answers of a person to what a plug asks for, as a program sends them.
+/// A person's answers to a plug's questions, as a program sends them.
 enum PlanAnswers {
-    /// Checks answers. No value is told: some of them are secret.
+    /// Checks answers. No value is quoted: some are secret.
     ///
-    /// - Returns: The answers with the types of the manifest; what was not answered is left out, as defaults may change.
+    /// - Returns: The answers with the manifest's types; unanswered ones are left out, as defaults may change.
     /// - Throws: `PlugError` `answer-unknown`, `answer-invalid`, `answer-missing` (configuration).
     static func checked(_ answers: JSONObject, for manifest: Manifest) throws(PlugError) -> JSONObject {
         var values = JSONObject()

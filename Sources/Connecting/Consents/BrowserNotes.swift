@@ -2,8 +2,8 @@ internal import OAuth
 package import PlugCore
 package import PlugStorage
 
-/// What a browser is told later, on another page: addresses that codes and tokens come to are left at once, and what has come of
-/// them is kept here meanwhile. Each is found by a text that nobody can guess, in the browser that it is for.
+/// What a browser is told later, on another page: it leaves addresses that receive codes and tokens at once, and the outcome is
+/// kept here meanwhile. Each note is found by an unguessable text, in the browser it is for.
 package struct BrowserNotes: Sendable {
     private let store: any ConsentStore
     private let clock: any HostClock
@@ -13,24 +13,24 @@ package struct BrowserNotes: Sendable {
 
     // MARK: Ends
 
-    /// Keeps what has come of connecting something.
+    /// Keeps the outcome of connecting something.
     ///
-    /// - Returns: What finds it.
+    /// - Returns: The text that finds it.
     package func keep(_ end: ConsentEnd, for session: BrowserSession) async throws -> Secret {
         try await keep(.ended(end), for: session)
     }
 
-    /// What has come of connecting something; `nil` where this browser has nothing of the kind, or no longer.
+    /// The outcome of connecting something; `nil` if this browser has no such note, or no longer.
     package func end(_ id: Secret, for session: BrowserSession) async throws -> ConsentEnd? {
         if case .ended(let end) = try await content(id, session) { end } else { nil }
     }
 
     // MARK: Tokens that PDAs bring by themselves
 
-    /// Keeps a token until its person has agreed that this PDA is theirs: anybody can lead a browser here with a token of a PDA of
-    /// their own.
+    /// Keeps a token until the person has confirmed that this PDA is theirs: anyone can lead a browser here with a token of their
+    /// own PDA.
     ///
-    /// - Returns: What finds it.
+    /// - Returns: The text that finds it.
     package func keep(
         _ token: VerifiedPDAToken,
         plug: String,
@@ -39,7 +39,7 @@ package struct BrowserNotes: Sendable {
         try await keep(.arrival(token, plug: plug), for: session)
     }
 
-    /// Which PDA has brought a token, and for which plug; `nil` where this browser has none of the kind, or no longer.
+    /// The PDA that brought a token, and the plug it is for; `nil` if this browser has no such note, or no longer.
     package func arrival(_ id: Secret, for session: BrowserSession) async throws -> (pda: String, plug: String)? {
         guard case .arrival(let token, let plug) = try await content(id, session) else { return nil }
         return (token.pda, plug)

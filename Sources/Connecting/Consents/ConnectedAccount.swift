@@ -2,24 +2,24 @@ package import LosslessJSON
 package import OAuth
 package import PlugCore
 
-/// What has come of connecting the account at a source.
+/// The outcome of connecting the account at a source.
 package struct ConnectedAccount: Sendable {
     /// The connection's name.
     package let connection: String
     /// The plug's id.
     package let plug: String
-    /// Whose account it is, if that is known.
+    /// Whose account it is, if known.
     package var who: String?
-    /// What was granted; `nil` where no consent was needed.
+    /// What was granted; `nil` if no consent was needed.
     package var grant: Grant?
-    /// Scopes that were asked for and not granted: requests that need them will be refused.
+    /// Scopes that were requested but not granted: requests that need them will be refused.
     package var missing: [String] = []
     /// Whether configured credentials were checked.
     package var isChecked = false
-    /// Why the account could not be asked whose it is, where that passes by itself.
+    /// Why the account's owner could not be checked, if that is transient.
     package var unchecked: PlugError?
 
-    /// Whether somebody has to consent again when the access token ends.
+    /// Whether the person has to consent again when the access token expires.
     package var endsWithItsToken: Bool { grant.map { $0.refreshToken == nil && $0.expires != nil } ?? false }
 
     /// For the browser.
@@ -28,7 +28,7 @@ package struct ConnectedAccount: Sendable {
             + "This page can be closed."
     }
 
-    /// `{"connection", "plug", "who", "scopes", "not_granted", "expires", "refreshes"}`; `null` for what is not known.
+    /// `{"connection", "plug", "who", "scopes", "not_granted", "expires", "refreshes"}`; `null` for anything unknown.
     package var json: JSONValue {
         .members(
             ("connection", .text(connection)),
@@ -41,7 +41,7 @@ package struct ConnectedAccount: Sendable {
         )
     }
 
-    /// A line for a terminal; nothing where nothing was done.
+    /// A line for a terminal; empty if nothing was done.
     package var text: String {
         let name = DisplayText.escaped(connection)
         let account = who.map { " as \(DisplayText.escaped($0))" } ?? ""

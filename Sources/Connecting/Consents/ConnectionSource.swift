@@ -5,19 +5,19 @@ internal import PlugManifest
 internal import PlugStorage
 internal import Syncing
 
-/// A connection's plug, with what the person has answered, as they are now.
+/// A connection's plug with the person's current answers.
 struct ConnectionSource: Sendable {
     let connection: Connection
     let setup: ConnectionSetup
     let plan: ConnectionPlan
-    /// The plug, as its manifest has it.
+    /// The plug, as in its manifest.
     let plug: Manifest
     let clients: [String: ClientIdentity]
 
     /// Looks a connection up.
     ///
-    /// - Parameter fallback: What stands for the set-up of a connection that 'run' or 'connect' has made, and no host runs; `nil`
-    ///   where one is needed.
+    /// - Parameter fallback: Replaces the set-up of a connection that 'run' or 'connect' created and no host runs; `nil` if a
+    ///   set-up is required.
     /// - Throws: `PlugError` `connection-unknown`, `setup-missing`, `setup-unreadable`, `plug-not-served`.
     init(
         _ id: ConnectionID,
@@ -50,7 +50,7 @@ struct ConnectionSource: Sendable {
         return config
     }
 
-    /// What the manifest says of the consent that the person has to give, with the authorisation that the answers choose.
+    /// The consent that the manifest requires, with the authorisation that the answers choose.
     func consent() throws -> (manifest: Manifest, settings: ConsentSettings?) {
         let manifest = try plug.choosing(config(plan.config))
         return (manifest, manifest.authorization.consent)

@@ -1,21 +1,21 @@
 internal import LosslessJSON
 package import PlugCore
 
-/// What came of connecting something, for the page that the browser is led to and for whoever looks later.
+/// The outcome of connecting something, for the page that the browser is led to and for later look-ups.
 package struct ConsentEnd: Sendable, Equatable {
-    /// Whose account is connected; `nil` where that is not known, and where nothing is connected.
+    /// Whose account is connected; `nil` if unknown, or if nothing is connected.
     package var who: String?
-    /// Scopes that were asked for and not granted.
+    /// Scopes that were requested but not granted.
     package var missing: [String] = []
-    /// Why nothing was connected: the code of the error, `nil` where all went well.
+    /// Why nothing was connected: the error's code; `nil` if all went well.
     package var code: String?
     /// What happened.
     package var message: String?
     /// What to do.
     package var advice: String?
-    /// The connection that it was for, where that is known.
+    /// The connection that it was for, if known.
     package var connection: String?
-    /// The plug that it was for, where that is known.
+    /// The plug that it was for, if known.
     package var plug: String?
 
     /// An account is connected.

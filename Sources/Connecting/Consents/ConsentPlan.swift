@@ -5,28 +5,28 @@ package import PlugCore
 package import PlugFetch
 package import PlugManifest
 
-/// What a manifest says of OAuth 2, with this host's client and the person's configuration filled in.
+/// A manifest's OAuth 2 consent, with this host's client and the person's configuration filled in.
 package struct ConsentPlan: GrantPlan {
-    /// What the manifest says.
+    /// The manifest's settings.
     package let settings: OAuthSettings
-    /// Who asks.
+    /// The requesting client.
     package let client: ClientIdentity
-    /// What is asked for.
+    /// The requested scopes.
     package let scopes: [String]
-    /// Where tokens are asked for.
+    /// The token endpoint.
     package let token: TokenEndpoint
-    /// How answers about tokens are read.
+    /// How token responses are read.
     package let reading: TokenReading
-    /// Who gives the tokens, for messages.
+    /// The host that issues the tokens, for messages.
     package let host: String
-    /// What no message may quote of the service's words.
+    /// Texts that messages must not quote from the service.
     package let hidden: HiddenTexts
     private let roots: TemplateRoots
     private let clients: [String: ClientIdentity]
-    /// The configuration without its secrets, for programs over answers.
+    /// The configuration without its secrets, for programs over responses.
     private let shownConfig: JSONValue
 
-    /// Renders everything.
+    /// Renders all templates.
     ///
     /// - Throws: `PlugError` `client-missing`, `auth-address`, or what a template lacks.
     package init(
@@ -38,7 +38,7 @@ package struct ConsentPlan: GrantPlan {
     ) throws(PlugError) {
         var roots = try TemplateRoots(of: manifest, config: config, now: now)
         let redactor = Redactor(manifest, config: config)
-        // What requests are made of may be made of secrets.
+        // Values that go into requests may derive from secrets.
         roots.observer = { value, expression in redactor.learn(value, of: expression) }
         self.settings = settings
         self.roots = roots
@@ -53,17 +53,17 @@ package struct ConsentPlan: GrantPlan {
         hidden = HiddenTexts { redactor.shown(whole: $0) }
     }
 
-    /// What is kept of a consent, so that runs know it for theirs.
+    /// The kept form of a consent, by which runs recognise it as theirs.
     package func kept(_ grant: Grant) throws(PlugError) -> KeptGrant {
         try KeptGrant(grant, consentedTo: settings, clients: clients, config: shownConfig, roots)
     }
 
-    /// When the grant is refreshed although no run needs it.
+    /// When the grant is refreshed even though no run needs it.
     package func renewal(of grant: Grant, random: () -> Double) -> GrantRenewal {
         .at(grant.keepAlive(every: settings.refresh.keepAlive, random: random))
     }
 
-    /// What the browser is sent to.
+    /// The browser's authorisation request.
     ///
     /// - Parameter redirectURI: Where it comes back to.
     package func authorization(redirectURI: String) throws(PlugError) -> AuthorizationRequest? {
@@ -79,13 +79,13 @@ package struct ConsentPlan: GrantPlan {
         )
     }
 
-    /// What is asked for a device's code.
+    /// The request for a device code.
     package func device() throws(PlugError) -> DeviceRequest? {
         guard let address = settings.device else { return nil }
         return DeviceRequest(scope: scope, by: client, at: try endpoint(at: address))
     }
 
-    /// An address that is asked as tokens are asked for.
+    /// An endpoint that is called like the token endpoint.
     func endpoint(at address: OAuthSettings.Address) throws(PlugError) -> TokenEndpoint {
         var endpoint = token
         endpoint.url = try AuthAddress.url(address.url, roots)

@@ -6,29 +6,29 @@ internal import PlugStorage
 internal import Syncing
 internal import Throttling
 
-/// How the consent on another device stands.
+/// The state of a consent on another device.
 package struct DeviceProgress: Sendable {
-    /// Names it in an address; only the browser in which it was begun is told anything.
+    /// Identifies it in an address; only the browser that began it gets any information.
     package var id: Secret
-    /// What the person types; empty once it has ended.
+    /// The code that the person types; empty once it has ended.
     package var userCode = ""
     /// Where the person types it.
     package var address: HTTPURL?
-    /// The same with the code in it, where the service has that.
+    /// The same address with the code in it, if the service provides one.
     package var completeAddress: HTTPURL?
-    /// When the code's time is over, in microseconds since 1970.
+    /// When the code expires, in microseconds since 1970.
     package var endsAt: Int64
-    /// What came of it, once something has.
+    /// The outcome, once there is one.
     package var end: ConsentEnd?
 }
 
 /// Consents on other devices: the host asks the services whether people have decided, also after a restart.
 extension SourceConnecting {
-    /// How many are asked about at once.
+    /// How many consents are polled at once.
     private static let width = 8
-    /// How long a question may take, after which another process may ask: longer than the exchange's limit, and the check's.
+    /// How long one poll may take, after which another process may ask: longer than the limits of the exchange and the check.
     private static let claim: Int64 = 120_000_000
-    /// Between two looks at whether a service is to be asked.
+    /// The interval between checks for services due to be polled.
     private static let rhythm = Duration.seconds(1)
 
     func beginDevice(
@@ -51,7 +51,7 @@ extension SourceConnecting {
             name: ConsentName.hash(id),
             session: session.hash,
             connection: connection,
-            // What came of it can still be read when the code's time is over.
+            // The outcome can still be read after the code has expired.
             endsAt: device.ends + Int64(Self.patience / .microseconds(1)),
             pollAt: clock.now() + Int64(wait / .microseconds(1)),
             content: WaitingConsent.device(device, interval: polling.interval).content
@@ -60,7 +60,7 @@ extension SourceConnecting {
         return Self.progress(id, device)
     }
 
-    /// How a consent on another device stands; `nil` where this browser has begun none of this id, or it is long over.
+    /// The state of a consent on another device; `nil` if this browser began none with this id, or it ended long ago.
     package func device(_ id: Secret, in session: BrowserSession) async throws -> DeviceProgress? {
         guard let consent = try await store.consent(ConsentName.hash(id)), consent.session == session.hash else {
             return nil
@@ -84,9 +84,9 @@ extension SourceConnecting {
 
     // MARK: - Asking
 
-    /// Asks about all consents on devices as long as it runs.
+    /// Polls for all consents on devices while it runs.
     ///
-    /// - Parameter failed: Hears what kept it from looking; it looks again.
+    /// - Parameter failed: Called with any error that kept it from looking; it tries again.
     /// - Throws: `CancellationError`.
     package func pollDevices(failed: @Sendable (PlugError) -> Void) async throws {
         while true {
@@ -97,7 +97,7 @@ extension SourceConnecting {
         }
     }
 
-    /// Asks the services whose turn it is whether the person has decided.
+    /// Asks the services that are due whether the person has decided.
     ///
     /// - Returns: How many were asked.
     package func pollDueDevices() async throws -> Int {
@@ -108,7 +108,7 @@ extension SourceConnecting {
         }
     }
 
-    /// Asks about one, unless somebody else does.
+    /// Polls for one consent, unless another process does.
     private func poll(_ consent: StoredConsent) async throws -> Bool {
         guard case .device(let device, let interval) = WaitingConsent(consent.content), let id = consent.connection
         else {
@@ -118,14 +118,14 @@ extension SourceConnecting {
         claimed.pollAt = clock.now() + Self.claim
         guard let claimed = try await store.changeConsent(claimed) else { return false }
         let polling = DevicePolling(device, interval: interval)
-        // The device's code works once: what it gives within moments is kept also if the host is told to end.
+        // The device's code works once: what it yields within moments is kept even if the host is told to stop.
         try await shielded { departure in
             try await departure.giveUp(clock: clock) { try await ask(claimed, device, polling, id) }
         }
         return true
     }
 
-    /// Asks, and keeps what comes of it: tokens, the end, or when to ask next.
+    /// Asks, and keeps the result: tokens, the end, or when to ask next.
     private func ask(
         _ consent: StoredConsent,
         _ device: DeviceAuthorization,

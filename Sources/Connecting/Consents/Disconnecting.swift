@@ -8,15 +8,15 @@ package import PlugStorage
 package import Syncing
 package import Throttling
 
-/// What has become of a consent at the service that gave it.
+/// The outcome of revoking a consent at the service that gave it.
 package enum Revocation: Sendable, Equatable {
-    /// The service has taken it back.
+    /// The service has revoked it.
     case revoked
-    /// There was none, or it was dead already.
+    /// There was none, or it was already dead.
     case nothing
-    /// The plug does not say how: the person takes it back on the service's own page.
+    /// The plug does not say how: the person revokes it on the service's own page.
     case unsupported
-    /// The service did not; what it said. The person takes it back on the service's own page.
+    /// The service did not revoke it; its reason. The person revokes it on the service's own page.
     case failed(String)
 
     /// A sentence for the receipt.
@@ -44,7 +44,7 @@ package enum Revocation: Sendable, Equatable {
     }
 }
 
-/// Ends what a person has granted: at the service as well as it can within seconds, and here in any case.
+/// Ends what a person has granted: at the service as far as possible within seconds, and here in any case.
 package struct Disconnecting: Sendable {
     /// How long a service may take, for all tokens together.
     private static let limit = Duration.seconds(10)
@@ -59,11 +59,11 @@ package struct Disconnecting: Sendable {
         (self.store, self.plugs, self.throttling, self.clock) = (store, plugs, throttling, clock)
     }
 
-    /// Disconnects a connection from its source: it is not run any more until the person connects it again. Cursors and records stay.
+    /// Disconnects a connection from its source: it does not run again until the person reconnects it. Cursors and records stay.
     ///
-    /// A crash in between leaves it as it was, or with a consent that the service does not know any more: a second call ends it.
+    /// A crash part-way leaves it unchanged, or with a consent that the service no longer knows: a second call completes it.
     ///
-    /// - Throws: `PlugError` of the store; never for what the service does.
+    /// - Throws: `PlugError` of the store; never because of the service.
     package func disconnect(_ connection: ConnectionID, by who: String = "person") async throws -> Revocation {
         let change = AuditEntry(at: clock.now(), who: who, what: "disconnected")
         _ = try await store.changeSetup(of: connection, status: .reconnect, dueAt: nil, change)
@@ -72,19 +72,19 @@ package struct Disconnecting: Sendable {
         return revocation
     }
 
-    /// Erases a connection and everything kept for it, with what the person has granted at the source. It may be used beside a
-    /// host that runs.
+    /// Erases a connection and everything kept for it, including what the person has granted at the source. It may be used while
+    /// a host runs.
     ///
     /// - Parameter who: For the audit log, which is erased with it unless this fails.
-    /// - Returns: What was destroyed, `nil` if there was nothing; and what became of the consent.
-    /// - Throws: `PlugError` `state-locked` (75) while a run has it: it is paused then, so that the host does not begin it once more,
-    ///   and can be erased when its run has ended. A store that was opened to wait waits for that. Errors of the store.
+    /// - Returns: What was destroyed, `nil` if there was nothing; and the outcome for the consent.
+    /// - Throws: `PlugError` `state-locked` (75) while a run holds it: it is then paused, so that the host does not start it
+    ///   again, and can be erased once its run has ended. A store that was opened to wait waits for that. Errors of the store.
     package func erase(
         _ connection: ConnectionID,
         by who: String = "person"
     ) async throws -> (receipt: ErasureReceipt?, consent: Revocation) {
         guard try await store.connection(connection) != nil else { return (nil, .nothing) }
-        // Without a set-up no host runs it: nothing to be paused.
+        // Without a set-up no host runs it: there is nothing to pause.
         let change = AuditEntry(at: clock.now(), who: who, what: "to be erased")
         let isPaused = try await store.changeSetup(of: connection, status: .paused, dueAt: nil, change)
         let lease: ConnectionLease
@@ -96,14 +96,14 @@ package struct Disconnecting: Sendable {
             throw error
         }
         defer { lease.end() }
-        // Who began it may be gone by now: what is taken back is erased, too.
+        // The caller may have gone by now: what is revoked is also erased.
         return try await shielded { departure in
             let revocation = try await departure.giveUp(clock: clock) { await revoke(connection) }
             return (try await store.eraseConnection(connection), revocation)
         }
     }
 
-    /// Takes the consent back at the service.
+    /// Revokes the consent at the service.
     private func revoke(_ connection: ConnectionID) async -> Revocation {
         let id = GrantID(connection: connection, name: KeptGrant.consent)
         guard let content = try? await store.grant(id)?.content, let kept = try? KeptGrant(content), !kept.isDead else {
@@ -117,14 +117,14 @@ package struct Disconnecting: Sendable {
             let none = ConnectionSetup(status: .paused, dueAt: nil, content: nothing)
             source = try await ConnectionSource(connection, in: store, plugs, orAs: none)
             let (manifest, settings) = try source.consent()
-            // OAuth 1 has no way to take a consent back.
+            // OAuth 1 has no way to revoke a consent.
             guard case .oauth2(let settings)? = settings else { return .unsupported }
             let config = source.config(source.plan.config)
             plan = try ConsentPlan(settings, of: manifest, config: config, clients: source.clients, now: clock.now())
             guard let found = try plan.revocation() else { return .unsupported }
             endpoint = found
         } catch { return .failed((error as? PlugError)?.message ?? "\(error)") }
-        // A refresh token takes the others of its consent along (RFC 7009, section 2.1).
+        // Revoking a refresh token also revokes the others of its consent (RFC 7009, section 2.1).
         let token =
             kept.grant.refreshToken.map { ($0, TokenRevocation.Kind.refreshToken) }
             ?? kept.grant.accessToken.map { ($0, .accessToken) }
@@ -139,7 +139,7 @@ package struct Disconnecting: Sendable {
 }
 
 extension ConsentPlan {
-    /// Where a consent is taken back, `nil` where the service has no such address.
+    /// Where a consent is revoked; `nil` if the service has no such address.
     fileprivate func revocation() throws(PlugError) -> TokenEndpoint? {
         guard let address = settings.revoke else { return nil }
         return try endpoint(at: address)

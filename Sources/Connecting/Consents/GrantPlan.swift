@@ -2,14 +2,14 @@ package import OAuth
 package import PlugCore
 package import PlugFetch
 
-/// What a manifest says of a consent, as far as it is needed to keep what the consent gave.
+/// A manifest's consent, as far as it is needed to keep the resulting grant.
 package protocol GrantPlan: Sendable {
-    /// What is asked for.
+    /// The requested scopes.
     var scopes: [String] { get }
 
-    /// What is kept of a consent, so that runs know it for theirs.
+    /// The kept form of a consent, by which runs recognise it as theirs.
     func kept(_ grant: Grant) throws(PlugError) -> KeptGrant
 
-    /// When the grant is refreshed although no run needs it.
+    /// When the grant is refreshed even though no run needs it.
     func renewal(of grant: Grant, random: () -> Double) -> GrantRenewal
 }

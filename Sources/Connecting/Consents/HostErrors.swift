@@ -4,7 +4,7 @@ internal import PlugCore
 extension ConsentFailure {
     /// The error for the person in the browser.
     ///
-    /// - Parameter host: Who was asked, where that is known.
+    /// - Parameter host: The host that was asked, if known.
     func hostError(from host: String? = nil) -> PlugError {
         plugError(from: host ?? "the browser").inBrowser(kind == .used ? Self.looking : PlugError.again)
     }
@@ -15,7 +15,7 @@ extension ConsentFailure {
 extension TokenFailure {
     /// The error for the person in the browser.
     ///
-    /// - Parameter isOAuth1: Whether the service has OAuth 1.0a.
+    /// - Parameter isOAuth1: Whether the service uses OAuth 1.0a.
     func hostError(from host: String, isOAuth1: Bool = false) -> PlugError {
         var error = consentError(from: host, isOAuth1: isOAuth1).inBrowser(PlugError.again)
         switch kind {
@@ -34,7 +34,7 @@ extension TokenFailure {
 extension PlugError {
     fileprivate static let again = "begin again from the connection's page"
 
-    /// The same error for somebody who has no terminal.
+    /// The same error for a person without a terminal.
     fileprivate func inBrowser(_ advice: String) -> PlugError {
         var copy = self
         if copy.advice?.contains("plughost connect") ?? true { copy.advice = advice }

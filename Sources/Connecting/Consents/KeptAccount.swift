@@ -5,9 +5,9 @@ internal import PlugRuntime
 
 /// Keeps what a consent gave in the vault of a connection, and whose account it is.
 package enum KeptAccount {
-    /// Keeps something in the place of whatever is there.
+    /// Replaces whatever is kept.
     ///
-    /// - Throws: `PlugError` `grant-contended` if somebody else changes it all the time.
+    /// - Throws: `PlugError` `grant-contended` if others keep changing it.
     package static func keep(
         _ content: Secret,
         as id: GrantID,
@@ -25,7 +25,7 @@ package enum KeptAccount {
         )
     }
 
-    /// Forgets the tokens of a connection's consent. Whose account it was stays: connected again, it has to be the same.
+    /// Forgets the tokens of a connection's consent. The account's owner is kept: when reconnected, it must be the same.
     package static func forgetConsent(of connection: ConnectionID, in vault: any GrantKeeping) async throws {
         let id = GrantID(connection: connection, name: KeptGrant.consent)
         guard let content = try await vault.grant(id)?.content, let kept = try? KeptGrant(content) else { return }
@@ -38,7 +38,7 @@ package enum KeptAccount {
         try await keep(content, as: GrantID(connection: connection, name: ConnectionAccount.label), in: vault)
     }
 
-    /// Whose account it was when it was checked last; `nil` if it never was.
+    /// Whose account it was when last checked; `nil` if it never was.
     package static func label(of connection: ConnectionID, in vault: any GrantKeeping) async throws -> String? {
         let kept = try await vault.grant(GrantID(connection: connection, name: ConnectionAccount.label))
         return kept.flatMap { try? JSONValue(parsing: $0.content.reveal()) }?["who"]?.stringText

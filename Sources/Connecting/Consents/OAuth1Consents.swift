@@ -25,7 +25,7 @@ extension SourceConnecting {
         )
     }
 
-    /// Asks for temporary credentials. They are lost where the browser never leaves: nobody can use them for anything.
+    /// Requests temporary credentials. If the browser never leaves they are lost, and are of no use to anyone.
     func beginOAuth1(_ plan: OAuth1Plan, redirectURI: String) async throws(PlugError) -> PendingOAuth1Consent {
         do throws(TokenFailure) {
             return try await plan.begin(

@@ -5,13 +5,13 @@ package import PlugCore
 package import PlugFetch
 package import PlugManifest
 
-/// What a manifest says of a consent with OAuth 1.0a, with this host's consumer and the person's configuration filled in.
+/// A manifest's OAuth 1.0a consent, with this host's consumer and the person's configuration filled in.
 package struct OAuth1Plan: GrantPlan {
-    /// The protocol has none: what is granted the service's own page says.
+    /// The protocol has no scopes: the service's own page says what is granted.
     package let scopes: [String] = []
-    /// Who gives the token, for messages.
+    /// The host that issues the token, for messages.
     package let host: String
-    /// What no message may quote of the service's words.
+    /// Texts that messages must not quote from the service.
     package let hidden: HiddenTexts
     private let consumer: OAuth1Consumer
     private let request: OAuth1Endpoint
@@ -19,7 +19,7 @@ package struct OAuth1Plan: GrantPlan {
     private let access: OAuth1Endpoint
     private let owner: GrantOwner
 
-    /// Renders everything.
+    /// Renders all templates.
     ///
     /// - Throws: `PlugError` `client-missing`, `auth-address`, `signing-key-unusable`, or what a template lacks.
     package init(
@@ -32,7 +32,7 @@ package struct OAuth1Plan: GrantPlan {
     ) throws(PlugError) {
         var roots = try TemplateRoots(of: manifest, config: config, now: now)
         let redactor = Redactor(manifest, config: config)
-        // What requests are made of may be made of secrets.
+        // Values that go into requests may derive from secrets.
         roots.observer = { value, expression in redactor.learn(value, of: expression) }
         consumer = try settings.consumer(clients: clients, roots)
         request = try consent.request.oauth1(roots)
@@ -44,7 +44,7 @@ package struct OAuth1Plan: GrantPlan {
         hidden = HiddenTexts { redactor.shown(whole: $0) }
     }
 
-    /// Asks the service for temporary credentials, and begins a consent with them.
+    /// Requests temporary credentials from the service, and begins a consent with them.
     ///
     /// - Parameters:
     ///   - redirectURI: Where the browser comes back to.
@@ -66,7 +66,7 @@ package struct OAuth1Plan: GrantPlan {
         )
     }
 
-    /// Asks the service for what the person has granted.
+    /// Requests the token that the person has granted.
     package func grant(
         _ proof: PendingOAuth1Consent.Proof,
         over sender: any HTTPSending,

@@ -6,11 +6,10 @@ package import PlugManifest
 package import PlugStorage
 package import Throttling
 
-/// The account at a source that a connection reads: who it is, and what was granted. The one way in which a terminal and a browser
-/// end.
+/// The account at a source that a connection reads: its owner, and what was granted. Terminal and browser both end here.
 ///
-/// A new grant is checked before it takes the place of another one, and kept only if it is for the same account: where a stream
-/// continues belongs to the account that it was read from.
+/// A new grant is checked before it replaces another, and kept only if it is for the same account: the position in a stream
+/// belongs to the account from which it was read.
 package struct SourceAccount: Sendable {
     private let manifest: Manifest
     private let config: JSONObject
@@ -21,11 +20,11 @@ package struct SourceAccount: Sendable {
     private let clock: any HostClock
 
     /// - Parameters:
-    ///   - manifest: The plug, with what the configuration chooses (`choosing`).
+    ///   - manifest: The plug, with the configuration's choices applied (`choosing`).
     ///   - config: The person's answers, with the manifest's defaults.
     ///   - clients: The OAuth clients of this host, by provider.
-    ///   - connection: The connection, which need not exist before something is kept.
-    ///   - store: Where it is kept.
+    ///   - connection: The connection, which need not exist until something is kept.
+    ///   - store: Where the account is kept.
     ///   - throttling: Carries the requests.
     package init(
         manifest: Manifest,
@@ -47,16 +46,16 @@ package struct SourceAccount: Sendable {
 
     /// Checks what a consent gave, and keeps it.
     ///
-    /// - Parameter open: Makes the connection, where it is not there yet.
-    /// - Throws: `PlugError` `account-other` if it is another account's than before; what the source says to the check, unless that
-    ///   passes by itself and no account is known yet.
+    /// - Parameter open: Creates the connection if it does not exist yet.
+    /// - Throws: `PlugError` `account-other` if it is a different account from before; the source's error during the check,
+    ///   unless it is transient and no account is known yet.
     package func keep(
         _ grant: Grant,
         _ plan: some GrantPlan,
         opening open: @Sendable () async throws -> Void = {}
     ) async throws -> ConnectedAccount {
         var options = options
-        // Nothing of this is kept before it is checked.
+        // None of this is kept before it is checked.
         (options.accessToken, options.grantValues, options.grants) = (grant.accessToken, grant.values, nil)
         options.tokenSecret = grant.tokenSecret
         let before = try await KeptAccount.label(of: connection, in: store)
@@ -64,7 +63,7 @@ package struct SourceAccount: Sendable {
         do { account.who = try await label(options) } catch let error as PlugError
             where [.tryLater, .unreachable].contains(error.exit) && before == nil
         {
-            // The consent is good; that the service fails now is no reason to ask the person again.
+            // The consent is valid; a temporary failure of the service is no reason to ask the person again.
             account.unchecked = error
         }
         try refuseOther(account.who, than: before)
@@ -127,9 +126,9 @@ package struct SourceAccount: Sendable {
         return try await probe.account(check, options)
     }
 
-    /// Makes a connection due that had waited for somebody to connect again. One that was paused, or that its PDA has disabled, stays so.
+    /// Makes a connection due that was waiting to be connected again. One that was paused, or disabled by its PDA, stays so.
     ///
-    /// - Parameter who: Who has connected it, for the audit log.
+    /// - Parameter who: The person who connected it, for the audit log.
     package static func resume(
         _ connection: ConnectionID,
         in store: any SetupStore,

@@ -8,23 +8,23 @@ package import PlugStorage
 package import Syncing
 package import Throttling
 
-/// Connects the accounts at sources from a browser.
+/// Connects accounts at sources from a browser.
 ///
-/// What is begun is kept in the store before the browser leaves, so that any process can read the answer, and is answered once, in
-/// the browser that it was begun in. A crash between the steps leaves the connection as it was: the person begins again.
+/// Everything begun is stored before the browser leaves, so any process can read the answer; it is answered once, in the browser
+/// in which it was begun. A crash between the steps leaves the connection unchanged: the person begins again.
 package struct SourceConnecting: Sendable {
     /// How long a consent waits for its answer.
     package static let patience = Duration.seconds(600)
-    /// How long a service may take to give tokens: the person waits for it.
+    /// How long a service may take to issue tokens: the person is waiting.
     package var exchangeLimit = Duration.seconds(30)
 
-    /// What the person does next.
+    /// The person's next step.
     package enum Step: Sendable {
         /// They go to this address, and come back with an answer.
         case browser(HTTPURL)
-        /// They type a code on another device; `device` says how it stands.
+        /// They type a code on another device; `device` reports its state.
         case device(DeviceProgress)
-        /// Nothing: the credentials of the form were accepted, or there are none.
+        /// None: the form's credentials were accepted, or none are needed.
         case connected(ConnectedAccount)
     }
 
@@ -35,10 +35,10 @@ package struct SourceConnecting: Sendable {
     let bell: Bell
 
     /// - Parameters:
-    ///   - store: Where everything is remembered.
-    ///   - plugs: The plugs of the host, and its clients.
+    ///   - store: Where everything is kept.
+    ///   - plugs: The host's plugs and OAuth clients.
     ///   - throttling: Carries requests to sources.
-    ///   - bell: Rung where a connection is due: whoever runs them looks at once.
+    ///   - bell: Rung when a connection is due, so that the scheduler looks at once.
     package init(
         _ store: any PlugStore,
         _ plugs: HostPlugs,
@@ -55,17 +55,17 @@ package struct SourceConnecting: Sendable {
 
     // MARK: - Forms
 
-    /// What the plug asks by a form; without fields it asks nothing.
+    /// The plug's form; without fields it asks nothing.
     package func form(of connection: ConnectionID) async throws -> SourceForm {
         let source = try await ConnectionSource(connection, in: store, plugs)
         return SourceForm(source.plug, answers: source.plan.config)
     }
 
-    /// Takes the answers of a form. Where no consent is needed they are checked first, and what was there stays if they are refused.
+    /// Takes a form's answers. If no consent is needed they are checked first, and the old ones stay if the new ones are refused.
     ///
-    /// - Parameter who: Who gives them, for the audit log.
+    /// - Parameter who: The person who gives them, for the audit log.
     /// - Throws: `SourceForm.Problems`; `PlugError` of the check, such as `source-unauthorised` or `account-other`.
-    /// - Returns: The account, or `nil` where the person still has to consent (`begin`).
+    /// - Returns: The account, or `nil` if the person still has to consent (`begin`).
     package func fill(
         _ given: [(name: String, value: String)],
         of connection: ConnectionID,
@@ -92,13 +92,13 @@ package struct SourceConnecting: Sendable {
 
     // MARK: - Consents
 
-    /// Begins to connect the source of a connection.
+    /// Begins to connect a connection's source.
     ///
     /// - Parameters:
     ///   - session: The browser.
-    ///   - who: Who it is, for the audit log.
-    ///   - redirectURI: Where the browser comes back to from a provider: an address for each of them, and no two the same.
-    /// - Throws: `PlugError`, such as `client-missing`, `consents-full`, `token-unreachable` of a device's code.
+    ///   - who: The person, for the audit log.
+    ///   - redirectURI: Where the browser comes back to from a provider: a different address for each provider.
+    /// - Throws: `PlugError`, such as `client-missing`, `consents-full`, or `token-unreachable` for a device code.
     package func begin(
         _ connection: ConnectionID,
         in session: BrowserSession,
@@ -122,7 +122,7 @@ package struct SourceConnecting: Sendable {
             let pending = try await beginOAuth1(plan, redirectURI: back)
             url = pending.url
             let name = ConsentName.hash(pending.token, at: back)
-            // The token is all that an answer is found by.
+            // An answer is found only by the token.
             guard try await store.consent(name) == nil else {
                 throw TokenFailure(.unusable, "it has given the same temporary credentials before")
                     .hostError(from: plan.host, isOAuth1: true)
@@ -158,13 +158,13 @@ package struct SourceConnecting: Sendable {
         return .browser(url)
     }
 
-    /// Reads the answer that a browser came back with, exchanges its code, checks the account and keeps the grant.
+    /// Reads the answer with which a browser came back, exchanges its code, checks the account and keeps the grant.
     ///
     /// - Parameters:
-    ///   - query: The query of the address, as it came.
+    ///   - query: The query of the address, as received.
     ///   - redirectURI: The address without its query: that of one provider.
     ///   - session: The browser.
-    /// - Throws: `PlugError` `consent-…`, `token-…`, `account-other` or what the check says; nothing was changed.
+    /// - Throws: `PlugError` `consent-…`, `token-…`, `account-other` or the check's error; nothing was changed.
     package func answer(
         _ query: String,
         at redirectURI: String,
@@ -185,10 +185,10 @@ package struct SourceConnecting: Sendable {
         guard let connection = consent.connection, let waiting = WaitingConsent(consent.content) else {
             throw ConsentFailure(.foreign).hostError()
         }
-        // A code works once: what it gives is kept also if the browser has gone. A host that ends does not wait for long.
+        // A code works once: its result is kept even if the browser has gone. A host that is stopping does not wait for long.
         switch waiting {
         case .code(let pending, let provider):
-            // A provider that sends the browser to another one's address mixes them up (RFC 9700, section 4.4).
+            // A provider that sends the browser to another provider's address mixes them up (RFC 9700, section 4.4).
             guard pending.redirectURI == redirectURI else { throw ConsentFailure(.otherIssuer).hostError() }
             return try await shielded { departure in
                 try await departure.giveUp(clock: clock) {
@@ -205,7 +205,7 @@ package struct SourceConnecting: Sendable {
         }
     }
 
-    /// The connection that an answer is for, as long as nobody has read it; `nil` where this browser has asked for nothing of the kind.
+    /// The connection that an answer is for, until it is read; `nil` if this browser has no such consent pending.
     ///
     /// - Parameters: As for `answer`.
     package func waiting(
@@ -245,7 +245,7 @@ package struct SourceConnecting: Sendable {
         return account
     }
 
-    /// The tokens for a proof.
+    /// Exchanges a proof for tokens.
     func grant(_ proof: TokenRequest.Proof, _ plan: ConsentPlan) async throws -> Grant {
         do throws(TokenFailure) { return try await tokens(proof, plan) } catch {
             throw error.hostError(from: plan.host)
@@ -282,7 +282,7 @@ package struct SourceConnecting: Sendable {
         )
     }
 
-    /// Makes a connection due that had waited for this. One that somebody paused stays so.
+    /// Makes a connection due that was waiting for this. One that was paused stays so.
     func resume(_ connection: ConnectionID, by who: String) async throws {
         try await SourceAccount.resume(connection, in: store, by: who, at: clock.now())
         bell.ring()

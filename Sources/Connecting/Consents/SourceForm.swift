@@ -2,7 +2,7 @@ package import LosslessJSON
 internal import PlugCore
 package import PlugManifest
 
-/// What a plug asks the person for by a form: keys, logins, and choices.
+/// The form with which a plug asks the person for keys, logins and choices.
 package struct SourceForm: Sendable {
     /// One question.
     package struct Field: Sendable {
@@ -10,17 +10,17 @@ package struct SourceForm: Sendable {
         package var name: String
         /// The question.
         package var title: String
-        /// What it may hold.
+        /// The kind of value.
         package var kind: ConfigField.Kind
-        /// The only answers, where there are few.
+        /// The only permitted answers, if there are few.
         package var choices: [String]
-        /// Whether it is never shown again: the field is empty, and to leave it empty keeps what is there.
+        /// Whether it is never shown again: the field is empty, and leaving it empty keeps the existing answer.
         package var isSecret: Bool
-        /// Whether there has to be an answer.
+        /// Whether an answer is required.
         package var isRequired: Bool
         /// Whether there is an answer already.
         package var isAnswered: Bool
-        /// What stands in the field; never a secret.
+        /// The value shown in the field; never a secret.
         package var value: String?
     }
 
@@ -34,14 +34,14 @@ package struct SourceForm: Sendable {
 
     /// The questions, in the manifest's order.
     package let fields: [Field]
-    /// What the form asks for: no file, because a page must not choose what is read of the host's disk.
+    /// The fields asked for: no files, because a page must not choose what is read from the host's disk.
     private let asked: [ConfigField]
     private let answers: JSONObject
 
-    /// No answer is longer, in bytes: keys in PEM form are among them.
+    /// The longest answer, in bytes: enough for keys in PEM form.
     private static let longest = 64 << 10
 
-    /// The form of a plug, with what was answered before.
+    /// The form of a plug, with earlier answers.
     package init(_ manifest: Manifest, answers: JSONObject) {
         self.answers = answers
         asked = manifest.config.filter { $0.type != .file }
@@ -61,9 +61,9 @@ package struct SourceForm: Sendable {
         }
     }
 
-    /// The answers, with those of before where a field was left empty that is secret.
+    /// The answers; a secret field that was left empty keeps its earlier answer.
     ///
-    /// - Parameter given: What the form brought: several of one name are elements of a list. Other names mean nothing.
+    /// - Parameter given: The form's fields: several with one name are elements of a list. Other names are ignored.
     /// - Returns: The answers, or what is wrong with them, field by field.
     package func answers(_ given: [(name: String, value: String)]) -> Result<JSONObject, SourceForm.Problems> {
         var (result, problems) = (answers, [Problem]())
@@ -71,7 +71,7 @@ package struct SourceForm: Sendable {
             let texts = given.filter { $0.name == field.name }.map(\.value).filter { !$0.isEmpty }
             let key = JSONString(field.name)
             if texts.isEmpty {
-                // An empty field takes an answer back, except for one that could not be shown.
+                // An empty field removes an answer, except for one that could not be shown.
                 if !field.isSecret, given.contains(where: { $0.name == field.name }) { result[key] = nil }
                 if question.isRequired, result[key] == nil {
                     problems.append(Problem(name: field.name, message: "is missing"))
@@ -89,7 +89,7 @@ package struct SourceForm: Sendable {
 
     /// What is wrong with the answers.
     package struct Problems: Error, Sendable, Equatable {
-        /// Each problem, in the order of the fields.
+        /// All problems, in the order of the fields.
         package var all: [Problem]
     }
 

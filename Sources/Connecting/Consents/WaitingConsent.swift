@@ -2,22 +2,22 @@ internal import LosslessJSON
 internal import OAuth
 internal import PlugCore
 
-/// What a store keeps of something that a person was asked for: all that its answer is read with, so that another process can.
+/// What a store keeps while a person's answer is pending: all that is needed to read it, so that another process can.
 enum WaitingConsent: Sendable {
     /// A consent in the browser, and the provider whose address it comes back to.
     case code(PendingConsent, provider: String)
     /// The same with OAuth 1.0a.
     case oauth1(PendingOAuth1Consent, provider: String)
-    /// A code that the person types on another device, and how long the service wants to be left alone.
+    /// A code that the person types on another device, and the interval at which the service may be polled.
     case device(DeviceAuthorization, interval: Duration)
-    /// What came of a device's code; nobody asks any more.
+    /// The outcome of a device code; polling has ended.
     case ended(ConsentEnd)
     /// A login at a PDA.
     case login(pda: String, plug: String)
-    /// A token that a PDA has brought by itself, and that the person has to agree to.
+    /// A token that a PDA brought unasked, and that the person has to confirm.
     case arrival(VerifiedPDAToken, plug: String)
 
-    /// As it is kept. Only to be encrypted.
+    /// The stored form. Only to be encrypted.
     var content: Secret {
         let value: JSONValue =
             switch self {
@@ -40,7 +40,7 @@ enum WaitingConsent: Sendable {
         return Secret(value.compactText)
     }
 
-    /// Reads what `content` has written, `nil` if it is something else: the person begins again.
+    /// Reads `content`; `nil` if it is anything else: the person begins again.
     init?(_ content: Secret) {
         guard let value = try? JSONValue(parsing: Array(content.reveal().utf8)) else { return nil }
         switch value["kind"]?.stringText {
@@ -76,7 +76,7 @@ enum WaitingConsent: Sendable {
 }
 
 extension VerifiedPDAToken {
-    /// As it is kept. Only to be encrypted.
+    /// The stored form. Only to be encrypted.
     fileprivate var content: JSONValue {
         .members(
             ("token", .text(token.reveal())),
@@ -87,7 +87,7 @@ extension VerifiedPDAToken {
         )
     }
 
-    /// Reads what `content` has written.
+    /// Reads `content`.
     fileprivate init?(content: JSONValue) {
         guard let token = content["token"]?.stringText, let pda = content["pda"]?.stringText,
             let subject = content["subject"]?.stringText, let issuedAt = content["iat"]?.number?.int64,

@@ -5,7 +5,7 @@ internal import PDAWire
 internal import PlugCore
 internal import Synchronization
 
-/// The keys of PDAs, as far as they are known. A thousand are remembered.
+/// The known keys of PDAs. A thousand are kept.
 final class PDAKeys: Sendable {
     /// A key, and where it was found.
     struct Found: Sendable {
@@ -13,17 +13,17 @@ final class PDAKeys: Sendable {
         let origin: String
     }
 
-    /// What is known of one PDA.
+    /// What is known about one PDA.
     private final class Entry: Sendable {
         struct State: Sendable {
             var found: Found?
             var foundAt: Int64 = 0
-            /// When it was asked last, whatever came of it.
+            /// When it was last asked, whatever the outcome.
             var askedAt: Int64?
             var failure: PlugError?
         }
 
-        /// Only one asks.
+        /// Only one task asks at a time.
         let gate = AsyncSemaphore(width: 1)
         let state = Mutex(State())
 
@@ -34,15 +34,15 @@ final class PDAKeys: Sendable {
     private let policy: NetworkPolicy
     private let clock: any HostClock
     private let entries = Mutex<[String: (entry: Entry, usedAt: Int64)]>([:])
-    /// A stranger can name any PDA: not too many are asked at once.
+    /// A stranger can name any PDA, so the number asked at once is limited.
     private let asking = AsyncSemaphore(width: 16)
 
     private static let limit = 1_000
     /// In microseconds: an hour.
     private static let age: Int64 = 3_600_000_000
-    /// A key serves so long where its PDA does not answer: a day.
+    /// How long a key is used if its PDA does not answer: a day.
     private static let longestAge: Int64 = 86_400_000_000
-    /// Between two questions to one PDA: a minute.
+    /// Between two requests to one PDA: a minute.
     private static let pause: Int64 = 60_000_000
 
     init(_ sender: any HTTPSending, policy: NetworkPolicy, clock: any HostClock) {
@@ -54,9 +54,9 @@ final class PDAKeys: Sendable {
     /// The key of a PDA.
     ///
     /// - Parameters:
-    ///   - url: Where the PDA is; its scheme is a guess.
-    ///   - origin: The PDA's origin, where it is known.
-    ///   - fits: Whether a key does; where it does not, it is asked for again.
+    ///   - url: The PDA's address; its scheme is a guess.
+    ///   - origin: The PDA's origin, if known.
+    ///   - fits: Whether a key matches; if not, it is fetched again.
     /// - Throws: `PlugError` `pda-key-…`; `CancellationError`.
     func key(
         of url: HTTPURL,
@@ -68,7 +68,7 @@ final class PDAKeys: Sendable {
         let entry = entry(name)
         if let found = usable(entry, fits) { return found }
         return try await entry.gate.pass {
-            // Somebody else may have asked meanwhile.
+            // Another task may have asked meanwhile.
             if let found = usable(entry, fits) { return found }
             let now = clock.now()
             let known = entry.state.withLock { $0 }
@@ -89,7 +89,7 @@ final class PDAKeys: Sendable {
         }
     }
 
-    /// A key that is young, and fits.
+    /// A key that is recent, and matches.
     private func usable(_ entry: Entry, _ fits: (RSAPublicKey) -> Bool) -> Found? {
         let known = entry.state.withLock { $0 }
         guard let found = known.found, (0..<Self.age).contains(clock.now() - known.foundAt), fits(found.key) else {
@@ -103,7 +103,7 @@ final class PDAKeys: Sendable {
         return entries.withLock { entries in
             let entry = entries[name]?.entry ?? Entry()
             if entries[name] == nil, entries.count >= Self.limit {
-                // Those of no PDA go first: anybody can name what is none.
+                // Entries without a key go first: anyone can name hosts that are not PDAs.
                 let oldest = entries.min { first, second in
                     let (isKnown, isOtherKnown) = (first.value.entry.isKnown, second.value.entry.isKnown)
                     return isKnown == isOtherKnown ? first.value.usedAt < second.value.usedAt : !isKnown
@@ -117,7 +117,7 @@ final class PDAKeys: Sendable {
 
     // MARK: - Asking
 
-    /// Asks a PDA for its key, with encryption unless it is known to have none, or is in a network that was allowed without.
+    /// Asks a PDA for its key: encrypted, unless it is known not to support that, or is in a network allowed without encryption.
     private func ask(_ url: HTTPURL, _ origin: String?, within limit: Duration) async throws -> Found {
         let tries = origin.map { [$0] } ?? origins(url)
         var failure = Self.failure(url, "has no address")
@@ -148,7 +148,7 @@ final class PDAKeys: Sendable {
         throw failure
     }
 
-    /// Where a PDA may be, the likeliest first. The transport refuses http outside of what was allowed.
+    /// Where a PDA may be, likeliest first. The transport refuses http outside the allowed networks.
     private func origins(_ url: HTTPURL) -> [String] {
         let isHere = url.host == "localhost" || url.address?.isLoopback == true
         let mayBePlain = !policy.allowedPDANetworks.isEmpty || policy.trustedPDAs.contains(url.hostAndPort)
@@ -156,7 +156,7 @@ final class PDAKeys: Sendable {
         return schemes.compactMap { url.with(scheme: $0)?.origin }
     }
 
-    /// What happens where a server is asked with a scheme that it does not have.
+    /// The errors of a server that is asked with a scheme it does not support.
     private static let mayNotBeTheScheme: Set<HTTPError.Code> = [
         .cannotConnect, .tls, .connectionLost, .badResponse, .timedOut, .schemeRefused, .truncated,
     ]

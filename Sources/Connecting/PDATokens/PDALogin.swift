@@ -3,12 +3,12 @@ package import PlugCore
 
 /// The login at a person's PDA, which gives a plug its token.
 ///
-/// The person says where their PDA is, and their browser is sent to its page `hatlogin` with the plug's id, and with where to come
-/// back to. The PDA adds `token=` there, or sends the browser to the fallback where the person does not want to.
+/// The person says where their PDA is, and their browser is sent to its `hatlogin` page with the plug's id and the return
+/// address. The PDA adds `token=` there, or sends the browser to the fallback if the person declines.
 package struct PDALogin: Sendable, Equatable {
     /// The PDA's origin, such as `https://ann.hubofallthings.net`.
     package let pda: String
-    /// The plug's id, which is its application's.
+    /// The plug's id, also that of its application.
     package let plug: String
     /// Where the browser comes back to.
     package let redirect: String
@@ -18,9 +18,9 @@ package struct PDALogin: Sendable, Equatable {
     /// A login.
     ///
     /// - Parameters:
-    ///   - typed: What the person calls their PDA: a host name, or its address.
+    ///   - typed: The PDA as the person names it: a host name, or its address.
     ///   - policy: Where PDAs may be reached without encryption.
-    /// - Throws: `PlugError` `pda-name` if that is no PDA's name.
+    /// - Throws: `PlugError` `pda-name` if it does not name a PDA.
     package init(
         at typed: String,
         plug: String,
@@ -34,14 +34,14 @@ package struct PDALogin: Sendable, Equatable {
         self.fallback = fallback
     }
 
-    /// The address that the browser is sent to. It is a text, because its parameters stand behind a `#`.
+    /// The address that the browser is sent to. It is a text, because its parameters follow a `#`.
     package var address: String {
         let fields = [("name", plug), ("redirect", redirect), ("fallback", fallback)]
         return "\(pda)/#/hatlogin?"
             + fields.map { "\($0)=\(HTTPURL.percentEncode($1))" }.joined(separator: "&")
     }
 
-    /// The token in the query that the browser came back with.
+    /// The token in the query with which the browser came back.
     ///
     /// - Throws: `PlugError` `pda-login-answer` if there is none, or more than one.
     package static func token(in query: String) throws(PlugError) -> Secret {
@@ -58,7 +58,7 @@ package struct PDALogin: Sendable, Equatable {
         return Secret(tokens[0].value)
     }
 
-    /// The origin of the PDA that a person means.
+    /// The origin of the PDA that a person names.
     package static func origin(_ typed: String, _ policy: NetworkPolicy) throws(PlugError) -> String {
         let text = typed.split(whereSeparator: \.isWhitespace).joined().lowercased()
         var name = text[...]
@@ -71,7 +71,7 @@ package struct PDALogin: Sendable, Equatable {
                 advice: "write its host name, such as ann.hubofallthings.net"
             )
         }
-        // http is for this machine and for networks that were allowed; the transport looks at the address again.
+        // http is for this machine and allowed networks; the transport checks the address again.
         let mayBePlain = !policy.allowedPDANetworks.isEmpty || policy.trustedPDAs.contains(url.hostAndPort)
         let isPlain = mayBePlain && (text.hasPrefix("http://") || isHere(url) && !text.hasPrefix("https://"))
         return (isPlain ? url.with(scheme: "http") : url)?.origin ?? url.origin

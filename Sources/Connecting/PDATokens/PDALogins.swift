@@ -3,8 +3,8 @@ internal import OAuth
 package import PlugCore
 package import PlugStorage
 
-/// Logins at PDAs that wait for their answer, each in the browser that it was begun in: nobody can bring a person to connect a PDA
-/// that is not theirs.
+/// Logins at PDAs that await their answer, each in the browser in which it was begun: no one can trick a person into connecting a
+/// PDA that is not theirs.
 package struct PDALogins: Sendable {
     private let store: any ConsentStore
     private let verifier: PDATokenVerifier
@@ -12,8 +12,8 @@ package struct PDALogins: Sendable {
     private let clock: any HostClock
 
     /// - Parameters:
-    ///   - store: Where it is remembered who was sent where.
-    ///   - verifier: Verifies what they come back with.
+    ///   - store: Keeps who was sent where.
+    ///   - verifier: Verifies the tokens that come back.
     ///   - policy: Where PDAs may be reached without encryption.
     package init(
         _ store: any ConsentStore,
@@ -27,10 +27,10 @@ package struct PDALogins: Sendable {
     /// Begins a login.
     ///
     /// - Parameters:
-    ///   - typed: What the person calls their PDA.
+    ///   - typed: The PDA as the person names it.
     ///   - session: The browser.
-    ///   - redirect: The address to come back to with a token; it holds the state, best in its path.
-    ///   - fallback: The address to come back to without one.
+    ///   - redirect: The return address with a token; it contains the state, preferably in its path.
+    ///   - fallback: The return address without one.
     /// - Returns: The address that the browser is sent to.
     /// - Throws: `PlugError` `pda-name`, `consents-full`.
     package func begin(
@@ -53,11 +53,11 @@ package struct PDALogins: Sendable {
         return login.address
     }
 
-    /// Reads what the browser came back with.
+    /// Reads the query with which the browser came back.
     ///
     /// - Parameters:
     ///   - query: The query of the address, with the PDA's `token`.
-    ///   - state: What `redirect` was given.
+    ///   - state: The state that `redirect` was given.
     /// - Throws: `PlugError` `consent-foreign`, `consent-used`, `consent-expired`, `pda-login-answer`, `pda-token-…`, `pda-key-…`.
     package func answer(_ query: String, state: Secret, in session: BrowserSession) async throws -> VerifiedPDAToken {
         let taken = try await store.takeConsent(ConsentName.hash(state), session: session.hash)

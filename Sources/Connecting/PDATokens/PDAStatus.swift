@@ -3,19 +3,19 @@ package import PlugCore
 internal import PlugRuntime
 package import PlugStorage
 
-/// Answers a PDA that asks whether a plug works (`GET /plugs/{id}/api/status`), and takes over the fresh token that it brings.
+/// Answers a PDA that asks whether a plug works (`GET /plugs/{id}/api/status`), and adopts the fresh token that it brings.
 ///
-/// A PDA asks with a new application token in `x-auth-token` and waits five seconds. The answer comes from the state. Nobody is
-/// asked for anything, unless the token is of this plug, of a PDA with a connection, of the same person, and no older than the one
-/// that is kept: only then may the PDA's key be asked for, where it is not known yet.
+/// A PDA asks with a new application token in `x-auth-token` and waits five seconds. The answer comes from stored state. No other
+/// server is contacted, unless the token is for this plug, from a PDA with a connection, for the same person, and no older than
+/// the one kept: only then may the PDA's key be fetched if it is not known yet.
 package struct PDAStatus: Sendable {
-    /// What the PDA is told.
+    /// The response to the PDA.
     package struct Answer: Sendable, Equatable {
-        /// 200 where the plug works for this person, else 403: the `expectedStatus` of the application is 200.
+        /// 200 if the plug works for this person, else 403: the `expectedStatus` of the application is 200.
         package var status: Int
         /// `{"message", "cause"}`, as PDAs write it.
         package var body: JSONValue
-        /// Connections that had waited for their PDA and are due now: whoever runs them looks at once.
+        /// Connections that were waiting for their PDA and are due now: the scheduler looks at once.
         package var woken: [ConnectionID] = []
     }
 
@@ -23,24 +23,24 @@ package struct PDAStatus: Sendable {
     private let tokens: ShownTokens
     private let clock: any HostClock
 
-    /// How long a PDA may take to give its key: the answer is there within a second.
+    /// How long a PDA may take to give its key: the answer must be there within a second.
     private static let patience = Duration.milliseconds(700)
-    /// What a run ends with that had no token that its PDA takes.
+    /// The errors of a run that had no token its PDA accepts.
     private static let waitsForPDA: Set<String> = [
         "pda-token", "pda-login", "pda-forbidden", "token-missing", "token-expired", "token-idle", "token-empty",
         "token-malformed", "token-application",
     ]
 
     /// - Parameters:
-    ///   - store: Where everything is remembered.
-    ///   - verifier: Knows PDAs' keys.
+    ///   - store: Where everything is kept.
+    ///   - verifier: Holds PDAs' keys.
     package init(_ store: any PlugStore, _ verifier: PDATokenVerifier, clock: any HostClock) {
         self.store = store
         tokens = ShownTokens(store, verifier, clock: clock)
         self.clock = clock
     }
 
-    /// Answers.
+    /// Answers a status request.
     ///
     /// - Parameters:
     ///   - plug: The plug that the address names.
@@ -54,13 +54,13 @@ package struct PDAStatus: Sendable {
         } catch { return Self.refused }
     }
 
-    /// Syncs now what a PDA has connected, for the PDA itself. What was disabled there stays so: that it is wanted again, only its
-    /// status check says, which follows a set-up.
+    /// Syncs now whatever a PDA has connected, for the PDA itself. Anything disabled there stays so: only its status check, which
+    /// follows a set-up, says that it is wanted again.
     ///
     /// - Parameters:
     ///   - plug: The plug.
     ///   - pda: The PDA's origin: its token was verified.
-    /// - Returns: 200 where a connection is active, and so runs; else 403. `woken` are those that are due now and were not.
+    /// - Returns: 200 if a connection is active, and so runs; else 403. `woken` are those that have just become due.
     package func tickle(plug: String, of pda: String) async throws -> Answer {
         var (works, woken) = (false, [ConnectionID]())
         for connection in try await store.connections(of: plug, at: pda) {
@@ -72,10 +72,10 @@ package struct PDAStatus: Sendable {
         return Answer(status: 403, body: Self.body("Forbidden", "Account is inactive"))
     }
 
-    /// Takes over the token that a person has brought from their PDA, for all their connections of a plug. Those that had waited
-    /// for nothing else are due.
+    /// Adopts the token that a person has brought from their PDA, for all their connections of a plug. Those that were waiting
+    /// only for that become due.
     ///
-    /// - Returns: The connections, ordered by name, none where the person has not connected the plug yet; and those that are due.
+    /// - Returns: The connections, ordered by name, none if the person has not connected the plug yet; and those that are due.
     package func takeOver(
         _ token: VerifiedPDAToken,
         plug: String
@@ -103,7 +103,7 @@ package struct PDAStatus: Sendable {
         return Answer(status: 403, body: Self.body("Forbidden", "the account at the source has to be connected again"))
     }
 
-    /// Whether a connection waits for nothing but a token of its PDA.
+    /// Whether a connection waits only for a token of its PDA.
     private func wakes(_ connection: ConnectionID, _ setup: ConnectionSetup) async throws -> Bool {
         switch setup.status {
         case .active, .paused: return false
@@ -115,7 +115,7 @@ package struct PDAStatus: Sendable {
         }
     }
 
-    /// The same for whoever is not known, whatever the reason: nothing is told of who has a connection here.
+    /// The same for every unknown caller, whatever the reason: it does not reveal who has a connection here.
     private static let refused = Answer(status: 403, body: body("Forbidden", "the plug is not connected"))
 
     private static func body(_ message: String, _ cause: String) -> JSONValue {

@@ -4,17 +4,17 @@ internal import PDAWire
 package import PlugCore
 package import PlugStorage
 
-/// A token that its PDA has signed, for this plug, and that the PDA still takes.
+/// A token that its PDA has signed for this plug, and still accepts.
 package struct VerifiedPDAToken: Sendable, Equatable {
     /// The token.
     package let token: Secret
     /// The PDA's origin, such as `https://ann.hubofallthings.net`.
     package let pda: String
-    /// Whose it is, opaque: the same in all tokens of a person at this PDA.
+    /// The token's owner, opaque: the same in all tokens of a person at this PDA.
     package let subject: String
-    /// When it was made or used last, in seconds since 1970.
+    /// When it was created or last used, in seconds since 1970.
     package let issuedAt: Int64
-    /// When it ends for good, in seconds since 1970.
+    /// When it finally expires, in seconds since 1970.
     package let expires: Int64
 
     /// A token that was verified.
@@ -23,14 +23,14 @@ package struct VerifiedPDAToken: Sendable, Equatable {
         (self.issuedAt, self.expires) = (issuedAt, expires)
     }
 
-    /// As a store keeps it.
+    /// The stored form.
     package var kept: KeptToken { KeptToken(token: token, issuedAt: issuedAt) }
 }
 
-/// Verifies tokens of PDAs with the keys that they publish.
+/// Verifies PDAs' tokens with the keys that they publish.
 ///
-/// A PDA's key is asked for under the address guard of the transport's PDA side, kept for an hour, and asked for again where a
-/// signature does not fit it: a PDA may have a new one. Nobody is asked more than once a minute, however many bad tokens come.
+/// A PDA's key is fetched under the address guard of the transport's PDA side, kept for an hour, and fetched again if a signature
+/// does not match it: a PDA may have a new one. No PDA is asked more than once a minute, however many bad tokens arrive.
 package final class PDATokenVerifier: Sendable {
     private let keys: PDAKeys
     private let clock: any HostClock
@@ -38,7 +38,7 @@ package final class PDATokenVerifier: Sendable {
     /// - Parameters:
     ///   - sender: Carries the requests for keys.
     ///   - policy: What `sender` is allowed: where a PDA may be reached without encryption.
-    ///   - clock: Says how old tokens and keys are.
+    ///   - clock: Determines the age of tokens and keys.
     package init(_ sender: any HTTPSending, policy: NetworkPolicy, clock: any HostClock) {
         keys = PDAKeys(sender, policy: policy, clock: clock)
         self.clock = clock
@@ -46,11 +46,11 @@ package final class PDATokenVerifier: Sendable {
 
     /// Verifies a token.
     ///
-    /// Whatever can be refused without asking the PDA is refused first.
+    /// Everything that can be refused without asking the PDA is refused first.
     ///
     /// - Parameters:
-    ///   - plug: The plug's id: the application that the token has to be for.
-    ///   - pda: The PDA's origin where it is known beforehand, so that nobody has to find out its scheme; another PDA's token is refused.
+    ///   - plug: The plug's id: the application that the token must be for.
+    ///   - pda: The PDA's origin if known beforehand, which saves probing for its scheme; another PDA's token is refused.
     ///   - limit: How long the PDA may take.
     /// - Throws: `PlugError` `pda-token-…`, `pda-key-…`; `CancellationError`.
     package func verify(
@@ -81,12 +81,12 @@ extension UnverifiedToken {
     /// The origins that the PDA may have.
     var origins: [String] { ["https", "http"].compactMap { pda.with(scheme: $0)?.origin } }
 
-    /// Whether a key's owner has signed it.
+    /// Whether the token was signed with a key.
     func isSigned(by key: RSAPublicKey) -> Bool { key.isSignature(signature, of: signed) }
 }
 
 extension HTTPURL {
-    /// The same host and port with another scheme. Without a port that is the scheme's own.
+    /// The same host and port with another scheme. Without a port, the scheme's default.
     func with(scheme other: String) -> HTTPURL? {
         let isUsual = port == (isSecure ? 443 : 80)
         return try? HTTPURL(isUsual ? "\(other)://\(host)" : "\(other)://\(host):\(port)")

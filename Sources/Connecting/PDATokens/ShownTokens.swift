@@ -2,42 +2,42 @@ internal import PDAWire
 package import PlugCore
 package import PlugStorage
 
-/// Tells whose the tokens are that PDAs show.
+/// Determines the owners of tokens that PDAs show.
 ///
-/// Anybody can show something. So nobody is asked for anything, unless the token is for a plug that has a connection here to the
-/// PDA that it names, and of the same person: only then may the PDA's key be asked for, where it is not known yet.
+/// Anyone can show a token. So no server is contacted, unless the token is for a plug that has a connection here to the PDA that
+/// it names, for the same person: only then may the PDA's key be fetched if it is not known yet.
 package struct ShownTokens: Sendable {
     private let store: any PlugStore
     private let verifier: PDATokenVerifier
     private let clock: any HostClock
 
     /// - Parameters:
-    ///   - store: The connections that there are.
-    ///   - verifier: Knows PDAs' keys.
+    ///   - store: The existing connections.
+    ///   - verifier: Holds PDAs' keys.
     package init(_ store: any PlugStore, _ verifier: PDATokenVerifier, clock: any HostClock) {
         self.store = store
         self.verifier = verifier
         self.clock = clock
     }
 
-    /// A token that is good, with the plug that it is for and the connections that it belongs to.
+    /// A valid token, with its plug and the connections it belongs to.
     package struct Shown: Sendable {
         /// The token.
         package let token: VerifiedPDAToken
         /// The plug.
         package let plug: String
-        /// The connections of this person to the plug: one at least.
+        /// This person's connections to the plug: at least one.
         package let connections: [Connection]
     }
 
     /// Verifies a token.
     ///
     /// - Parameters:
-    ///   - plug: The plug that it has to be for; `nil` for the one that it names.
-    ///   - onlyNew: Whether connections that have a newer one do not count.
+    ///   - plug: The plug that it must be for; `nil` for the one that it names.
+    ///   - onlyNew: Whether to ignore connections that have a newer one.
     ///   - limit: How long the PDA may take to give its key.
-    /// - Returns: `nil` where it is not good, its connection is unknown, or its PDA does not answer.
-    /// - Throws: What the store throws; `CancellationError`.
+    /// - Returns: `nil` if it is not valid, its connection is unknown, or its PDA does not answer.
+    /// - Throws: Errors of the store; `CancellationError`.
     package func verified(
         _ token: Secret,
         plug: String?,

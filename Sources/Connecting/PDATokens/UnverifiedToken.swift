@@ -3,25 +3,25 @@ internal import LosslessJSON
 internal import PDAWire
 internal import PlugCore
 
-/// What a PDA's token says, before anybody knows whether that is true: all that can be refused without asking the PDA.
+/// The claims of a PDA's token before they are verified: all that can be refused without asking the PDA.
 struct UnverifiedToken: Sendable {
     let claims: TokenClaims
-    /// The `sub`, which each such token has.
+    /// The `sub`, which every such token has.
     let subject: String
-    /// The PDA's address, with a scheme that is only a guess.
+    /// The PDA's address, with a guessed scheme.
     let pda: HTTPURL
-    /// What is signed.
+    /// The signed part.
     let signed: [UInt8]
     let signature: [UInt8]
 
-    /// A PDA's own tokens have some 900 bytes.
+    /// A PDA's own tokens have about 900 bytes.
     private static let longest = 8 << 10
     private static let clockSlackSeconds: Int64 = 300
 
-    /// Takes a token apart.
+    /// Parses a token.
     ///
     /// - Parameters:
-    ///   - plug: The application that it has to be for.
+    ///   - plug: The application that it must be for.
     ///   - now: Seconds since 1970.
     init(_ token: Secret, plug: String, now: Int64) throws(PlugError) {
         let text = token.reveal()
@@ -52,10 +52,10 @@ struct UnverifiedToken: Sendable {
         signed = Array(text.utf8.prefix(parts[0].utf8.count + 1 + parts[1].utf8.count))
     }
 
-    /// The address that an `iss` is the name of.
+    /// The address that an `iss` names.
     static func address(_ issuer: String) throws(PlugError) -> HTTPURL {
         let name = issuer.lowercased()
-        // An explicit port stands in hostAndPort also where it is the usual one.
+        // hostAndPort includes an explicit port even if it is the default.
         guard name.utf8.count <= 260, let url = try? HTTPURL("https://\(name)"), url.path == "/", url.query == nil,
             name == url.hostAndPort || name == url.host
         else { throw error(.pdaTokenIssuer, "does not name its PDA by a host name") }
