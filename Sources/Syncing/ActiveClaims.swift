@@ -3,7 +3,7 @@ internal import PlugRuntime
 internal import PlugStorage
 internal import Synchronization
 
-/// The claims whose runs are under way: one run of a connection at a time.
+/// The claims of active runs: one run per connection at a time.
 final class ActiveClaims: Sendable {
     private struct Active: Sendable {
         var claim: DueClaim
@@ -18,17 +18,17 @@ final class ActiveClaims: Sendable {
     var count: Int { active.withLock { $0.count } }
     var all: [DueClaim] { active.withLock { $0.values.map(\.claim) } }
 
-    /// How many places each plug has.
+    /// The number of slots that each plug has.
     var places: [String: Int] {
         active.withLock { active in
             active.values.reduce(into: [:]) { places, active in places[active.claim.plug, default: 0] += 1 }
         }
     }
 
-    /// Notes a claim.
+    /// Records a claim.
     ///
     /// - Parameter now: By the steady clock, in microseconds.
-    /// - Returns: What asks its run to make room; `nil` where a run that is under way has taken the claim over.
+    /// - Returns: The signal that asks its run to make room; `nil` if an active run has taken the claim over.
     func begin(_ claim: DueClaim, at now: Int64) -> YieldSignal? {
         active.withLock { active in
             if var running = active[claim.connection] {
@@ -42,7 +42,7 @@ final class ActiveClaims: Sendable {
         }
     }
 
-    /// Asks the run that has had its place longest to make room, if it began before a time. Each is asked once.
+    /// Asks the run that has had its slot longest to make room, if it began before the given time. Each is asked once.
     func yield(begunBefore time: Int64) {
         let oldest = active.withLock { active in
             active.values.filter { $0.beganAt <= time && !$0.yielding.isAsked }.min { $0.beganAt < $1.beganAt }
@@ -50,16 +50,16 @@ final class ActiveClaims: Sendable {
         oldest?.yielding.ask()
     }
 
-    /// The newest claim of a run's connection, and whether it was claimed once more since the run began.
+    /// The newest claim of a run's connection, and whether it was claimed again since the run began.
     func newest(_ claim: DueClaim) -> (claim: DueClaim, isWantedAgain: Bool) {
         active.withLock { active in
             active[claim.connection].map { ($0.claim, $0.isWantedAgain) } ?? (claim, false)
         }
     }
 
-    /// Gives a place back, unless the connection was claimed once more.
+    /// Releases a slot, unless the connection was claimed again.
     ///
-    /// - Returns: Whether it did.
+    /// - Returns: Whether it was released.
     func end(_ claim: DueClaim) -> Bool {
         active.withLock { active in
             if let newest = active[claim.connection], newest.claim.epoch != claim.epoch { return false }

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Wakes one task that waits, from any thread. A ring that nobody waits for is kept until somebody does; several count as one.
+/// Wakes one waiting task, from any thread. A ring is kept until a task waits for it; several count as one.
 package final class Bell: Sendable {
     private struct State {
         var isRung = false
@@ -12,7 +12,7 @@ package final class Bell: Sendable {
     /// A bell that has not rung.
     package init() {}
 
-    /// Wakes whoever waits, or the next one who will.
+    /// Wakes the waiting task, or the next one to wait.
     package func ring() {
         let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
             defer { state.waiter = nil }

@@ -3,14 +3,14 @@ internal import PlugCore
 internal import PlugManifest
 
 extension ConnectionPlan {
-    /// The answers to what a manifest asks for, with its defaults.
+    /// The answers to a manifest's questions, with its defaults.
     ///
-    /// - Throws: `PlugError` `config-missing`, `config-unfit` (78): the plug may ask for more since the connection was made.
+    /// - Throws: `PlugError` `config-missing`, `config-unfit` (78): the plug may ask for more since the connection was created.
     func answers(for manifest: Manifest, of connection: ConnectionID) throws(PlugError) -> JSONObject {
         var answers = JSONObject()
         var missing: [ConfigField] = []
         for field in manifest.config {
-            // A host reads no files: who uses its pages or its API would choose what is read of its disk.
+            // A host reads no files: users of its pages or its API would choose what is read from its disk.
             if field.type == .file { continue }
             let key = JSONString(field.name)
             guard let value = config[key] ?? field.default else {

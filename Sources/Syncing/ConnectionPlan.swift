@@ -1,33 +1,33 @@
 package import LosslessJSON
 package import PlugCore
 
-/// What a host has to know to run a connection by itself: the person's answers and choices, and how often.
+/// What a host needs to run a connection unattended: the person's answers and choices, and how often.
 ///
-/// It is kept as the content of a `ConnectionSetup`, because secrets are among the answers: an object of `config`, `streams`,
-/// `from`, `every`, `cron` and `zone`, each `null` where nothing is said.
+/// It is stored as the content of a `ConnectionSetup`, because the answers include secrets: an object of `config`, `streams`,
+/// `from`, `every`, `cron` and `zone`, each `null` if nothing is said.
 package struct ConnectionPlan: Sendable, CustomStringConvertible, CustomReflectable {
-    /// The person's answers, secrets included, without defaults: those of the manifest may change.
+    /// The person's answers, secrets included, without defaults: the manifest's may change.
     package var config: JSONObject
-    /// The streams that were chosen; `nil` for all that the plug delivers.
+    /// The chosen streams; `nil` for all that the plug delivers.
     package var streams: [String]?
-    /// The first day that is read, such as `2024-01-01`; `nil` for what the plug says. It counts before the first run.
+    /// The first day to read, such as `2024-01-01`; `nil` for the plug's choice. It counts before the first run.
     package var from: String?
-    /// How often it is run, in place of the `every` of the plug's streams: a duration such as `1h`.
+    /// How often it runs, instead of the `every` of the plug's streams: a duration such as `1h`.
     package var every: String?
-    /// When it is run, in place of an interval: a cron expression.
+    /// When it runs, instead of an interval: a cron expression.
     package var cron: String?
-    /// The time zone that the cron expression is read in, such as `Europe/Berlin`; `nil` for UTC.
+    /// The time zone of the cron expression, such as `Europe/Berlin`; `nil` for UTC.
     package var zone: String?
 
     /// A plan.
     package init(config: JSONObject) { self.config = config }
 
-    /// The names of what was answered: values may be secrets.
+    /// The names of the answers: values may be secret.
     package var description: String { "a plan with \(config.members.map(\.key.text).joined(separator: ", "))" }
     /// A mirror without the answers.
     package var customMirror: Mirror { Mirror(self, children: ["streams": streams as Any]) }
 
-    /// What a store keeps.
+    /// The stored form.
     package var content: Secret {
         func text(_ value: String?) -> JSONValue { value.map { .text($0) } ?? .null }
         let value = JSONValue.members(
@@ -41,7 +41,7 @@ package struct ConnectionPlan: Sendable, CustomStringConvertible, CustomReflecta
         return Secret(value.compactText)
     }
 
-    /// Reads what a store has kept.
+    /// Reads the stored form.
     ///
     /// - Throws: `PlugError` `setup-unreadable` (78).
     package init(content: Secret, of connection: ConnectionID) throws(PlugError) {

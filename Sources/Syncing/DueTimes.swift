@@ -3,19 +3,18 @@ package import PlugCore
 package import PlugStorage
 internal import Synchronization
 
-/// Works out anew when connections are due, where what they were told does not hold any more: the clock was set back, or they are
-/// scheduled otherwise.
+/// Recalculates when connections are due if the stored times no longer apply: the clock was set back, or their schedules changed.
 ///
-/// When a connection is due stands in the store as a moment. Were the clock ahead by a day when it was written, the connection would
-/// wait for a day more.
+/// Due times are stored as absolute times. If the clock was a day ahead when one was written, the connection would wait an extra
+/// day.
 package struct DueTimes: Sendable {
     /// The note with the latest time that a host has seen.
     static let noteName = "host clock"
-    /// What is less than this, clocks that are disciplined do all the time; in microseconds.
+    /// Smaller steps are normal for disciplined clocks; in microseconds.
     private static let tolerance: Int64 = 60_000_000
-    /// How often the time is written down, in microseconds.
+    /// How often the time is recorded, in microseconds.
     private static let noteInterval: Int64 = 600_000_000
-    /// How many set-ups are in hand at a time.
+    /// How many set-ups are processed at a time.
     private static let step = 256
 
     private let store: any PlugStore
@@ -25,10 +24,10 @@ package struct DueTimes: Sendable {
     private let seen = Seen()
 
     /// - Parameters:
-    ///   - store: What is due.
+    ///   - store: Holds the due times.
     ///   - plugs: The plugs that are served.
     ///   - clock: Time.
-    ///   - bell: Rung where something may be due sooner.
+    ///   - bell: Rung when something may be due sooner.
     package init(store: any PlugStore, plugs: HostPlugs, clock: any HostClock, bell: Bell) {
         self.store = store
         self.plugs = plugs
@@ -36,10 +35,10 @@ package struct DueTimes: Sendable {
         self.bell = bell
     }
 
-    /// Looks whether the clock was set back since the last time, or since another process wrote down what it was, and puts right
-    /// what was told before.
+    /// Checks whether the clock was set back since the last look, or since another process recorded the time, and corrects due
+    /// times written before that.
     ///
-    /// - Returns: By how much it was, and how many connections are due at other times; `nil` where it was not.
+    /// - Returns: By how much, and how many due times changed; `nil` if it was not set back.
     package func look() async throws -> (by: Duration, count: Int)? {
         let (now, steady) = (clock.now(), clock.steady())
         var expected = seen.expected(at: steady)
@@ -51,22 +50,22 @@ package struct DueTimes: Sendable {
         if back > Self.tolerance {
             found = (.microseconds(back), try await reconsider(nil, settingBack: back))
         }
-        // Only then: what failed is done again.
+        // Only now, so that a failed correction is repeated.
         if seen.note(now, steady, unlessWithin: Self.noteInterval) || found != nil {
             let bytes = JSONValue.members(("at", .integer(Int(now)))).compactText
-            // Longer than any clock is off; a note that ends much later is taken for one of a wrong clock.
+            // Longer than any clock is off; a note that ends much later is attributed to a wrong clock.
             let note = ServerNote(name: Self.noteName, bytes: Array(bytes.utf8), expiresAt: now + 366 * 86_400_000_000)
             try await store.keepServerNotes([note])
         }
         return found
     }
 
-    /// Works out anew when connections are due.
+    /// Recalculates when connections are due.
     ///
     /// - Parameters:
-    ///   - ids: The plugs whose connections are meant; `nil` for all.
+    ///   - ids: The plugs whose connections to recalculate; `nil` for all.
     ///   - back: By how much the clock was set back.
-    /// - Returns: How many are due at another time now.
+    /// - Returns: How many due times changed.
     package func reconsider(_ ids: Set<String>?, settingBack back: Int64 = 0) async throws -> Int {
         if let ids, ids.isEmpty { return 0 }
         let plugs = plugs.current
@@ -92,7 +91,7 @@ package struct DueTimes: Sendable {
 
     private func due(_ setup: PlannedSetup, _ plugs: HostPlugs.Content, _ back: Int64) -> Int64 {
         let now = clock.now()
-        // A second try, or somebody's wish: as long from now as it was then.
+        // A retry, or a requested run: as far from now as it was then.
         let moved = back > 0 ? min(setup.dueAt, max(now, setup.dueAt - back)) : setup.dueAt
         guard setup.isPlanned, let ranAt = setup.ranAt, let manifest = plugs.manifests[setup.plug],
             let plan = try? ConnectionPlan(content: setup.content, of: setup.connection),
@@ -102,7 +101,7 @@ package struct DueTimes: Sendable {
     }
 }
 
-/// What the clocks showed when they were looked at last.
+/// The readings of the clocks at the last look.
 private final class Seen: Sendable {
     private struct State {
         var wall: Int64
@@ -112,7 +111,7 @@ private final class Seen: Sendable {
 
     private let state = Mutex<State?>(nil)
 
-    /// What the clock should show now; `nil` where that cannot be known.
+    /// What the clock should show now; `nil` if that cannot be known.
     func expected(at steady: SteadyTime) -> Int64? {
         state.withLock { state in
             guard let state, state.steady.era == steady.era else { return nil }
@@ -120,9 +119,9 @@ private final class Seen: Sendable {
         }
     }
 
-    /// Notes what they show.
+    /// Records the readings.
     ///
-    /// - Returns: Whether it is time to write it down.
+    /// - Returns: Whether it is time to store them.
     func note(_ wall: Int64, _ steady: SteadyTime, unlessWithin interval: Int64) -> Bool {
         state.withLock { state in
             let written = state?.writtenAt

@@ -1,10 +1,10 @@
 package import PlugCore
 
-/// The first day that a person wants to be read.
+/// The first day that a person wants to read.
 package enum FirstDay {
-    /// Checks how a day is written.
+    /// Checks the format of a day.
     ///
-    /// - Parameter text: Such as `2026-11-21`; `nil` where nobody wants one.
+    /// - Parameter text: A day such as `2026-11-21`; `nil` if none is wanted.
     /// - Throws: `PlugError` `first-day-unreadable` (usage).
     package static func check(_ text: String?) throws(PlugError) {
         guard let text else { return }

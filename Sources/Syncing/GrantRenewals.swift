@@ -2,29 +2,29 @@ package import PlugCore
 package import PlugStorage
 internal import Throttling
 
-/// Renews grants that would die because nothing uses them, some at a time, until its task is cancelled.
+/// Renews grants that would expire unused, several at a time, until its task is cancelled.
 ///
-/// What is due stands in the store, behind an index, and is claimed there for a time: what a host that dies has claimed is due
-/// again. So it costs nothing to have many connections, and a start renews nothing twice.
+/// Due times are indexed in the store, and claimed there for a limited time: the claims of a host that dies become due again. So
+/// many connections cost nothing, and a restart renews nothing twice.
 package struct GrantRenewals: Sendable {
-    /// Something to tell an operator.
+    /// Something to report to an operator.
     package enum Event: Sendable {
-        /// A grant was renewed, or somebody else has renewed it.
+        /// A grant was renewed, here or elsewhere.
         case renewed(GrantID)
-        /// A grant is dead: its connection waits for its person.
+        /// A grant is dead: its connection waits for the person.
         case dead(GrantID, PlugError)
-        /// A grant could not be renewed; it is tried again at this time.
+        /// A grant could not be renewed; it is retried at this time.
         case failed(GrantID, PlugError, again: Int64)
-        /// The store failed; it is tried again.
+        /// The store failed; it is retried.
         case storeFailed(PlugError)
     }
 
-    /// How long a claim lasts: longer than any renewal, which waits for another process at most four minutes.
+    /// How long a claim lasts: longer than any renewal, which waits for another process for at most four minutes.
     private static let lease: Int64 = 900_000_000
-    /// Another process may have kept a grant that is due earlier.
+    /// Another process may have stored a grant that is due earlier.
     private static let longestSleep = Duration.seconds(60)
 
-    /// Between tries: a quarter of an hour and then longer.
+    /// Between attempts: a quarter of an hour and then longer.
     private static let backoff = Backoff(base: .seconds(900), maximum: .seconds(6 * 3600))
     /// A day, in microseconds.
     private static let longestRest: Int64 = 86_400_000_000
@@ -36,10 +36,10 @@ package struct GrantRenewals: Sendable {
     private let renew: @Sendable (DueRenewal) async throws -> GrantRenewer.Outcome
 
     /// - Parameters:
-    ///   - store: What is due.
+    ///   - store: Holds the due times.
     ///   - parallel: How many grants are renewed at a time.
-    ///   - clock: Time and chance.
-    ///   - observer: Hears what an operator should know, from any thread.
+    ///   - clock: Time and randomness.
+    ///   - observer: Called with events for an operator, from any thread.
     ///   - renew: Renews a grant; throws `CancellationError`.
     package init(
         store: any RenewalStore,
@@ -65,7 +65,7 @@ package struct GrantRenewals: Sendable {
                 if count == 0 { try await sleep() }
             } catch {
                 if Task.isCancelled { return }
-                // Told once: a full disk would be told of every minute.
+                // Reported once: a full disk would be reported every minute.
                 if !hasFailed { observer(.storeFailed(StoreErrors.plugError(error))) }
                 hasFailed = true
                 try? await clock.sleep(for: Self.longestSleep)
@@ -73,7 +73,7 @@ package struct GrantRenewals: Sendable {
         }
     }
 
-    /// Renews what is due now, as many as work at a time.
+    /// Renews what is due now, up to `parallel` at a time.
     ///
     /// - Returns: How many were due.
     package func renewDue() async throws -> Int {
@@ -88,7 +88,7 @@ package struct GrantRenewals: Sendable {
     private func work(_ due: DueRenewal) async throws {
         let outcome: GrantRenewer.Outcome
         do { outcome = try await renew(due) } catch is CancellationError {
-            // The next host takes it up at once.
+            // The next host takes it over at once.
             return try await store.endRenewal(due, .again(clock.now()))
         }
         let now = clock.now()
@@ -103,7 +103,7 @@ package struct GrantRenewals: Sendable {
         case .failed(let error):
             let wait = Self.backoff.wait(after: due.tries + 1, random: 0.5 + clock.random() / 2)
             let again = now + Int64(wait / .microseconds(1))
-            // Nobody is believed who asks for a longer rest: then the grant would be dead.
+            // A longer requested wait is not accepted: the grant would be dead by then.
             let time = max(again, min(error.retryAt ?? 0, now + Self.longestRest))
             try await store.endRenewal(due, .again(time))
             observer(.failed(due.grant, error, again: time))

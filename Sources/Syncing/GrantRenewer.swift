@@ -5,23 +5,23 @@ internal import PlugManifest
 package import PlugStorage
 internal import Throttling
 
-/// Renews the grant of a connection, with the plug and the answers that its runs have.
+/// Renews a connection's grant, with the same plug and answers as its runs.
 package struct GrantRenewer: Sendable {
-    /// What became of it.
+    /// The outcome.
     package enum Outcome: Sendable {
         /// It was renewed, or that was not needed.
         case fresh
-        /// Nobody wants it now; it is looked at again at this time.
+        /// It is not wanted now; it is checked again at this time.
         case notNow(Int64)
-        /// The service calls it dead: its person has to connect again.
+        /// The service says it is dead: the person has to reconnect.
         case dead(PlugError, version: Int64)
         /// It could not be renewed now.
         case failed(PlugError)
     }
 
-    /// What has nobody who runs it is looked at so often, in microseconds.
+    /// How often to check grants that no host runs, in microseconds.
     private static let rest: Int64 = 86_400_000_000
-    /// Longer waits are left to the next try.
+    /// Longer waits are left to the next attempt.
     private static let longestWait = Duration.seconds(5)
 
     private let plugs: HostPlugs
@@ -40,8 +40,8 @@ package struct GrantRenewer: Sendable {
     /// - Throws: `CancellationError`.
     package func renew(_ due: DueRenewal) async throws -> Outcome {
         do {
-            // Only the set-up has the person's answers, without which nobody knows what to ask. A plug that its PDA has disabled
-            // is to read nothing any more.
+            // Only the set-up has the person's answers, which the request needs. A plug that its PDA has disabled is to read
+            // nothing any more.
             guard let setup = try await means.store.setup(of: due.grant.connection), setup.status != .disabled else {
                 return .notNow(means.clock.now() + Self.rest)
             }

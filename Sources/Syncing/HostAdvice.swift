@@ -1,9 +1,9 @@
 internal import PlugCore
 internal import PlugManifest
 
-/// What an operator can do about an error of a run that a host began: nobody stands at its command line.
+/// What an operator can do about an error of a run started by a host, without a person at the command line.
 enum HostAdvice {
-    /// The advice for a code; `nil` where that of the error itself is good for a host too.
+    /// The advice for a code; `nil` if the error's own advice also suits a host.
     static func text(for error: PlugError, of connection: ConnectionID) -> String? {
         let name = DisplayText.escaped(connection.name)
         return switch error.code.text {
@@ -28,7 +28,7 @@ enum HostAdvice {
         }
     }
 
-    /// How to answer what a plug asks for.
+    /// How to answer a plug's questions.
     static func answering(_ fields: [ConfigField], _ connection: ConnectionID) -> String {
         let options = fields.map { "--config \($0.name)=\($0.isSecret ? "@FILE" : "…")" }.joined(separator: " ")
         return

@@ -3,17 +3,17 @@ package import PlugCore
 package import PlugManifest
 internal import Synchronization
 
-/// The plugs that a host serves, which a reload replaces as a whole.
+/// The plugs that a host serves, replaced as a whole by a reload.
 package final class HostPlugs: Sendable {
-    /// Plugs, with what belongs to them.
+    /// Plugs, with their settings.
     package struct Content: Sendable {
         /// The plugs by id.
         package var manifests: [String: Manifest]
         /// The OAuth clients of this host, by provider.
         package var clients: [String: ClientIdentity]
-        /// When they run, where nobody else says.
+        /// When they run, unless something else says so.
         package var rhythm: HostRhythm
-        /// Who may be an operator of the host; empty for anybody who has logged in as one.
+        /// Who may be an operator of the host; if empty, anyone who has logged in as one.
         package var operators: [String]
 
         /// Plugs.
@@ -29,7 +29,7 @@ package final class HostPlugs: Sendable {
             self.clients = clients
         }
 
-        /// The plugs that run at other times in another content, those that only it has among them.
+        /// The plugs that run at other times in another content, including those that only it has.
         package func scheduledOtherwise(in other: Content) -> Set<String> {
             if rhythm != other.rhythm { return Set(other.manifests.keys) }
             return Set(other.manifests.filter { Self.times($0.value) != manifests[$0.key].map(Self.times) }.keys)
@@ -61,9 +61,9 @@ package final class HostPlugs: Sendable {
     /// Serves these plugs.
     package init(_ content: Content) { self.content = Mutex(content) }
 
-    /// The plugs now. Runs that are under way keep those they began with.
+    /// The current plugs. Active runs keep those they began with.
     package var current: Content { content.withLock { $0 } }
 
-    /// Serves others from now on.
+    /// Serves other plugs from now on.
     package func replace(with content: Content) { self.content.withLock { $0 = content } }
 }

@@ -3,18 +3,18 @@ package import PlugRuntime
 internal import PlugStorage
 internal import Synchronization
 
-/// The runs of this process that are under way, in numbers, for those who watch one.
+/// The active runs of this process, in numbers, for whoever watches one.
 ///
-/// What is remembered of a run goes with its end. A run tells of each page; who watches is woken then, and takes what there is by that
-/// time, so that a slow watcher holds nothing up.
+/// A run is forgotten when it ends. It reports each page; watchers are then woken and read the current state, so that a slow
+/// watcher holds nothing up.
 package final class LiveRuns: Sendable {
     /// How far a run has come.
     package struct Progress: Sendable, Equatable {
         /// When it began, in microseconds since 1970.
         package var startedAt: Int64
-        /// The streams that it has come to, in this order.
+        /// The streams it has reached, in order.
         package var streams: [Stream] = []
-        /// The codes of what somebody should look at.
+        /// The codes of warnings that need attention.
         package var warnings: [String] = []
     }
 
@@ -29,7 +29,7 @@ package final class LiveRuns: Sendable {
         package init(name: String, counts: StreamCounts) { (self.name, self.counts) = (name, counts) }
     }
 
-    /// How many may watch at a time.
+    /// How many watchers are allowed at a time.
     package static let watcherLimit = 64
     private static let warningLimit = 10
 
@@ -42,13 +42,13 @@ package final class LiveRuns: Sendable {
     private let state = Mutex(State())
     private let clock: any HostClock
 
-    /// Nothing runs yet.
+    /// No active runs.
     package init(clock: any HostClock) { self.clock = clock }
 
-    /// How far the run of a connection is that is under way; `nil` where none is.
+    /// The progress of a connection's active run; `nil` if there is none.
     package func progress(of connection: ConnectionID) -> Progress? { state.withLock { $0.runs[connection] } }
 
-    /// Takes what a runner tells, from any thread.
+    /// Records a runner's event, from any thread.
     package func note(_ event: SyncRunner.Event) {
         switch event {
         case .during(let connection, let event): note(event, of: connection)
@@ -94,9 +94,9 @@ package final class LiveRuns: Sendable {
 
     // MARK: - Watching
 
-    /// Somebody who watches the runs of a connection: rung at each change, until it goes.
+    /// A watcher of a connection's runs: notified of each change, until it is released.
     package final class Watcher: Sendable {
-        /// Rung where something has changed.
+        /// Rung when something has changed.
         package let bell: Bell
         private let number: Int
         private let runs: LiveRuns
@@ -108,7 +108,7 @@ package final class LiveRuns: Sendable {
         deinit { runs.leave(number) }
     }
 
-    /// Watches the runs of a connection; `nil` where as many watch as may.
+    /// Watches the runs of a connection; `nil` if there are too many watchers.
     package func watch(_ connection: ConnectionID) -> Watcher? {
         let bell = Bell()
         let number = state.withLock { state -> Int? in
@@ -120,7 +120,7 @@ package final class LiveRuns: Sendable {
         return number.map { Watcher($0, bell, self) }
     }
 
-    /// How many watch, for tests.
+    /// The number of watchers, for tests.
     package var watcherCount: Int { state.withLock { $0.watchers.count } }
 
     private func leave(_ number: Int) { state.withLock { $0.watchers[number] = nil } }
@@ -129,7 +129,7 @@ package final class LiveRuns: Sendable {
 extension LiveRuns.Progress {
     fileprivate mutating func note(_ name: String, _ counts: StreamCounts) {
         if let at = streams.firstIndex(where: { $0.name == name }) {
-            // A stream that begins again has lost nothing that was counted.
+            // A stream that starts again keeps its counts.
             if counts != StreamCounts() { streams[at].counts = counts }
         } else {
             streams.append(LiveRuns.Stream(name: name, counts: counts))

@@ -1,9 +1,9 @@
 internal import Synchronization
 
-/// Plugs of which nothing begins for a while, because their source lets none of their connections read: what is due stays where it
-/// is in line, instead of being begun and refused.
+/// Plugs that start nothing for a while, because their source lets none of their connections read: due connections keep their
+/// place in the queue, instead of being started and refused.
 package final class PlugRests: Sendable {
-    /// Nobody is believed who asks for a longer rest: a day, in microseconds.
+    /// The longest rest that is accepted: a day, in microseconds.
     private static let longest: Int64 = 86_400_000_000
 
     private let ends = Mutex<[String: Int64]>([:])
@@ -11,19 +11,19 @@ package final class PlugRests: Sendable {
     /// No rests.
     package init() {}
 
-    /// Begins nothing of a plug until a time.
+    /// Starts no runs of a plug until a given time.
     package func rest(_ plug: String, until end: Int64, now: Int64) {
         let end = min(end, now + Self.longest)
         ends.withLock { $0[plug] = max($0[plug] ?? end, end) }
     }
 
-    /// Ends all rests: whoever is still told to wait rests again.
+    /// Ends all rests: a plug that still has to wait rests again.
     package func end() { ends.withLock { $0 = [:] } }
 
-    /// Those that rest, and when the first of them has rested.
+    /// The resting plugs, and when the first rest ends.
     func current(at now: Int64) -> (plugs: Set<String>, end: Int64?) {
         ends.withLock { ends in
-            // A rest that is further away was asked for by a clock that was set back since.
+            // A rest further away was requested before the clock was set back.
             ends = ends.filter { $0.value > now && $0.value <= now + Self.longest }
             return (Set(ends.keys), ends.values.min())
         }

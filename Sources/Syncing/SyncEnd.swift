@@ -5,29 +5,29 @@ package import PlugRuntime
 package import PlugStorage
 internal import Throttling
 
-/// What follows from how a run of a schedule ended.
+/// What follows from the end of a scheduled run.
 package struct SyncEnd: Sendable {
     private let claim: DueClaim
     private let startedAt: Int64
     private let next: Int64
 
-    /// Between tries of what cannot be reached: a minute and then longer, but no longer than the schedule's interval.
+    /// Between attempts to reach something unreachable: a minute and then longer, but no longer than the schedule's interval.
     private static let backoff = Backoff(base: .seconds(60), maximum: .seconds(6 * 3600))
 
-    /// Nobody is believed who asks for a longer rest, in microseconds: 31 days.
+    /// The longest rest that is accepted, in microseconds: 31 days.
     private static let longestRest: Int64 = 31 * 86_400_000_000
 
     /// - Parameters:
     ///   - claim: What the connection was claimed for.
     ///   - startedAt: When the run began.
-    ///   - next: When it is due next by its schedule.
+    ///   - next: When it is next due by its schedule.
     package init(claim: DueClaim, startedAt: Int64, next: Int64) {
         self.claim = claim
         self.startedAt = startedAt
         self.next = next
     }
 
-    /// What follows.
+    /// What follows from a report.
     package func after(_ report: RunReport, clock: any HostClock) -> ClaimEnd {
         let now = clock.now()
         func active(_ due: Int64, counts: Bool) -> ClaimEnd {
@@ -37,12 +37,12 @@ package struct SyncEnd: Sendable {
         if errors.contains(where: { $0.exit == .interrupted || $0.exit == .terminated }) {
             return active(min(claim.dueAt, now), counts: false)
         }
-        // What the person has to do outweighs all else: nothing will change before.
+        // Whatever the person has to do comes first: nothing will change before that.
         if let error = errors.first(where: { $0.exit == .authorisation && Self.concernsAll($0, report) }) {
             let status: ConnectionSetup.Status = error.code == .pdaForbidden ? .disabled : .reconnect
             return ClaimEnd(status: status, dueAt: nil, at: now)
         }
-        // Behind those who have waited longer.
+        // Queued behind those that have waited longer.
         if !errors.isEmpty, errors.allSatisfy({ $0.code == .runYielded }) {
             return ClaimEnd(status: .active, dueAt: now, waitsSince: now, at: now)
         }
@@ -51,21 +51,21 @@ package struct SyncEnd: Sendable {
         let wait = Self.backoff.wait(after: max(1, report.runsWithoutProgress), random: 0.5 + clock.random() / 2)
         let again = min(next, now + Int64(wait / .microseconds(1)))
         if let end = sharedEnd(of: passing) {
-            // It keeps its place in the plug's line. One that has moved goes to the end of it: others wait, too.
+            // It keeps its place in the plug's queue. One that has made progress goes to the end: others are waiting, too.
             let since = report.hasMoved ? now : min(claim.waitsSince, now)
             return ClaimEnd(status: .active, dueAt: end > now ? since : again, waitsSince: since, at: now)
         }
         let asked = passing.compactMap(\.retryAt)
-        // Where each of them says when, the first to be over counts.
+        // If every error gives a time, the earliest counts.
         guard asked.count == passing.count, let first = asked.min() else { return active(again, counts: false) }
-        // Those who were told nearly the same time are due at the same one: then who has waited longest goes first.
+        // Nearly equal times become the same one, so that whichever has waited longest goes first.
         let due = Self.roundedUp(min(first, now + Self.longestRest))
         var end = active(max(again, due), counts: false)
         end.waitsSince = report.hasMoved ? nil : min(claim.waitsSince, now)
         return end
     }
 
-    /// Until when no connection of the plug can read, if that is all that is in the way.
+    /// Until when no connection of the plug can read, if nothing else is in the way.
     package static func sharedEnd(of report: RunReport) -> Int64? {
         let errors = report.errors.isEmpty ? [report.error].compactMap(\.self) : report.errors
         return sharedEnd(of: errors.filter { [.unreachable, .tryLater, .bug].contains($0.exit) })
@@ -81,7 +81,7 @@ package struct SyncEnd: Sendable {
     /// The next full second.
     private static func roundedUp(_ moment: Int64) -> Int64 { (moment + 999_999) / 1_000_000 * 1_000_000 }
 
-    /// Whether a missing authorisation keeps all of the connection from running: a source may refuse one stream, and give the
+    /// Whether a missing authorisation prevents the whole connection from running: a source may refuse one stream, and allow the
     /// others.
     private static func concernsAll(_ error: PlugError, _ report: RunReport) -> Bool {
         error.code != .sourceUnauthorised || report.streams.allSatisfy { $0.counts.pages == 0 }

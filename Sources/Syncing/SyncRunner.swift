@@ -6,15 +6,15 @@ package import PlugRuntime
 package import PlugStorage
 package import Throttling
 
-/// Runs a connection that is due, and says when it is due next.
+/// Runs a connection that is due, and determines when it is due next.
 package struct SyncRunner: Sendable {
-    /// What an operator may want to know.
+    /// Events of interest to an operator.
     package enum Event: Sendable {
-        /// A run begins, at this time in microseconds since 1970; its end follows.
+        /// A run began, at this time in microseconds since 1970; its end follows.
         case began(DueClaim, at: Int64)
         /// A run has ended.
         case ended(RunReport, ClaimEnd)
-        /// A run could not begin; it is tried again.
+        /// A run could not begin; it is retried.
         case failed(DueClaim, PlugError)
         /// Something happened in a run.
         case during(ConnectionID, RunEvent)
@@ -22,21 +22,21 @@ package struct SyncRunner: Sendable {
 
     /// What all runs of a host share.
     package struct Means: Sendable {
-        /// Where everything is remembered.
+        /// The store for everything.
         package var store: any PlugStore
-        /// Keeps all runs together from asking too much of others.
+        /// Keeps all runs together from sending others too many requests.
         package var throttling: RequestThrottling
         /// The memory for their pages.
         package var room: PageRoom
-        /// The memory for answers that several streams are read from.
+        /// The memory for responses that several streams are read from.
         package var answerRoom = AnswerRoom()
-        /// Plugs of which nothing is to begin for now.
+        /// Plugs that are not to start any runs for now.
         package var rests = PlugRests()
-        /// What is lent to programs of plugs; `nil` where none run.
+        /// The resources for plugs' programs; `nil` if none may run.
         package var programs: ProgramMeans?
-        /// What each run may take.
+        /// The limits of each run.
         package var limits: RunLimits
-        /// Time and chance.
+        /// Time and randomness.
         package var clock: any HostClock
 
         /// Shared means.
@@ -55,12 +55,12 @@ package struct SyncRunner: Sendable {
         }
     }
 
-    /// A run that has to wait longer gives its place to others and is due again when the wait is over.
+    /// A run that has to wait longer gives up its slot and is due again when the wait is over.
     private static let longestWait = Duration.seconds(5)
-    /// What cannot run for a reason that lies with the operator is looked at so often.
+    /// How often to retry what only the operator can fix.
     private static let retry: Int64 = 3_600_000_000
 
-    /// What passes by itself, such as a full disk.
+    /// How often to retry transient failures, such as a full disk.
     private static let soon: Int64 = 60_000_000
 
     private let plugs: HostPlugs
@@ -70,7 +70,7 @@ package struct SyncRunner: Sendable {
     /// - Parameters:
     ///   - plugs: The plugs that are served.
     ///   - means: What all runs share.
-    ///   - observer: Hears what happens, from any thread.
+    ///   - observer: Called with events, from any thread.
     package init(_ plugs: HostPlugs, _ means: Means, observer: @escaping @Sendable (Event) -> Void) {
         self.plugs = plugs
         self.means = means
@@ -79,13 +79,13 @@ package struct SyncRunner: Sendable {
 
     /// Runs a connection.
     ///
-    /// - Parameter yielding: Ends the run where others wait for its place.
+    /// - Parameter yielding: Ends the run if others wait for its slot.
     package func run(_ claim: DueClaim, yielding: YieldSignal? = nil) async -> ClaimEnd {
         let startedAt = means.clock.now()
         do {
             var (request, schedule) = try await request(claim, startedAt)
             request.yielding = yielding
-            // What was due before the quiet hours waits for their end. What is due in them somebody has asked for.
+            // A run due before the quiet hours waits for their end. One due within them was requested.
             let quietEnd = schedule.afterQuiet(startedAt, of: claim.connection)
             if quietEnd > startedAt, schedule.afterQuiet(claim.dueAt, of: claim.connection) == claim.dueAt {
                 return ClaimEnd(status: .active, dueAt: quietEnd, at: startedAt)
@@ -102,7 +102,7 @@ package struct SyncRunner: Sendable {
             observer(.ended(report, end))
             return end
         } catch {
-            // In a cancelled task a read of the store may fail: the connection is due at once.
+            // In a cancelled task a store read may fail: the connection is due at once.
             let now = means.clock.now()
             if Task.isCancelled { return ClaimEnd(status: .active, dueAt: min(claim.dueAt, now), at: now) }
             let error = StoreErrors.plugError(error)
@@ -112,7 +112,7 @@ package struct SyncRunner: Sendable {
         }
     }
 
-    /// What is to be run, from the set-up and the plug as they are now.
+    /// The request for a run, from the current set-up and plug.
     private func request(_ claim: DueClaim, _ now: Int64) async throws -> (RunRequest, SyncSchedule) {
         let plugs = plugs.current
         let manifest = try plugs.manifest(of: claim.plug, for: claim.connection)

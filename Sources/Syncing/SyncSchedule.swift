@@ -2,9 +2,9 @@ package import PlugCore
 package import PlugManifest
 package import Scheduling
 
-/// What a host says of schedules.
+/// A host's scheduling settings.
 package struct HostRhythm: Sendable, Equatable {
-    /// How often streams run for which neither the person nor the plug says anything.
+    /// How often streams run if neither the person nor the plug says so.
     package var every: Duration
     /// Hours in which no run begins; `nil` for none.
     package var quietHours: QuietHours?
@@ -19,10 +19,10 @@ package struct HostRhythm: Sendable, Equatable {
 /// When the streams of a connection are due.
 package struct SyncSchedule: Sendable {
     private let streams: [(name: String, schedule: Schedule)]
-    /// Whether all follow one rhythm.
+    /// Whether all streams follow one rhythm.
     private let isUniform: Bool
 
-    /// The schedule of a plan: its own, else that of each stream.
+    /// The schedule of a plan: its own, or else that of each stream.
     ///
     /// - Throws: `PlugError` `bad-interval`, `bad-cron`, `cron-never`, `zone-unknown`, `unknown-stream`, all configuration.
     package init(
@@ -50,32 +50,32 @@ package struct SyncSchedule: Sendable {
         self.streams = streams
     }
 
-    /// When any of the streams is due next.
+    /// When any of the streams is next due.
     ///
     /// - Parameters:
-    ///   - last: When the run that ends now began.
+    ///   - last: When the run that is now ending began.
     ///   - now: The time.
     package func next(after last: Int64, now: Int64, of connection: ConnectionID) -> Int64 {
         let phase = Phase(of: connection.name)
         if isUniform { return streams.first?.schedule.due(after: last, now: now, phase: phase) ?? .max }
-        // Each keeps its own times; a run for one of them is none for the others.
+        // Each keeps its own times; a run for one does not count for the others.
         let times = streams.map { max(now, $0.schedule.time(after: min(last, now), phase: phase)) }
         return afterQuiet(times.min() ?? .max, of: connection)
     }
 
-    /// The moment itself, or where it lies in the host's quiet hours, one after them.
+    /// The given moment, or one after the host's quiet hours if it is within them.
     package func afterQuiet(_ moment: Int64, of connection: ConnectionID) -> Int64 {
         streams.first?.schedule.afterQuiet(moment, phase: Phase(of: connection.name)) ?? moment
     }
 
-    /// The streams that are due; all where there is one rhythm, and before the first run.
+    /// The streams that are due; all if there is one rhythm, and before the first run.
     ///
-    /// - Parameter ranAt: When the last run began that counts.
+    /// - Parameter ranAt: When the last run that counts began.
     package func streams(dueAt now: Int64, ranAt: Int64?, of connection: ConnectionID) -> [String] {
         let phase = Phase(of: connection.name)
         guard let ranAt, ranAt <= now, !isUniform else { return streams.map(\.name) }
         let due = streams.filter { $0.schedule.time(after: ranAt, phase: phase) <= now }.map(\.name)
-        // Somebody has asked for a run between the times.
+        // A run was requested between the scheduled times.
         return due.isEmpty ? streams.map(\.name) : due
     }
 

@@ -3,33 +3,33 @@ package import PlugRuntime
 package import PlugStorage
 internal import Synchronization
 
-/// Runs connections when they are due, so many at a time, until its task is cancelled.
+/// Runs connections when they are due, up to `parallel` at a time, until its task is cancelled.
 ///
-/// What is due stands in the store, and work is claimed there for a time: what a host that dies has claimed is due again. While a
-/// run takes longer than that time, its claim is extended.
+/// Due times are in the store, and work is claimed there for a limited time: the claims of a host that dies become due again. The
+/// claim of a longer run is extended.
 ///
-/// Plugs share the places: a free one goes to the plug that has the fewest, and no plug takes the last quarter of them from others
-/// whose runs may be due at any time. Where all places are taken and others are due, runs that last make room between two pages.
+/// Plugs share the slots: a free one goes to the plug that has the fewest, and no plug takes the last quarter from others whose
+/// runs may come due at any time. If all slots are taken and others are due, long runs make room between two pages.
 package struct SyncScheduler: Sendable {
-    /// Something to tell an operator.
+    /// Something to report to an operator.
     package enum Event: Sendable {
-        /// So many claims that a host left at its end are due again; some of them later, because hosts died of them.
+        /// This many claims left by a stopped host are due again; some of them later, because they made hosts crash.
         case tookUp(ReleasedClaims)
-        /// The store failed; it is tried again.
+        /// The store failed; it is retried.
         case storeFailed(PlugError)
         /// The store works again.
         case storeRecovered
-        /// Somebody has changed the connection during its run: what the run says about its schedule does not count.
+        /// The connection was changed during its run: the run's result does not affect its schedule.
         case overtaken(ConnectionID)
     }
 
-    /// How long a claim lasts. A host that dies leaves its connections alone for so long, unless it starts again.
+    /// How long a claim lasts, and so how long the connections of a host that dies stay idle, unless it starts again.
     private static let lease = Duration.seconds(600)
-    /// How long the scheduler sleeps at most: another process may have changed what is due.
+    /// How long the scheduler sleeps at most: another process may have changed due times.
     private static let longestSleep = Duration.seconds(5)
-    /// How long a run keeps its place while others wait.
+    /// How long a run keeps its slot while others wait.
     private static let slice = Duration.seconds(15)
-    /// How many are claimed in one transaction.
+    /// How many connections are claimed in one transaction.
     private static let claimLimit = 256
 
     private let store: any SetupStore
@@ -42,14 +42,14 @@ package struct SyncScheduler: Sendable {
     private let end = End()
 
     /// - Parameters:
-    ///   - store: What is due.
+    ///   - store: Holds the due times.
     ///   - parallel: How many connections run at a time.
     ///   - clock: Time.
-    ///   - bell: Rung where somebody has made a connection due.
-    ///   - rests: Plugs of which nothing is to begin for now.
-    ///   - observer: Hears what an operator should know, from any thread.
-    ///   - sync: Runs a connection and says what follows. In a cancelled task it ends soon, and between two pages where the signal
-    ///     asks it to.
+    ///   - bell: Rung when a connection has been made due.
+    ///   - rests: Plugs that are not to start any runs for now.
+    ///   - observer: Called with events for an operator, from any thread.
+    ///   - sync: Runs a connection and returns what follows. It ends soon in a cancelled task, and between two pages if the
+    ///     signal asks it to.
     package init(
         store: any SetupStore,
         parallel: Int,
@@ -68,21 +68,21 @@ package struct SyncScheduler: Sendable {
         self.sync = sync
     }
 
-    /// Works until it is stopped and the runs that were under way have ended, or until the task is cancelled: then they end as
-    /// interrupted ones do, and their connections are due at once.
+    /// Works until it is stopped and the active runs have ended, or until the task is cancelled: they then end as interrupted,
+    /// and their connections are due at once.
     package func run() async {
         await takeUp()
         let active = ActiveClaims()
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await extend(active) }
             group.addTask { await work(active) }
-            // Extending goes on for ever.
+            // Extending never ends.
             await group.next()
             group.cancelAll()
         }
     }
 
-    /// Begins no more runs.
+    /// Starts no more runs.
     package func stop() {
         end.come()
         bell.ring()
@@ -94,7 +94,7 @@ package struct SyncScheduler: Sendable {
             while !Task.isCancelled, !end.hasCome {
                 let found: DueClaims
                 do { found = try await claim(active) } catch {
-                    // Told once: whatever is due now would be asked for again and again.
+                    // Reported once: the store is asked again and again for whatever is due.
                     if !hasFailed, !Task.isCancelled { observer(.storeFailed(StoreErrors.plugError(error))) }
                     hasFailed = true
                     try? await clock.sleep(for: Self.longestSleep)
@@ -102,7 +102,7 @@ package struct SyncScheduler: Sendable {
                 }
                 if hasFailed { observer(.storeRecovered) }
                 hasFailed = false
-                // One that runs still takes over the new claim, and runs again when it has ended.
+                // A connection that is still running takes over the new claim, and runs again when it has ended.
                 for claim in found.claims {
                     guard let yielding = active.begin(claim, at: clock.steady().microseconds) else { continue }
                     group.addTask {
@@ -120,16 +120,16 @@ package struct SyncScheduler: Sendable {
         }
     }
 
-    /// Asks the run that has lasted longest to make room where others wait for a place.
+    /// Asks the longest-lasting run to make room if others wait for a slot.
     private func makeRoom(_ active: ActiveClaims) async {
         guard active.count >= parallel else { return }
         let long = clock.steady().microseconds - Int64(Self.slice / .microseconds(1))
-        // What cannot be read now is found again by whoever claims next.
+        // If this cannot be read now, the next claim finds it.
         guard let due = try? await store.claimDue(wish(active, limit: 0)).next, due <= clock.now() else { return }
         active.yield(begunBefore: long)
     }
 
-    /// What the last host had claimed is due again.
+    /// Makes the last host's claims due again.
     private func takeUp() async {
         if Task.isCancelled { return }
         do {
@@ -157,12 +157,12 @@ package struct SyncScheduler: Sendable {
 
     private func now(after duration: Duration) -> Int64 { clock.now() + Int64(duration / .microseconds(1)) }
 
-    /// Until something is due, or the bell rings.
+    /// Sleeps until something is due, or the bell rings.
     private func sleep(until due: Int64?) async {
         let left = Duration.microseconds(max(0, (due ?? .max) - max(0, clock.now())))
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await bell.wait() }
-            // A cancelled wait is over, too.
+            // A cancelled wait has also ended.
             group.addTask { try? await clock.sleep(for: min(left, Self.longestSleep)) }
             await group.next()
             group.cancelAll()
@@ -174,28 +174,28 @@ package struct SyncScheduler: Sendable {
         var hasFailed = false
         while true {
             let (newest, isWantedAgain) = active.newest(claim)
-            // Somebody has asked for it during its run, or the claim ran out while it went on.
+            // It was requested during its run, or the claim expired while it continued.
             let kept =
                 isWantedAgain ? ClaimEnd(status: .active, dueAt: clock.now(), ranAt: end.ranAt, at: end.at) : end
             do {
-                // Written also in a cancelled task, as every write of a store is.
+                // Written even in a cancelled task, like every store write.
                 if try await !store.endClaim(newest, kept) { observer(.overtaken(claim.connection)) }
                 if hasFailed { observer(.storeRecovered) }
             } catch {
                 if !hasFailed { observer(.storeFailed(StoreErrors.plugError(error))) }
                 hasFailed = true
-                // It is tried until the store works again. A host that ends leaves it to the next start.
+                // Retried until the store works again. A host that stops leaves it to the next start.
                 if (try? await clock.sleep(for: Self.longestSleep)) != nil { continue }
             }
             if active.end(newest) { return }
         }
     }
 
-    /// Keeps the claims of long runs.
+    /// Extends the claims of long runs.
     private func extend(_ active: ActiveClaims) async {
         while (try? await clock.timeout(after: Self.lease / 3)) != nil {
             for claim in active.all {
-                // Where it is lost, the end of the run will say so.
+                // If the claim is lost, the end of the run reports it.
                 do { _ = try await store.extendClaim(claim, until: now(after: Self.lease)) } catch {
                     observer(.storeFailed(StoreErrors.plugError(error)))
                 }
@@ -204,7 +204,7 @@ package struct SyncScheduler: Sendable {
     }
 }
 
-/// Whether it was stopped.
+/// Whether the scheduler was stopped.
 private final class End: Sendable {
     private let state = Mutex(false)
 

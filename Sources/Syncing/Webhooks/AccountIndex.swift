@@ -6,16 +6,16 @@ internal import PlugStorage
 
 /// Finds connections by their accounts, without opening all of them for each call.
 ///
-/// It remembers which account each connection of a plug had when it looked, as a hash. For each call it takes in the
-/// connections that were made or connected since. Where it does not know an account, it looks at all of them again, if much time has
-/// passed: twenty times as much as that takes. What it finds is compared with what the store has now.
+/// It remembers a hash of each connection's account as of its last scan of a plug. For each call it adds the connections created
+/// or connected since. If it does not know an account, it scans all of them again, provided that twenty times the duration of a
+/// scan has passed. What it finds is checked against the store.
 actor AccountIndex {
     private struct Plug {
         var connections: [Int: [ConnectionID]] = [:]
-        /// When it is worth looking again; `nil` before the first time.
+        /// The earliest time to scan again; `nil` before the first scan.
         var notBefore: Int64?
         var building: Task<Void, any Error>?
-        /// Up to which change it knows the connections.
+        /// The last change up to which it knows the connections.
         var place: Int64?
     }
 
@@ -30,12 +30,12 @@ actor AccountIndex {
 
     /// The connections of a plug that have an account.
     func connections(of plug: String, _ webhook: Webhook, named account: String) async throws -> [ConnectionID] {
-        // Another connection of the same account may have come since.
+        // Another connection for the same account may have been added since.
         if plugs[plug]?.place != nil { try await addChanged(plug, webhook) }
         let found = try await matching(plug, webhook, account)
         if !found.isEmpty { return found }
         if let building = plugs[plug]?.building {
-            // All who come meanwhile wait for the one look.
+            // All callers that arrive meanwhile wait for this scan.
             try await building.value
         } else {
             if clock.steady().microseconds < plugs[plug]?.notBefore ?? .min { return [] }
@@ -61,7 +61,7 @@ actor AccountIndex {
         return found
     }
 
-    /// Takes in the connections that were made or connected since it looked.
+    /// Adds the connections that were created or connected since the last scan.
     private func addChanged(_ plug: String, _ webhook: Webhook) async throws {
         let changed = try await store.connectionsChanged(since: plugs[plug]?.place)
         for connection in changed.connections where connection.plug == plug {
@@ -75,7 +75,7 @@ actor AccountIndex {
 
     private func build(_ plug: String, _ webhook: Webhook) async throws {
         let start = clock.steady().microseconds
-        // First: what is connected meanwhile is looked at again.
+        // Read first: anything connected meanwhile is scanned again.
         let place = try await store.connectionsChanged(since: nil).place
         var connections: [Int: [ConnectionID]] = [:]
         for connection in try await self.connections(of: plug) {
@@ -88,7 +88,7 @@ actor AccountIndex {
         plugs[plug]?.notBefore = end + max(Self.shortest, (end - start) * 20)
     }
 
-    /// Whose account a connection has; `nil` where that is not known.
+    /// The account of a connection; `nil` if unknown.
     private func account(of connection: ConnectionID, _ webhook: Webhook) async throws -> String? {
         switch webhook.account {
         case .label:

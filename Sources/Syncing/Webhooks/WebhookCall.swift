@@ -2,16 +2,16 @@ internal import LosslessJSON
 internal import PlugCore
 internal import PlugManifest
 
-/// What a service has called with.
+/// A service's call to a webhook.
 package struct WebhookCall: Sendable {
-    /// How many bytes of a body are taken; whoever reads it from the wire stops there.
+    /// The largest body, in bytes; the HTTP server stops reading there.
     package static let bodyLimit = 1 << 20
 
     /// The method, such as `POST`.
     let method: String
-    /// The fields of the query; of several with one name the last one.
+    /// The fields of the query; if a name is repeated, the last one counts.
     let query: [String: String]
-    /// The headers, with names in lower case; several of one name are joined by `, `.
+    /// The headers, with names in lower case; repeated ones are joined by `, `.
     let headers: [String: String]
     /// The body, byte for byte.
     let body: [UInt8]
@@ -19,7 +19,7 @@ package struct WebhookCall: Sendable {
     /// A call.
     ///
     /// - Parameters:
-    ///   - query: What follows the question mark, as it was sent.
+    ///   - query: The text after the question mark, as sent.
     ///   - body: At most `bodyLimit` bytes; a longer one is refused.
     package init(method: String, query: String, headers: [(name: String, value: String)], body: [UInt8]) {
         self.method = method.uppercased()
@@ -32,7 +32,7 @@ package struct WebhookCall: Sendable {
         )
     }
 
-    /// The body as programs see it: JSON, or the fields of a form as an object of texts; `null` where it is neither.
+    /// The body as programs see it: JSON, or form fields as an object of texts; `null` if it is neither.
     var value: JSONValue {
         let limits = JSONLimits(depth: 32, bytes: Self.bodyLimit, tokens: 100_000)
         if let value = try? JSONValue(parsing: body, limits: limits) { return value }
@@ -42,10 +42,10 @@ package struct WebhookCall: Sendable {
         return Self.object(Dictionary(fields.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 }))
     }
 
-    /// What programs see beside the body, in the order of `Webhook.globals`.
+    /// What programs see besides the body, in the order of `Webhook.globals`.
     var globals: [JSONValue] { [Self.object(headers), Self.object(query)] }
 
-    /// The texts at a place: those with its prefix, without it.
+    /// The texts at a place: those with its prefix, which is removed.
     func texts(_ place: Webhook.Place) -> [String] {
         if let name = place.query {
             return [query[name]].compactMap(\.self).compactMap { Self.rest(of: $0, after: place.prefix) }
@@ -54,10 +54,10 @@ package struct WebhookCall: Sendable {
         if let whole = Self.rest(of: value, after: place.prefix), !value.contains(where: { $0 == "," || $0 == " " }) {
             return [whole]
         }
-        // At most so many: each costs a comparison.
+        // Limited, because each costs a comparison.
         let pieces = value.split(maxSplits: 32) { $0 == "," || $0 == " " }.prefix(32).map(String.init)
         let found = pieces.compactMap { Self.rest(of: $0, after: place.prefix) }
-        // A prefix may end with a blank, as that of a bearer's token does.
+        // A prefix may end with a blank, as that of a bearer token does.
         return found.isEmpty ? [Self.rest(of: value, after: place.prefix)].compactMap(\.self) : found
     }
 
@@ -71,7 +71,7 @@ package struct WebhookCall: Sendable {
     }
 }
 
-/// What a call is answered with.
+/// The response to a call.
 package struct WebhookAnswer: Sendable, Equatable {
     /// The status.
     package var status: Int

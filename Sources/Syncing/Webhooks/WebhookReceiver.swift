@@ -5,26 +5,26 @@ package import PlugCore
 internal import PlugManifest
 package import PlugStorage
 
-/// Answers what services call with, and makes the connections due that a call is about.
+/// Answers services' webhook calls, and makes the connections concerned due.
 ///
-/// Nothing in a call is taken as data: it says that there is something new, and for whom, and the next run reads it. Calls that
-/// come in a burst make one run, as one that is due already stays so.
+/// Nothing in a call is used as data: it says that there is something new, and for whom, and the next run reads it. A burst of
+/// calls causes one run, as a connection that is already due stays so.
 package struct WebhookReceiver: Sendable {
-    /// Something to tell an operator.
+    /// Something to report to an operator.
     package enum Event: Sendable {
-        /// So many connections of a plug are due now.
+        /// This many connections of a plug are now due.
         case rang(plug: String, connections: Int)
-        /// A call of a plug was not the service's, or could not be told from others'.
+        /// A plug's call was not from the service, or could not be told apart from others.
         case refused(plug: String)
-        /// A call of a plug led to an error; the service is asked to call again.
+        /// A plug's call led to an error; the service is asked to call again.
         case failed(plug: String, PlugError)
     }
 
-    /// What comes within this time after a first call makes one run.
+    /// Calls within this time of the first one cause a single run.
     private static let gathering: Int64 = 2_000_000
-    /// The longest text that a handshake is answered with.
+    /// The longest text that answers a handshake.
     private static let answerLimit = 1_024
-    /// How many accounts one call may be about.
+    /// How many accounts one call may concern.
     private static let accountLimit = 1_000
 
     private let plugs: HostPlugs
@@ -37,10 +37,10 @@ package struct WebhookReceiver: Sendable {
 
     /// - Parameters:
     ///   - plugs: The plugs that are served.
-    ///   - store: Their connections.
+    ///   - store: Holds their connections.
     ///   - clock: Time.
-    ///   - bell: Rung where a connection was made due.
-    ///   - observer: Hears what an operator may want to know, from any thread.
+    ///   - bell: Rung when a connection was made due.
+    ///   - observer: Called with events of interest to an operator, from any thread.
     package init(
         _ plugs: HostPlugs,
         store: any PlugStore,
@@ -56,10 +56,10 @@ package struct WebhookReceiver: Sendable {
         index = AccountIndex(store, clock: clock)
     }
 
-    /// Answers a call to `/plugs/{plug}/webhook`. What it leads to is on the disk before it answers.
+    /// Answers a call to `/plugs/{plug}/webhook`. Its effect is on disk before it is answered.
     ///
-    /// - Returns: 200 for what was taken, also where it is about nobody here; 401 for what is not the service's; 404 where the
-    ///   plug has no webhook, or the host no secret for it; 413; 503 where the service should call again.
+    /// - Returns: 200 for an accepted call, even if it concerns no one here; 401 if it is not from the service; 404 if the plug
+    ///   has no webhook, or the host no secret for it; 413; 503 if the service should call again.
     package func answer(_ call: WebhookCall, to plug: String) async -> WebhookAnswer {
         let current = plugs.current
         guard let webhook = current.manifests[plug]?.webhook, let secret = current.clients[webhook.provider]?.secret
@@ -75,7 +75,7 @@ package struct WebhookReceiver: Sendable {
         case .repeated: return WebhookAnswer(200)
         case .genuine, .unsigned: break
         }
-        // Before a service signs anything it may ask whether we are here.
+        // A service may check that we exist before it signs anything.
         if let text = handshake(call, webhook) { return WebhookAnswer(200, text) }
         guard case .genuine(let id) = verdict else {
             observer(.refused(plug: plug))
@@ -92,7 +92,7 @@ package struct WebhookReceiver: Sendable {
         }
     }
 
-    /// What a handshake is answered with: a text of one line that a browser takes for nothing else.
+    /// The answer to a handshake: one line of text that a browser cannot take for anything else.
     private func handshake(_ call: WebhookCall, _ webhook: Webhook) -> String? {
         guard let program = webhook.answer,
             let text = try? program.run(call.value, globals: call.globals).first?.stringText,
@@ -102,7 +102,7 @@ package struct WebhookReceiver: Sendable {
         return text
     }
 
-    /// Makes the connections due that a call is about.
+    /// Makes the connections that a call concerns due.
     ///
     /// - Returns: How many were not due before.
     private func ring(_ call: WebhookCall, _ webhook: Webhook, _ plug: String) async throws -> Int {
@@ -121,7 +121,7 @@ package struct WebhookReceiver: Sendable {
         return count
     }
 
-    /// The accounts that a program has found, each once.
+    /// The distinct accounts that a program has found.
     private func accounts(_ outputs: [JSONValue]) -> Set<String> {
         var accounts: Set<String> = []
         for output in outputs.flatMap({ $0.elements ?? [$0] }) where accounts.count < Self.accountLimit {

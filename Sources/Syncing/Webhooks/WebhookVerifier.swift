@@ -4,21 +4,21 @@ internal import PlugManifest
 internal import Signing
 internal import Synchronization
 
-/// Tells whether a service has called, and whether it has called so before.
+/// Determines whether a call is from the service, and whether it was received before.
 final class WebhookVerifier: Sendable {
     enum Verdict: Sendable, Equatable {
-        /// It has; `id` is what to remember of the call once it was heeded, `nil` where nothing tells it from others.
+        /// It is; `id` is what to remember once the call was handled, `nil` if nothing distinguishes it from others.
         case genuine(id: String?)
-        /// It has, and this is the same call once more.
+        /// It is, and it is a repetition.
         case repeated
-        /// It has not, or nobody can tell.
+        /// It is not, or that cannot be determined.
         case refused
-        /// Nothing in the call claims that it is the service's: it may be a handshake.
+        /// Nothing in the call claims to be from the service: it may be a handshake.
         case unsigned
     }
 
-    /// How many calls are remembered: what is older makes room. Their ends are bounded by `tolerance`, so that a service that calls
-    /// more often than so many times in it may have one of its calls repeated; all that it leads to is one sync more.
+    /// How many calls are remembered; the oldest make room. They also expire after `tolerance`, so if a service calls more often
+    /// than this within it, one of its calls could be replayed; the only effect is an extra sync.
     private static let limit = 10_000
 
     private struct Seen: Sendable {
@@ -41,10 +41,10 @@ final class WebhookVerifier: Sendable {
 
     private let seen = Mutex(Seen())
 
-    /// Looks at a call.
+    /// Checks a call.
     ///
     /// - Parameters:
-    ///   - plug: Whose call it is.
+    ///   - plug: The plug being called.
     ///   - secret: The key, or the secret itself.
     ///   - now: Microseconds since 1970.
     func verdict(
@@ -91,25 +91,25 @@ final class WebhookVerifier: Sendable {
             }
         }
         guard let id = Self.id(call, check, signature: own) else { return .genuine(id: nil) }
-        // A name of a fixed length, whatever the service writes.
+        // A name of fixed length, whatever the service writes.
         let name = "\(plug) \(Hexadecimal.encoded(HashFunction.sha256.hash(Array(id.utf8))))"
         return seen.withLock { $0.calls.contains(name) } ? .repeated : .genuine(id: name)
     }
 
-    /// Remembers a call that was heeded: the same one again is a repetition. One that failed is not, because the service is asked to
-    /// call again.
+    /// Remembers a call that was handled: the same one again is a repetition. A failed one is not remembered, because the service
+    /// is asked to call again.
     func remember(_ id: String) { seen.withLock { $0.insert(id) } }
 
-    /// What tells the call from others. Where the service does not sign its id, anyone could write another one: then the signature
-    /// does, which has the time in it. Without a time two calls with the same words are two calls, unless the id says otherwise:
-    /// many services say no more than that something is new.
+    /// What distinguishes the call from others. If the service does not sign its id, anyone could write another one: then it is
+    /// the signature, which covers the time. Without a time, two calls with the same text are two calls, unless the id says
+    /// otherwise: many services only say that something is new.
     private static func id(_ call: WebhookCall, _ check: Webhook.HMACCheck, signature: [UInt8]) -> String? {
         if !check.signed.contains(.id), check.timestamp != nil { return String(decoding: signature, as: UTF8.self) }
         if let id = check.id.flatMap({ call.texts($0).first }) { return id }
         return check.timestamp == nil ? nil : String(decoding: signature, as: UTF8.self)
     }
 
-    /// What is signed; `nil` where a piece of it is missing.
+    /// The signed message; `nil` if a part of it is missing.
     private static func message(_ call: WebhookCall, _ check: Webhook.HMACCheck) -> [UInt8]? {
         var message: [UInt8] = []
         for piece in check.signed {
