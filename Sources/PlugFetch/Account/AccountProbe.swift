@@ -78,7 +78,7 @@ package struct AccountProbe: Sendable {
         guard let other, let whole = try? JQProgram("[.]", globals: RecordGlobals.alone.names) else {
             throw PlugError(.accountUnreadable, "the manifest has no stream", advice: "run 'plughost validate'")
         }
-        // How that stream sends requests and reads answers is specific to it.
+        // The other stream's parameters and decoding are its own, and are not taken over.
         return Stream(
             name: ownStream,
             request: request,

@@ -3,26 +3,26 @@ import Decoding
 import PlugCore
 import PlugManifest
 
-/// What is wrong with an archive or with entries of it, in words: the place, what was kept, and what to do.
+/// Describes faults of an archive or its entries: where, what was kept, and what to do.
 struct ArchiveFaults: Sendable {
-    /// The first entry's.
+    /// The fault of the first faulty entry.
     private var first: PlugError?
     private var count = 0
 
-    /// Takes in an entry that could not be read.
+    /// Adds an entry that could not be read.
     mutating func add(_ error: PlugError) {
         first = first ?? error
         count += 1
     }
 
-    /// The error of a pass with such entries, `nil` without any.
+    /// The error of a pass with such entries, `nil` if there are none.
     var summary: PlugError? {
         guard var error = first else { return nil }
         if count > 1 { error.message += "; \(count - 1) more of its entries cannot be read" }
         return error
     }
 
-    /// The error of an archive that cannot be read any further.
+    /// The error for an archive that cannot be read any further.
     func error(_ fault: ArchiveFault, _ source: ArchiveSource, _ stream: PlugManifest.Stream) -> PlugError {
         let file = "the file in 'config.\(source.file)'"
         if fault.kind == .unopened {
@@ -54,7 +54,7 @@ struct ArchiveFaults: Sendable {
         )
     }
 
-    /// The error of an entry.
+    /// The error for an entry.
     func error(
         _ broken: ArchiveSession.EntryFault,
         _ format: RecordFormat,
@@ -97,7 +97,7 @@ struct ArchiveFaults: Sendable {
         }
     }
 
-    /// The error of a file that was written to meanwhile.
+    /// The error for a file that was written to meanwhile.
     func changed(_ source: ArchiveSource, _ stream: PlugManifest.Stream) -> PlugError {
         PlugError(
             .archiveUnreadable,
@@ -109,7 +109,7 @@ struct ArchiveFaults: Sendable {
         )
     }
 
-    /// What to say of an archive without any entry for a stream.
+    /// The message for an archive without any entry for a stream.
     func lacking(_ source: ArchiveSource) -> String {
         let patterns = source.entries.prefix(5).map { "'\($0.text)'" }.joined(separator: ", ")
         return "the file in 'config.\(source.file)' has no entry that matches \(patterns): nothing was read"

@@ -5,21 +5,21 @@ import PlugCore
 import PlugManifest
 import Synchronization
 
-/// An archive that is being read, on threads that may wait for a disk: one block of records at a time.
+/// An archive being read, on threads that may wait for a disk: one block of records at a time.
 ///
-/// What it holds is for one thread at a time, and is only reached under its lock.
+/// Its contents are for one thread at a time, and only accessed under its lock.
 final class ArchiveSession: Sendable {
-    /// What the next step has found.
+    /// The result of the next step.
     enum Step: Sendable {
-        /// Records of an entry, how many of it came before, and whether nothing of it comes behind.
+        /// Records of an entry, how many of it came before, and whether they are its last.
         case block(DecodedBlock, of: ArchiveEntry, before: Int, isLast: Bool)
-        /// The entry's records are all given.
+        /// All of the entry's records are delivered.
         case entryEnd(ArchiveEntry)
-        /// An entry cannot be read, or not to its end. What follows it can.
+        /// An entry cannot be read, or not to its end. The ones after it can.
         case broken(EntryFault, after: Int)
         /// The archive is over.
         case end
-        /// The file was changed since it was opened: what comes of it now is nothing of the archive.
+        /// The file was changed since it was opened: what it yields now is not from the archive.
         case changed
     }
 
@@ -38,7 +38,7 @@ final class ArchiveSession: Sendable {
         let digest: String
         var reader: ArchiveReader?
         var current: Current?
-        /// The number behind the last entry that was asked for.
+        /// The number after the last entry requested.
         var next = 0
     }
 
@@ -46,10 +46,10 @@ final class ArchiveSession: Sendable {
         let entry: ArchiveEntry
         let source: EntrySource
         let decoder: BlockDecoder
-        /// How many records are still to be passed over.
+        /// How many records are still to be skipped.
         var skips: Int
         var count = 0
-        /// What comes behind the block that was given last: only that tells whether it is the last one.
+        /// What follows the block delivered last: only that shows whether it is the last one.
         var ahead: Result<Part, any Error>?
     }
 
@@ -68,7 +68,7 @@ final class ArchiveSession: Sendable {
     /// The archive's digest, in hexadecimal.
     let digest: String
 
-    /// Opens a file, and finds out which archive it is. Waits for the disk.
+    /// Opens a file, and determines which archive it is. Waits for the disk.
     private init(_ path: String, _ reading: Reading, isCancelled: @Sendable () -> Bool) throws {
         let file = try ArchiveFile(path)
         digest = Hexadecimal.encoded(try file.digest(isCancelled: isCancelled))
@@ -76,7 +76,7 @@ final class ArchiveSession: Sendable {
         self.reading = reading
     }
 
-    /// Opens a file, and finds out which archive it is.
+    /// Opens a file, and determines which archive it is.
     ///
     /// - Throws: `ArchiveFault`; `PlugError` `interrupted`.
     static func open(_ path: String, _ reading: Reading) async throws -> ArchiveSession {
@@ -92,9 +92,9 @@ final class ArchiveSession: Sendable {
         }
     }
 
-    /// Reads on, from a place on.
+    /// Continues reading from a place.
     ///
-    /// - Throws: `ArchiveFault` where nothing more can be read; `PlugError` `interrupted`.
+    /// - Throws: `ArchiveFault` if nothing more can be read; `PlugError` `interrupted`.
     func next(from place: ArchivePlace) async throws -> Step {
         try await withTaskCancellationHandler {
             try await onAThreadOfItsOwn {
@@ -108,7 +108,7 @@ final class ArchiveSession: Sendable {
         }
     }
 
-    /// Leaves the current entry: the next step is behind it.
+    /// Leaves the current entry: the next step continues after it.
     func leaveEntry() { state.withLock { $0.current = nil } }
 
     private func step(_ state: inout State, _ place: ArchivePlace) throws -> Step {
@@ -156,14 +156,14 @@ final class ArchiveSession: Sendable {
         }
     }
 
-    /// What comes next of an entry.
+    /// The next part of an entry.
     private enum Part {
         case block(DecodedBlock, before: Int)
         case end
         case broken(EntryFault)
     }
 
-    /// The entry's next block that was not given before.
+    /// The entry's next block that was not delivered before.
     private func decode(_ current: inout Current) throws -> Step {
         while true {
             let part = if let ahead = current.ahead.take() { try ahead.get() } else { try part(&current) }
@@ -173,7 +173,7 @@ final class ArchiveSession: Sendable {
             case .block(let block, let before):
                 let count = before + block.count + block.broken.count
                 do { current.ahead = .success(try self.part(&current)) } catch { current.ahead = .failure(error) }
-                // Blocks end where they ended before, unless the limits are others now: then some records come again.
+                // Blocks end where they ended before, unless the limits have changed: then some records come again.
                 if count <= current.skips { continue }
                 var isLast = false
                 if case .success(.end) = current.ahead { isLast = true }
@@ -199,7 +199,7 @@ final class ArchiveSession: Sendable {
     }
 }
 
-/// Set by a task that is cancelled, and looked at by a thread that works for it.
+/// Set by a task that is cancelled, and read by a thread that works for it.
 private final class CancelMark: Sendable {
     private let mark = Atomic(false)
     var isSet: Bool { mark.load(ordering: .relaxed) }

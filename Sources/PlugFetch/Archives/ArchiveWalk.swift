@@ -6,11 +6,11 @@ import LosslessJSON
 import PlugCore
 import PlugManifest
 
-/// Gives the records that stand in the entries of an archive, block by block. Nothing is requested for them, and nothing is
-/// unpacked.
+/// Delivers the records in the entries of an archive, block by block. Nothing is requested for them, and nothing is unpacked to
+/// disk.
 ///
-/// An entry that cannot be read holds up no other: the others are given, and then the pass ends with its error, and the next run
-/// comes back to it.
+/// An entry that cannot be read does not hold up the others: they are delivered, then the pass ends with its error, and the next
+/// run comes back to it.
 struct ArchiveWalk: Walk {
     private let plan: StreamPlan
     private let archive: ArchiveSource
@@ -20,9 +20,9 @@ struct ArchiveWalk: Walk {
     private let reading: ArchiveSession.Reading
     private var session: ArchiveSession?
     private var place = ArchivePlace(archive: "", key: nil)
-    /// The entry whose blocks are given.
+    /// The entry whose blocks are being delivered.
     private var open = OpenEntry()
-    /// Where the next run has to go on, if that is before `place`: at the first entry that could not be read.
+    /// Where the next run has to continue, if that is before `place`: at the first entry that could not be read.
     private var heldAt: ArchivePlace?
     private var faults = ArchiveFaults()
     private var hasEntries = false
@@ -57,7 +57,7 @@ struct ArchiveWalk: Walk {
                 isOver = true
                 return .page(page(unchanged: true))
             }
-            // On another day other records of a calendar are counted, which the key tells.
+            // On another day a calendar yields a different number of records, which the key reflects.
             let key =
                 plan.validatorKeys?.key(ofArchiveIn: plan.stream, began: began) ?? plan.stream.day(at: began)
             place =
@@ -74,7 +74,7 @@ struct ArchiveWalk: Walk {
         }
     }
 
-    /// What a state keeps of an archive that was read to its end; `nil` where it is to be read again in any case.
+    /// What a state keeps of an archive that was completely read; `nil` if it is to be read again in any case.
     private var proof: ArchiveProof? {
         guard let session, let keys = plan.validatorKeys else { return nil }
         return ArchiveProof(session.digest, for: keys.key(ofArchiveIn: plan.stream, began: began))
@@ -101,14 +101,14 @@ struct ArchiveWalk: Walk {
         }
     }
 
-    /// Begins an entry, or goes on with it.
+    /// Begins an entry, or continues it.
     private mutating func begin(_ entry: ArchiveEntry, before: Int) {
         if place.entry != entry.number { place.begin(entry.number) }
         guard open.number != entry.number else { return }
         open = OpenEntry(number: entry.number, given: before, single: SingleOutput(hasGiven: place.hasGiven))
     }
 
-    /// An entry's block as a page; `nil` where its records cannot be told.
+    /// An entry's block as a page; `nil` if its records cannot be determined.
     private mutating func take(
         _ block: DecodedBlock,
         of entry: ArchiveEntry,
@@ -128,7 +128,7 @@ struct ArchiveWalk: Walk {
             hold(error)
             return nil
         }
-        // What is counted, is counted from the entry's beginning. What is not given yet is read again.
+        // Counts start at the entry's beginning. What is not delivered yet is read again.
         if !plan.stream.countsEqual, !open.single.holds {
             place.records = before + block.count + block.broken.count
             place.hasGiven = !plan.records.givesEach || open.single.hasGiven
@@ -145,7 +145,7 @@ struct ArchiveWalk: Walk {
         return page
     }
 
-    /// Goes on behind an entry that cannot be read, which the next run comes back to.
+    /// Continues after an entry that cannot be read, which the next run comes back to.
     private mutating func hold(_ error: PlugError) {
         faults.add(error)
         heldAt = heldAt ?? place
@@ -177,17 +177,17 @@ struct ArchiveWalk: Walk {
     }
 }
 
-/// How far the reading of an entry has come.
+/// How far the reading of an entry has got.
 private struct OpenEntry {
     /// The entry's number; `nil` before the first one.
     var number: Int?
-    /// How many records of it were given, broken ones included.
+    /// How many records of it were delivered, broken ones included.
     var given = 0
-    /// What is known of its outputs.
+    /// What is known about its outputs.
     var single = SingleOutput()
 }
 
 extension PlugError {
-    /// Whether nothing is wrong: the run was to stop.
+    /// Whether it is not a fault: the run was asked to stop.
     fileprivate var isInterruption: Bool { code == .interrupted }
 }

@@ -4,10 +4,10 @@ import LosslessJSON
 import PlugCore
 import PlugManifest
 
-/// Takes the records out of a block of an archive's entry.
+/// Extracts the records from a block of an archive's entry.
 struct EntryRecords {
     private let plan: StreamPlan
-    /// How the entry is called in messages.
+    /// The entry's name in messages.
     private let name: String
 
     init(_ plan: StreamPlan, _ name: String) {
@@ -19,7 +19,7 @@ struct EntryRecords {
     ///
     /// - Parameters:
     ///   - isLast: Whether it is the entry's last one.
-    ///   - single: What is known of the outputs of the blocks before.
+    ///   - single: What is known about the outputs of the previous blocks.
     func records(
         of block: DecodedBlock,
         isLast: Bool,

@@ -1,17 +1,17 @@
 import Archives
 import Decoding
 
-/// Gives the bytes of an archive's current entry to a decoder.
+/// Provides a decoder with the bytes of an archive's current entry.
 ///
 /// Not Sendable: it belongs to one `ArchiveSession`, whose lock it is used under.
 final class EntrySource: ByteSource {
     private let reader: ArchiveReader
-    /// What ended it, with more than a decoder has to know.
+    /// The fault that ended it, in more detail than a decoder needs.
     private(set) var fault: ArchiveFault?
 
     init(_ reader: ArchiveReader) { self.reader = reader }
 
-    /// Entries come from their beginnings to their ends.
+    /// Entries are read from beginning to end.
     var count: Int? { nil }
 
     func seek(to offset: Int) {}

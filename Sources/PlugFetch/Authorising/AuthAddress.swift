@@ -5,12 +5,12 @@ package import OAuth
 package import PlugCore
 package import PlugManifest
 
-/// Addresses and parameters of requests that `auth` makes by itself.
+/// Addresses and parameters of requests that `auth` itself makes.
 package enum AuthAddress {
-    /// The address that a template gives. It may lead out of `hosts`; what a configured value gives cannot change the parts
-    /// around it: it is percent-encoded, or the name of a host.
+    /// The address rendered from a template. It may lead out of `hosts`; a configured value cannot change the parts around it: it
+    /// is percent-encoded, or the name of a host.
     ///
-    /// - Throws: `PlugError` `auth-address` if it makes no URL.
+    /// - Throws: `PlugError` `auth-address` if the result is not a URL.
     package static func url(_ template: Template, _ roots: TemplateRoots) throws(PlugError) -> HTTPURL {
         let text = try template.renderText(roots) { value, _ in
             HostPattern.parse(value) == nil ? HTTPURL.percentEncode(value) : value
@@ -51,7 +51,7 @@ package enum AuthAddress {
         return parameters
     }
 
-    /// Something that tells whether texts are the same as another time, and gives none of them away.
+    /// Shows whether texts are the same as at another time, without revealing them.
     static func hash(_ texts: [String]) -> String {
         let bytes = texts.flatMap { Array("\($0.utf8.count) ".utf8) + Array($0.utf8) }
         return Hexadecimal.encoded(SHA256.hash(bytes))

@@ -4,7 +4,7 @@ import LosslessJSON
 import PlugCore
 import PlugManifest
 
-/// The rule of a manifest by which an answer says that the request's token is dead.
+/// The rule of a manifest that recognises an answer saying that the request's token is dead.
 struct DeadTokens: Sendable {
     let rule: DeadRule
     /// The configuration without its secrets.
@@ -12,7 +12,7 @@ struct DeadTokens: Sendable {
 
     /// Whether an answer says so.
     ///
-    /// - Parameter request: What the request is called in messages.
+    /// - Parameter request: The request's name in messages.
     /// - Throws: `PlugError` `condition-failed`.
     func matches(_ response: HTTPResponse, _ request: String) throws(PlugError) -> Bool {
         if let status = rule.status, !status.contains(response.status) { return false }

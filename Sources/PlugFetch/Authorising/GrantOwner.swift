@@ -1,24 +1,24 @@
 import PlugCore
 
-/// Whom a kept grant belongs to. What another client was given, or what came from another configured refresh token, is no grant
-/// of this one: to show it would fail, and could end it for whom it belongs to.
+/// The owner of a kept grant. A grant issued to another client, or obtained with another configured refresh token, does not
+/// belong to this one: using it would fail, and could revoke it for its owner.
 package struct GrantOwner: Sendable, Equatable {
-    /// Tells owners apart, and gives nothing away.
+    /// Distinguishes owners without revealing anything.
     let hash: String
 
-    /// A client, to which a person consented.
+    /// A client to which a user consented.
     ///
     /// - Parameters:
     ///   - alternative: Which of several authorisations it is.
-    ///   - host: Where tokens come from, if the configuration decides that. An address that stands in the manifest is not a part
-    ///     of it: a service may move, and the grant goes on.
+    ///   - host: The host of the token endpoint, if the configuration determines it. An address written in the manifest is not
+    ///     part of it: a service may move, and the grant continues.
     package init(client id: String, alternative: String? = nil, host: String? = nil) {
         hash = AuthAddress.hash(
             ["client", id] + (alternative.map { ["alternative", $0] } ?? []) + (host.map { ["host", $0] } ?? [])
         )
     }
 
-    /// A consumer of OAuth 1.0a, to which a person consented.
+    /// A consumer of OAuth 1.0a to which a user consented.
     ///
     /// - Parameters: As for a client.
     package init(consumer key: String, alternative: String? = nil, host: String? = nil) {
@@ -27,12 +27,12 @@ package struct GrantOwner: Sendable, Equatable {
         )
     }
 
-    /// A client with a refresh token that somebody has configured.
+    /// A client with a configured refresh token.
     init(client id: String, configured token: Secret) {
         hash = AuthAddress.hash(["configured", id, token.reveal()])
     }
 
-    /// What needs nobody's grant.
+    /// For grants that no one has to give.
     static let nobody = GrantOwner(hash: "nobody")
 
     init(hash: String) { self.hash = hash }

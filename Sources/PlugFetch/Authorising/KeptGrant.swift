@@ -3,31 +3,31 @@ package import OAuth
 package import PlugCore
 package import PlugManifest
 
-/// A grant with what its keeper needs to know of it between runs.
+/// A grant with what its keeper needs to know about it between runs.
 package struct KeptGrant: Sendable, Equatable {
-    /// The name of a person's consent in the vault.
+    /// The name of a user's consent in the vault.
     package static let consent = "oauth2"
 
     /// The tokens.
     package var grant: Grant
-    /// Whom it belongs to.
+    /// The owner of the grant.
     var owner: GrantOwner
-    /// What the access token was asked for with, hashed: with other scopes or parameters it is another token. `nil` where that
+    /// A hash of what the access token was requested with: with other scopes or parameters it is a different token. `nil` if that
     /// is not known.
     var asked: String?
-    /// The refresh token before the newest one, until that one has worked once: a service that ended before it had kept the
+    /// The refresh token before the newest one, until that one has worked once: a service that failed before it had stored the
     /// newest one knows only this.
     var previous: Secret?
-    /// Whether refresh tokens work once only, as far as answers have shown.
+    /// Whether refresh tokens are single-use, as far as answers have shown.
     var rotates: Bool?
-    /// Whether somebody has to consent again.
+    /// Whether consent has to be given again.
     package var isDead = false
-    /// Whether the refresh token was shown, and nobody knows what became of it: no answer was kept that says so.
+    /// Whether the refresh token was used with unknown outcome: no answer was kept that tells.
     var isShown = false
 
-    /// What a person's consent gave.
+    /// The grant from a user's consent.
     ///
-    /// - Parameters: As for a run of the same connection, which then knows the grant for its own.
+    /// - Parameters: As for a run of the same connection, which then recognises the grant as its own.
     package init(
         _ grant: Grant,
         consentedTo settings: OAuthSettings,
@@ -46,7 +46,7 @@ package struct KeptGrant: Sendable, Equatable {
         self.asked = asked
     }
 
-    /// The grant after a refresh that showed `shown`.
+    /// The grant after a refresh that used `shown`.
     func renewed(by answer: TokenAnswer, showing shown: Secret, asked: String?, now: Int64) -> KeptGrant {
         var next = replaced(answer.refreshToken, instead: shown)
         next.grant = grant.renewed(by: answer, now: now)
@@ -67,7 +67,7 @@ package struct KeptGrant: Sendable, Equatable {
         return next
     }
 
-    /// What is left of the grant once the person has disconnected: no token, and that somebody has to consent again.
+    /// What is left of the grant once the user has disconnected: no token, and the mark that consent has to be given again.
     package var forgotten: KeptGrant {
         var next = self
         (next.grant.accessToken, next.grant.refreshToken, next.previous, next.grant.values) = (nil, nil, nil, [:])
@@ -81,7 +81,7 @@ package struct KeptGrant: Sendable, Equatable {
         [grant.accessToken, grant.tokenSecret, grant.refreshToken, previous].compactMap { $0 }
     }
 
-    // MARK: - As it is kept
+    // MARK: - Stored form
 
     /// JSON with the members of `Grant`, and some more. Only to be encrypted.
     package var content: Secret {

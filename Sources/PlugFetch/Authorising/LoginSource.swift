@@ -6,7 +6,7 @@ import PlugCore
 import PlugManifest
 import Throttling
 
-/// Session tokens, which a request gives.
+/// Session tokens, obtained by a login request.
 struct LoginSource: TokenSource {
     let name = "login"
     let host: String
@@ -26,7 +26,7 @@ struct LoginSource: TokenSource {
     /// - Parameters:
     ///   - http: What all requests share.
     ///   - hosts: Where a path without a host may lead.
-    ///   - credentials: Where the plug's own headers may go.
+    ///   - credentials: Decide where the plug's own headers may be sent.
     ///   - config: The configuration without its secrets, for programs over answers.
     init(
         _ settings: LoginSettings,
@@ -76,7 +76,8 @@ struct LoginSource: TokenSource {
         )
     }
 
-    /// A URL may lead to a host of its own; a path is below the base, and a whole template a reference within `hosts`.
+    /// A URL may lead to a host of its own; a path is below the base, and a path that is one whole template a reference within
+    /// `hosts`.
     private static func url(
         _ path: Template,
         _ base: Template?,
@@ -136,7 +137,7 @@ struct LoginSource: TokenSource {
         }
         var result = TokenAnswer(accessToken: Secret(token), refreshToken: nil, expires: nil, scopes: nil)
         do { result.expires = try expires(answer, exchange) } catch let error as PlugError { throw error } catch {
-            // The session is there; until when shows when it is refused.
+            // The session exists; a refusal will show when it has ended.
             result.unread.append("the program 'auth.login.expires' failed on the answer to the login")
         }
         return result
@@ -151,7 +152,7 @@ struct LoginSource: TokenSource {
         }
     }
 
-    /// What the service says about a login that it refuses.
+    /// The service's own words about a login that it refuses.
     private static func words(_ answer: ReceivedAnswer, _ exchange: Exchange) -> String? {
         guard let text = answer.value.flatMap(SourceMessage.usual) else { return nil }
         let words = exchange.redactor.shown(whole: text).split { $0.isWhitespace }.joined(separator: " ")

@@ -4,9 +4,10 @@ package import PlugManifest
 import Signing
 
 extension OAuth1Settings {
-    /// The consumer that a manifest means: one that it names, else the host's for the provider.
+    /// The consumer for a manifest: one that it names, otherwise the host's for the provider.
     ///
-    /// - Throws: `PlugError` `client-missing` if there is none, `signing-key-unusable`, or what a template lacks.
+    /// - Throws: `PlugError` `client-missing` if there is none, `signing-key-unusable`, or the error of a template without a
+    ///   value.
     package func consumer(
         clients: [String: ClientIdentity],
         _ roots: TemplateRoots
@@ -15,7 +16,7 @@ extension OAuth1Settings {
         guard let consumerKey else {
             let provider = consent?.provider ?? ""
             guard let client = clients[provider] else { throw OAuthClient.missing(provider) }
-            // An operator has one secret for each client: with RSA it is the private key.
+            // An operator has one secret per client: with RSA it is the private key.
             let isRSA = method == .rsaSHA1
             return try consumer(client.id, isRSA ? nil : client.secret, isRSA ? client.secret : nil, realm: realm)
         }
@@ -52,9 +53,9 @@ extension OAuth1Settings {
         )
     }
 
-    /// Whom a consent belongs to.
+    /// The owner of a consent.
     ///
-    /// - Parameter host: Where the token comes from.
+    /// - Parameter host: The host that issues the token.
     package func owner(_ consumer: OAuth1Consumer, _ consent: Consent, host: String) -> GrantOwner {
         GrantOwner(
             consumer: consumer.key,
@@ -65,7 +66,7 @@ extension OAuth1Settings {
 }
 
 extension OAuthSettings.Address {
-    /// An address of OAuth 1.0a.
+    /// The endpoint of OAuth 1.0a.
     package func oauth1(_ roots: TemplateRoots) throws(PlugError) -> OAuth1Endpoint {
         OAuth1Endpoint(
             try AuthAddress.url(url, roots),

@@ -2,7 +2,7 @@ import OAuth
 import PlugCore
 import PlugManifest
 
-/// The token that a person's consent with OAuth 1.0a has given: it serves until the service refuses it.
+/// The token from a user's consent with OAuth 1.0a: it is valid until the service refuses it.
 struct OAuth1Source: TokenSource {
     let name = KeptGrant.consent
     let host: String

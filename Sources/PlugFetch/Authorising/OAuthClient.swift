@@ -3,9 +3,9 @@ package import OAuth
 package import PlugCore
 package import PlugManifest
 
-/// Who asks for tokens, and what it signs.
+/// The client that requests tokens, and the assertions it signs.
 package enum OAuthClient {
-    /// The client that a manifest means: one that the person brings, else the host's for the provider.
+    /// The client for a manifest: one that the user supplies, otherwise the host's for the provider.
     ///
     /// - Throws: `PlugError` `client-missing` if there is none.
     package static func identity(
@@ -26,7 +26,7 @@ package enum OAuthClient {
         if let client = clients[settings.provider] {
             return ClientIdentity(id: client.id, secret: place == .none ? nil : client.secret, place: place)
         }
-        // Who signs says by the signature who they are.
+        // The signature itself identifies the signer.
         if settings.grant == .jwtBearer { return ClientIdentity(id: "", place: .none) }
         throw missing(settings.provider)
     }
@@ -41,7 +41,7 @@ package enum OAuthClient {
         )
     }
 
-    /// A statement to be signed, and its key.
+    /// An assertion to be signed, and its key.
     static func assertion(
         _ settings: OAuthSettings.Assertion,
         _ roots: TemplateRoots

@@ -6,14 +6,14 @@ package import PlugCore
 package import PlugManifest
 
 extension OAuthSettings {
-    /// The scopes, as they are asked for.
+    /// The scopes to request.
     package func renderedScopes(_ roots: TemplateRoots) throws(PlugError) -> [String] {
         var texts: [String] = []
         for scope in scopes { texts.append(try scope.renderText(roots)) }
         return texts.filter { !$0.isEmpty }
     }
 
-    /// How answers about tokens are read.
+    /// How token responses are read.
     ///
     /// - Parameter config: The configuration without its secrets.
     package func reading(scopes: [String], config: JSONValue) -> TokenReading {
@@ -37,7 +37,7 @@ extension OAuthSettings {
 }
 
 extension OAuthSettings.TokenAddress {
-    /// Where tokens are asked for.
+    /// The token endpoint.
     package func endpoint(_ roots: TemplateRoots) throws(PlugError) -> TokenEndpoint {
         TokenEndpoint(
             try AuthAddress.url(address.url, roots),
@@ -54,7 +54,7 @@ extension OAuthSettings.TokenAddress {
     }
 }
 
-/// Programs over answers about tokens.
+/// Programs over token responses.
 enum AnswerPrograms {
     /// A program's first output.
     static func first(_ program: JQProgram, over answer: ReceivedAnswer, _ config: JSONValue) throws -> JSONValue? {

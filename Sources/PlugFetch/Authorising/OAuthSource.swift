@@ -28,12 +28,12 @@ struct OAuthSource: TokenSource {
     var refreshes: Bool { grant.refreshes }
     var needsConsent: Bool { grant.needsConsent }
 
-    /// Renders what a manifest says of OAuth 2.
+    /// Renders a manifest's OAuth 2 settings.
     ///
     /// - Parameters:
     ///   - clients: The clients of this host, by provider.
     ///   - config: The configuration without its secrets, for programs over answers.
-    /// - Throws: `PlugError` if a template has no value, an address is none, or there is no client.
+    /// - Throws: `PlugError` if a template has no value, an address is invalid, or there is no client.
     init(
         _ settings: OAuthSettings,
         clients: [String: ClientIdentity],
@@ -60,7 +60,7 @@ struct OAuthSource: TokenSource {
         assertion = try settings.assertion.map { assertion throws(PlugError) in
             try OAuthClient.assertion(assertion, roots)
         }
-        // A consent, and what needs none, are two things: one is not the other's to use or to replace.
+        // A grant by consent and one without are separate: neither may use or replace the other.
         name = grant.needsConsent ? KeptGrant.consent : "oauth2.\(grant.rawValue)"
         owner =
             switch grant {
@@ -79,13 +79,13 @@ struct OAuthSource: TokenSource {
         request += [client.secret?.reveal() ?? "", grant.needsConsent ? "" : scope ?? ""]
         request += endpoint.parameters.flatMap { ["parameter", $0.name, $0.value] }
         request += endpoint.headers.flatMap { ["header", $0.name, $0.value] }
-        // A token that was obtained before something more was to be kept is obtained once more.
+        // A token obtained before the manifest kept further values is requested again.
         request += settings.keep.flatMap { ["keep", $0.name, $0.program.source] }
         if let assertion { request += try Self.asked(assertion.statement, settings.assertion, roots) }
         asked = AuthAddress.hash(request)
     }
 
-    /// What a signed statement says that stays the same, and what it is signed with.
+    /// The constant claims of an assertion, and what it is signed with.
     private static func asked(
         _ statement: JWTAssertion,
         _ settings: OAuthSettings.Assertion?,
@@ -116,7 +116,7 @@ struct OAuthSource: TokenSource {
             request = TokenRequest(.assertion(signed), scope: scope, by: client, at: token)
         case .code, .deviceCode, .refreshToken:
             guard let refreshToken else { throw TokenFailure(.dead, "there is no refresh token") }
-            // A consent's scopes stay as they are; what a person's own refresh token is for nobody else has said.
+            // A consent's scopes stay as they are; for a user's own refresh token, nothing else states them.
             let scope = grant == .refreshToken ? scope : nil
             request = TokenRequest(.refreshToken(refreshToken), scope: scope, by: client, at: refresh)
         }

@@ -5,18 +5,18 @@ import PlugManifest
 import Synchronization
 import Throttling
 
-/// One renewal of a token, over all its tries.
+/// One renewal of a token, over all its attempts.
 struct Renewal: Sendable {
     let keeper: TokenKeeper
     let refused: TokenKeeper.Token?
-    /// Whether the token that there is still serves: then nothing is waited for.
+    /// Whether the current token is still valid: then there is no waiting.
     let isAhead: Bool
     let stream: String
     let exchange: Exchange
 
-    /// One try. It stands in line first: whoever has the right to renew waits for nothing but the answer and the disk.
+    /// One attempt. It queues first: the holder of the right to renew waits only for the answer and the disk.
     ///
-    /// - Throws: `PlugError` where another try would not fare better.
+    /// - Throws: `PlugError` if another attempt would not help.
     func attempt(isRetry: Bool) async throws -> RetryingSender.Verdict<TokenKeeper.Token> {
         if keeper.source.needsConsent, keeper.kept == nil { throw connectFirst }
         return try await exchange.inTurn(for: stream) {
@@ -26,12 +26,12 @@ struct Renewal: Sendable {
         }
     }
 
-    /// One try of whoever has the right to renew.
+    /// One attempt by the holder of the right to renew.
     ///
-    /// - Parameter departure: When nobody waits for it any more the answer gets a little time. What was asked for is in the vault as
-    ///   doubtful by then, so that the next process knows as much as after a crash.
+    /// - Parameter departure: When no one waits for it any more the answer gets a little more time. The vault already marks the
+    ///   request as doubtful by then, so that the next process knows as much as after a crash.
     private func inside(_ departure: Departure) async throws -> RetryingSender.Verdict<TokenKeeper.Token> {
-        // Somebody else may have been faster.
+        // Another process may have been faster.
         _ = try await keeper.adoptNewer()
         if let unkept = keeper.state.withLock({ $0.unkept }) { _ = try await keeper.keepSurely(unkept) }
         if let token = try keeper.fresh(instead: refused) { return .done(token) }
@@ -44,7 +44,7 @@ struct Renewal: Sendable {
         }
     }
 
-    /// What is shown for a token, where tokens are renewed.
+    /// The refresh token to use, if tokens are renewed.
     private func proof(_ kept: KeptGrant?) throws -> Secret? {
         guard keeper.source.refreshes else { return nil }
         guard let token = keeper.state.withLock({ $0.shown }) ?? keeper.source.givenRefreshToken else {
@@ -61,10 +61,10 @@ struct Renewal: Sendable {
         return token
     }
 
-    /// Whether refresh tokens work once only, which holds until somebody knows better.
+    /// Whether refresh tokens are single-use, until there is better information.
     private func rotates(_ kept: KeptGrant?) -> Bool { keeper.source.rotates ?? kept?.rotates ?? true }
 
-    /// Asks, and keeps what comes. Nothing stands between the answer and its being kept.
+    /// Requests a token and keeps the result. Nothing comes between the answer and its being kept.
     private func obtain(
         _ kept: KeptGrant?,
         showing shown: Secret?,
@@ -79,8 +79,8 @@ struct Renewal: Sendable {
             return try await taken(answer, KeptGrant(grant, of: source.owner, asked: source.asked), showing: nil)
         }
         try keeper.checkKeeping()
-        // That the vault can be written to is tried before, and not after, something is used up; and what is written tells
-        // the next process, should this one end here, that the refresh token was shown.
+        // Writing to the vault is tried before something is used up, not after; and should this process end here, the record
+        // tells the next one that the refresh token was used.
         let begun = Grant(refreshToken: shown, now: exchange.clock.now())
         var marked = kept ?? KeptGrant(begun, of: source.owner, asked: source.asked)
         marked.isShown = true
@@ -93,19 +93,19 @@ struct Renewal: Sendable {
         } catch {
             if let failure = error as? TokenFailure, let token = failure.refreshToken {
                 var saved = marked.replaced(token, instead: shown)
-                // It is the old one: who was refused with it is not to take it for another.
+                // It is the old one: a caller refused with it must not take it for another.
                 saved.grant.accessToken = nil
                 _ = try await keeper.keepSurely(TokenState.Unkept(grant: saved, shown: shown))
             }
             throw error
         }
         var next = marked.renewed(by: answer, showing: shown, asked: source.asked, now: exchange.clock.now())
-        // Where no consent says what was granted, an answer that says nothing means what was asked for.
+        // If no consent says what was granted, an answer without scopes grants those requested.
         if !source.needsConsent, answer.scopes == nil { next.grant.scopes = source.scopes }
         return try await taken(answer, next, showing: shown)
     }
 
-    /// Keeps what an answer has given.
+    /// Keeps what an answer has granted.
     private func taken(
         _ answer: TokenAnswer,
         _ next: KeptGrant,
@@ -122,7 +122,7 @@ struct Renewal: Sendable {
         return token
     }
 
-    /// Somebody has kept another grant meanwhile, as `connect` does: that one counts.
+    /// Another process has stored a grant meanwhile, as `connect` does: that one counts.
     private func changed() async throws -> TokenKeeper.Token {
         if let token = try keeper.fresh(instead: refused) { return token }
         throw TokenFailure(.passing(after: .zero), "another process has changed the grant meanwhile")
@@ -130,7 +130,7 @@ struct Renewal: Sendable {
 
     // MARK: - Failures
 
-    /// What a service says, without the secrets that this run knows of: they may stand in parameters and headers.
+    /// The service's words, without the secrets that this run knows: they may occur in parameters and headers.
     private func redacted(_ failure: TokenFailure) -> TokenFailure {
         var failure = failure
         failure.reason = exchange.redactor.shown(whole: failure.reason)
@@ -155,7 +155,7 @@ struct Renewal: Sendable {
         let isTooDoubtful = try await settle(failure, kept, showing: shown)
         if failure.kind == .dead, let shown { return try await afterDeath(failure, kept, showing: shown) }
         if case .unreachable(let http) = failure.kind, http.code == .cancelled { throw CancellationError() }
-        // Ahead of its end the token serves on.
+        // Before it expires the token remains in use.
         if isAhead { throw error }
         if isTooDoubtful { throw doubtful(error.message) }
         switch failure.kind {
@@ -163,16 +163,16 @@ struct Renewal: Sendable {
         case .unreachable(let http):
             guard SourceFault.isPassing(http) else { throw error }
             return FailedTry(error)
-        // A page for people instead of an answer comes again, as a rule: two are enough.
+        // A web page instead of an answer usually comes again: two are enough.
         case .unreadable where shown.map { token in keeper.state.withLock { !$0.isTooDoubtful(token) } } ?? false:
             return FailedTry(error)
         default: throw error
         }
     }
 
-    /// Notes what a failure says about the refresh token that was shown: also ahead of the end, where it is as much used up.
+    /// Records what a failure says about the refresh token that was used: also before expiry, where it is just as used up.
     ///
-    /// - Returns: Whether nobody knows it for too often, so that it is not shown again in this run.
+    /// - Returns: Whether its outcome was unknown too often, so that it is not used again in this run.
     private func settle(_ failure: TokenFailure, _ kept: KeptGrant?, showing shown: Secret?) async throws -> Bool {
         guard let shown else { return false }
         if failure.isDoubtful { keeper.state.withLock { $0.doubt(shown) } }
@@ -183,7 +183,7 @@ struct Renewal: Sendable {
             }
         }
         let (isDoubtful, isTooDoubtful) = keeper.state.withLock { ($0.isDoubtful(shown), $0.isTooDoubtful(shown)) }
-        // The mark stands only as long as somebody has to beware of it. Where it cannot be removed they beware too long.
+        // The mark is kept only as long as caution is needed. If it cannot be removed, others are cautious for too long.
         if !(isDoubtful && rotates(kept)), failure.kind != .dead, var known = keeper.kept, known.isShown {
             known.isShown = false
             _ = try? await keeper.keep(known)
@@ -200,8 +200,8 @@ struct Renewal: Sendable {
         )
     }
 
-    /// The service calls the refresh token dead: that counts only if nobody has a newer one, and the one before it is dead,
-    /// too. The right to renew is still this try's.
+    /// The service calls the refresh token dead: that counts only if no one has a newer one, and the previous one is dead, too.
+    /// This attempt still holds the right to renew.
     private func afterDeath(
         _ failure: TokenFailure,
         _ kept: KeptGrant?,
@@ -211,7 +211,7 @@ struct Renewal: Sendable {
         _ = try await keeper.adoptNewer()
         let again = FailedTry(error(failure), asked: .zero)
         guard var next = keeper.kept else { throw dead(failure) }
-        // The mark that a refresh was begun is no other grant.
+        // The mark that a refresh was begun does not make it another grant.
         if let kept, next.grant != kept.grant { return again }
         if let other = keeper.state.withLock({ $0.shown }), other != shown { return again }
         next.isDead = true
@@ -242,7 +242,7 @@ struct Renewal: Sendable {
         )
     }
 
-    /// Tells of a grant that is smaller than what was asked for.
+    /// Warns of a grant that is smaller than what was requested.
     private func warnOfScopes(_ kept: KeptGrant) {
         let missing = ScopeList.missing(from: kept.grant.scopes, of: keeper.source.scopes)
         if missing.isEmpty { return }
@@ -252,7 +252,7 @@ struct Renewal: Sendable {
 }
 
 extension TokenFailure {
-    /// Whether nobody knows what became of a refresh token that was shown: no answer, or one that says nothing about it.
+    /// Whether the fate of a used refresh token is unknown: no answer, or one that says nothing about it.
     fileprivate var isDoubtful: Bool {
         switch kind {
         case .passing: status.map { ![429, 503].contains($0) } ?? false

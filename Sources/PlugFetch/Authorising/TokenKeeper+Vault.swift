@@ -2,14 +2,14 @@ import OAuth
 import PlugCore
 import Synchronization
 
-/// What outlives the run.
+/// The part that outlives the run.
 extension TokenKeeper {
-    /// How long somebody waits for another process that is renewing: some requests, and some moments of a busy disk.
+    /// How long to wait for another process that is renewing: a few requests, and a briefly busy disk.
     private static let patience = Duration.seconds(240)
-    /// How often they look again.
+    /// The interval between checks.
     private static let look = Duration.milliseconds(50)
 
-    /// Waits for the right to renew, which nobody else has then; `nil` without a vault.
+    /// Waits for the exclusive right to renew; `nil` without a vault.
     func right() async throws -> ConnectionLease? {
         guard let vault else { return nil }
         let end = clock.steady().microseconds + Int64(Self.patience / .microseconds(1))
@@ -28,9 +28,9 @@ extension TokenKeeper {
         }
     }
 
-    /// Takes over what the vault has, if it is not what is known.
+    /// Adopts the vault's grant if it differs from the known one.
     ///
-    /// - Returns: Whether it was something else.
+    /// - Returns: Whether it differed.
     func adoptNewer() async throws -> Bool {
         guard let vault, let stored = try await vault.grant(id) else { return false }
         guard state.withLock({ $0.version != stored.version }) else { return false }
@@ -44,10 +44,10 @@ extension TokenKeeper {
         return true
     }
 
-    /// What the vault has, `nil` where it is nothing that can be read.
+    /// The vault's grant, `nil` if it is not readable.
     private func found(_ content: Secret) throws(PlugError) -> KeptGrant? {
         do { return try KeptGrant(content) } catch {
-            // A login begins anew; a consent is not thrown away.
+            // A login starts afresh; a consent is not thrown away.
             guard source.needsConsent else { return nil }
             throw PlugError(
                 .grantUnreadable,
@@ -57,8 +57,8 @@ extension TokenKeeper {
         }
     }
 
-    /// A kept grant as far as it is the source's: the access token only if it was asked for in the same way, and nothing of
-    /// another client's, or of what another configured refresh token gave.
+    /// The part of a kept grant that is usable by the source: the access token only if it was requested in the same way, and
+    /// nothing of another client's, or from another configured refresh token.
     private func own(_ kept: KeptGrant) -> KeptGrant? {
         guard kept.owner == source.owner else { return nil }
         if kept.asked == nil || kept.asked == source.asked { return kept }
@@ -69,16 +69,16 @@ extension TokenKeeper {
         return kept
     }
 
-    /// What is known of the grant.
+    /// The known grant.
     var kept: KeptGrant? { state.withLock { $0.kept } }
 
-    /// Keeps a grant in the place of what is known.
+    /// Stores a grant in place of the known one.
     ///
     /// - Parameter isNew: Whether it was just obtained.
-    /// - Returns: Whether it is kept; `false` where somebody else has changed it: then that is known now.
+    /// - Returns: Whether it is kept; `false` if another process has changed it: then that grant is known now.
     func keep(_ kept: KeptGrant, isNew: Bool = false) async throws -> Bool {
         kept.secrets.forEach(redactor.issue)
-        // What cannot be renewed from and has no known end is not worth a place: the next run begins anew.
+        // A grant without a refresh token and known expiry is not worth storing: the next run starts afresh.
         let isKept = source.refreshes || kept.grant.expires != nil
         guard let vault, isKept else {
             state.withLock { $0.adopt(kept, version: $0.version, isNew: isNew, now: clock.now()) }
@@ -94,23 +94,23 @@ extension TokenKeeper {
         return false
     }
 
-    /// When a grant is renewed although no run needs it. A mark on it changes nothing about that.
+    /// When a grant is renewed although no run needs it. A mark on it does not affect that.
     private func renewal(of kept: KeptGrant, isNew: Bool) -> GrantRenewal {
         if kept.isDead { return .at(nil) }
         guard isNew else { return .asItIs }
         return .at(kept.grant.keepAlive(every: source.keepAlive) { clock.random() })
     }
 
-    /// Keeps what cannot be had a second time, also where the disk needs a moment. Until it is kept nothing else is asked.
+    /// Stores what cannot be obtained again, even if the disk is not ready at once. Until then nothing else is requested.
     ///
-    /// - Returns: `false` where somebody else has kept a grant of their own meanwhile, as `connect` does: that one counts.
+    /// - Returns: `false` if another process has stored its own grant meanwhile, as `connect` does: that one counts.
     func keepSurely(_ unkept: TokenState.Unkept) async throws -> Bool {
         state.withLock { $0.unkept = unkept }
         var wait = Duration.milliseconds(200)
         for attempt in 1... {
             do {
                 let isKept = try await keep(unkept.grant, isNew: true)
-                // A mark on the grant that this answer continues makes it no other grant.
+                // A mark on the grant that this answer continues does not make it another grant.
                 if !isKept, continues(unkept), attempt < Self.keepingTries { continue }
                 state.withLock { $0.unkept = nil }
                 return isKept
@@ -123,10 +123,10 @@ extension TokenKeeper {
         return false
     }
 
-    /// How often a disk is asked to keep what a service gave only once: over some 25 seconds.
+    /// How often storing a service's one-time grant is tried: over some 25 seconds.
     private static let keepingTries = 8
 
-    /// Whether what is known is the grant that an answer continues.
+    /// Whether the known grant is the one that an answer continues.
     private func continues(_ unkept: TokenState.Unkept) -> Bool {
         guard let kept, let shown = unkept.shown else { return self.kept == nil }
         return kept.grant.refreshToken == shown
@@ -144,7 +144,7 @@ extension TokenKeeper {
         )
     }
 
-    /// Whether what a refresh gives can be kept, or need not be.
+    /// Checks that the result of a refresh can be kept, or need not be.
     func checkKeeping() throws(PlugError) { if !mayForget { throw keepsNothing } }
 
     private var keepsNothing: PlugError {

@@ -5,24 +5,24 @@ import PlugManifest
 import Synchronization
 import Throttling
 
-/// Keeps the token of a connection: gives it to all requests, renews it once for all of them, and keeps it in the vault.
+/// Manages the token of a connection: provides it to all requests, renews it once for all of them, and keeps it in the vault.
 ///
-/// - One renews at a time: the requests of a run stand at `gate`, other tasks and processes are kept out by the vault's
-///   right to renew. Whoever comes in looks first what was renewed meanwhile.
-/// - A new refresh token is in the vault, on the disk, before the access token that came with it goes with any request.
-/// - Whoever loses a race takes over what the winner has kept, and removes nothing.
+/// - One renews at a time: the requests of a run wait at `gate`, other tasks and processes are kept out by the vault's right to
+///   renew. Each one entering first checks what was renewed meanwhile.
+/// - A new refresh token is in the vault, on disk, before the access token that came with it is sent with any request.
+/// - The loser of a race adopts what the winner has kept, and removes nothing.
 final class TokenKeeper: Sendable {
-    /// A token that goes with a request.
+    /// A token sent with a request.
     struct Token: Sendable {
-        /// What is sent: the token as the manifest's `use` wants it.
+        /// The text to send: the token in the form of the manifest's `use`.
         let text: String
         /// What requests with it are signed with.
         var secret: Secret?
-        /// Which one it is.
+        /// Its serial number.
         let serial: Int
     }
 
-    /// How long a renewal ahead of the token's end is not tried again after it failed.
+    /// How long an early renewal is not retried after it failed.
     private static let quietTime: Int64 = 30_000_000
 
     let source: any TokenSource
@@ -30,7 +30,7 @@ final class TokenKeeper: Sendable {
     private let roots: TemplateRoots
     let vault: (any GrantKeeping)?
     let id: GrantID
-    /// Whether nothing is lost where there is no vault.
+    /// Whether nothing is lost without a vault.
     let mayForget: Bool
     let clock: any HostClock
     let redactor: Redactor
@@ -38,8 +38,8 @@ final class TokenKeeper: Sendable {
     let state = Mutex(TokenState())
 
     /// - Parameters:
-    ///   - vault: Where the grant outlives the run; `nil` keeps it in memory.
-    ///   - connection: Whose grant it is.
+    ///   - vault: Stores the grant beyond the run; `nil` keeps it in memory.
+    ///   - connection: The owner of the grant.
     init(
         _ source: any TokenSource,
         use: TokenUse?,
@@ -61,9 +61,9 @@ final class TokenKeeper: Sendable {
 
     // MARK: - For requests
 
-    /// The token that goes with a request now, renewed where its time has come.
+    /// The token for a request now, renewed if due.
     ///
-    /// - Throws: `PlugError` if there is none to be had, or `CancellationError`.
+    /// - Throws: `PlugError` if none can be obtained, or `CancellationError`.
     func token(for stream: String, through exchange: Exchange) async throws -> Token {
         if let token = try fresh() { return token }
         return try await gate.pass {
@@ -72,18 +72,18 @@ final class TokenKeeper: Sendable {
         }
     }
 
-    /// What was kept of the answers with tokens, as templates see it; `nil` before there is a token.
+    /// The values kept from token responses, as templates see them; `nil` before there is a token.
     var granted: JSONValue? {
         guard let values = state.withLock({ $0.kept?.grant.values }) else { return nil }
         return .object(JSONObject(values.map { (key: JSONString($0.key), value: JSONValue.text($0.value)) }))
     }
 
-    /// Whether a token is the one that goes with requests now.
+    /// Whether a token is the one currently used for requests.
     func isFresh(_ token: Token) -> Bool {
         state.withLock { $0.serial == token.serial && $0.isFresh(at: clock.now(), before: source.before) }
     }
 
-    /// Gets another token where a request was refused with this one.
+    /// Obtains another token after a request was refused with this one.
     ///
     /// - Returns: Whether there is another one now.
     func renew(_ refused: Token, for stream: String, through exchange: Exchange) async throws -> Bool {
@@ -96,7 +96,7 @@ final class TokenKeeper: Sendable {
         }
     }
 
-    /// Renews a grant that would die if nobody did, unless somebody has.
+    /// Renews a grant that would otherwise expire, unless that has been done.
     func renewUnused(through exchange: Exchange) async throws {
         try await gate.pass {
             _ = try await adoptNewer()
@@ -108,18 +108,18 @@ final class TokenKeeper: Sendable {
         }
     }
 
-    /// Whether another token can be asked for when this one is refused.
+    /// Whether another token can be requested if this one is refused.
     private var canRenew: Bool {
         !source.isFixed && (!source.refreshes || state.withLock { $0.kept?.grant.refreshToken != nil })
     }
 
-    /// Notes that a request was answered well.
+    /// Notes that a request succeeded.
     func accepted(_ token: Token) { state.withLock { $0.accept(token.serial) } }
 
-    /// Notes that a request was refused with a new token, too: it is not the token's fault.
+    /// Notes that a request was refused even with a new token: the token is not at fault.
     func giveUp(_ stream: String) { state.withLock { $0.giveUp(stream) } }
 
-    /// What helps where a request is refused.
+    /// Advice for a refused request.
     ///
     /// - Parameter afterRenewal: Whether it was sent a second time, with a new token.
     func advice(afterRenewal: Bool) -> String {
@@ -133,7 +133,7 @@ final class TokenKeeper: Sendable {
         return "the service gave no refresh token: connect again with 'plughost connect'"
     }
 
-    /// The token as it is, if its renewal is not due and it is not the one that was refused.
+    /// The current token, if its renewal is not due and it is not the one that was refused.
     func fresh(instead refused: Token? = nil) throws(PlugError) -> Token? {
         let isFresh = state.withLock { state in
             state.isFresh(at: clock.now(), before: source.before) && state.serial != refused?.serial
@@ -141,7 +141,7 @@ final class TokenKeeper: Sendable {
         return isFresh ? try newest() : nil
     }
 
-    /// The token as it is, `nil` if there is none.
+    /// The current token, `nil` if there is none.
     func newest() throws(PlugError) -> Token? {
         let (given, grant, serial) = state.withLock { ($0.given, $0.kept?.grant, $0.serial) }
         if let given, given.serial == serial { return given }
@@ -151,7 +151,7 @@ final class TokenKeeper: Sendable {
         return token
     }
 
-    /// What is sent of a token.
+    /// The text to send for a token.
     private func text(_ secret: Secret) throws(PlugError) -> String {
         if source.isSigned { return secret.reveal() }
         guard let value = use?.value else {
@@ -160,7 +160,7 @@ final class TokenKeeper: Sendable {
         }
         var roots = roots
         roots.parent = .text(secret.reveal())
-        // What is made of a token is no less a secret: base64 of it can be undone.
+        // What is derived from a token is no less a secret: base64 of it can be undone.
         roots.observer = { [redactor] value, _ in
             if let text = value.stringText { redactor.issue(Secret(text)) }
         }
@@ -179,9 +179,9 @@ final class TokenKeeper: Sendable {
     ) async throws -> Token {
         _ = try await adoptNewer()
         if let token = try fresh(instead: refused) { return token }
-        // One wrong password for all streams, and not one for each: services count them.
+        // A wrong password is sent once, not once per stream: services count them.
         if let error = state.withLock({ $0.final }) { throw error }
-        // Ahead of its end a token still serves: then one try is enough, and no wait.
+        // Before expiry a token is still valid: then one attempt is enough, and no wait.
         let isAhead = refused == nil && state.withLock { $0.isAlive(at: clock.now()) }
         let renewal = Renewal(keeper: self, refused: refused, isAhead: isAhead, stream: stream, exchange: exchange)
         do {

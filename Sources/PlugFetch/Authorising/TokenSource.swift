@@ -1,33 +1,33 @@
 import OAuth
 import PlugCore
 
-/// Where the tokens of a connection come from.
+/// The source of a connection's tokens.
 protocol TokenSource: Sendable {
-    /// How the grant is called in the vault.
+    /// The grant's name in the vault.
     var name: String { get }
-    /// Who gives the tokens, for messages.
+    /// The issuer of the tokens, for messages.
     var host: String { get }
-    /// Whom a kept grant has to belong to.
+    /// The required owner of a kept grant.
     var owner: GrantOwner { get }
-    /// All that access tokens are asked for with, hashed; `nil` where it makes no difference.
+    /// A hash of everything that access tokens are requested with; `nil` if it makes no difference.
     var asked: String? { get }
-    /// How long before its end a token is renewed; `nil` for the usual time.
+    /// How long before expiry a token is renewed; `nil` for the default time.
     var before: Duration? { get }
     /// Whether tokens are renewed with a refresh token.
     var refreshes: Bool { get }
-    /// Whether there is one token and no other.
+    /// Whether there is only one token.
     var isFixed: Bool { get }
-    /// Whether requests are signed with the token, and do not carry it as a text of its own.
+    /// Whether requests are signed with the token, rather than carrying it as text.
     var isSigned: Bool { get }
-    /// Whether somebody has to consent before the first run.
+    /// Whether consent is needed before the first run.
     var needsConsent: Bool { get }
-    /// Whether refresh tokens work once only; `nil` for what answers show.
+    /// Whether refresh tokens are single-use; `nil` leaves that to the answers.
     var rotates: Bool? { get }
-    /// How long a grant may go without a refresh, as the manifest says it.
+    /// How long a grant may go without a refresh, according to the manifest.
     var keepAlive: Duration? { get }
-    /// The refresh token that the person gives in the configuration.
+    /// The refresh token that the user gives in the configuration.
     var givenRefreshToken: Secret? { get }
-    /// The scopes that are asked for.
+    /// The scopes to request.
     var scopes: [String] { get }
     /// Which answers to other requests say that a token is dead; `nil` for 401.
     var deadTokens: DeadTokens? { get }
@@ -35,13 +35,13 @@ protocol TokenSource: Sendable {
     /// What no message may show.
     var secrets: [Secret] { get }
 
-    /// Asks for a token, once.
+    /// Requests a token, once.
     ///
-    /// - Parameter refreshToken: What is shown for it, where tokens are renewed.
-    /// - Throws: `TokenFailure`; `PlugError` where nothing can be asked.
+    /// - Parameter refreshToken: The one to use, if tokens are renewed.
+    /// - Throws: `TokenFailure`; `PlugError` if no request can be made.
     func ask(showing refreshToken: Secret?, for stream: String, through exchange: Exchange) async throws -> TokenAnswer
 
-    /// What a failure means to a person.
+    /// The user-facing error for a failure.
     func error(_ failure: TokenFailure) -> PlugError
 }
 
@@ -56,7 +56,7 @@ extension TokenSource {
     var deadTokens: DeadTokens? { nil }
 }
 
-/// A token that there is already: nobody is asked for one.
+/// A token that already exists: none is requested.
 struct GivenToken: TokenSource {
     let name = "given"
     let host = "the fixture"
@@ -73,7 +73,7 @@ struct GivenToken: TokenSource {
 
     /// A token of OAuth 2.
     ///
-    /// - Parameter values: What was kept of the answer that gave it.
+    /// - Parameter values: What was kept of the response that granted it.
     init(_ token: Secret, _ values: [String: String]) {
         self.token = token
         self.values = values

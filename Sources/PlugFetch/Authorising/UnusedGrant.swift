@@ -1,19 +1,19 @@
 package import PlugCore
 internal import Synchronization
 
-/// What became of a grant that was to be renewed although no run needs it.
+/// The outcome for a grant to be renewed although no run needs it.
 package enum UnusedGrantOutcome: Sendable {
     /// It was renewed, or that was not needed.
     case fresh
-    /// The service calls it dead: its person has to connect again.
+    /// The service calls it dead: its user has to connect again.
     case dead(PlugError, version: Int64)
     /// It could not be renewed now.
     case failed(PlugError)
 }
 
 extension DeclarativeFetcher {
-    /// Renews the connection's grant if its time has come: as a run would, with the same right, so that of all who want it one
-    /// asks.
+    /// Renews the connection's grant if it is due: as a run would, with the same right, so that of all who want it only one sends
+    /// a request.
     ///
     /// - Throws: `CancellationError`.
     package func renewUnusedGrant() async throws -> UnusedGrantOutcome {

@@ -2,63 +2,63 @@ import LosslessJSON
 import PlugCore
 import PlugManifest
 
-/// How the streams above one are read where it says `only: changed`: each from watermarks of that stream's own.
+/// How the parent streams are read under `only: changed`: each from watermarks kept by the stream that is read.
 ///
-/// The topmost of them has its watermark in the stream's own state. One that is itself read for others has a row for each of
-/// those: a part of the stream's states.
+/// The topmost of them has its watermark in the stream's own state. One that has parents itself has a row for each of those: a
+/// part of the stream's states.
 struct ChangedParents: Sendable {
     /// The states of the stream that is read.
     let states: any StreamStates
-    /// What the watermarks are proved for.
+    /// What the watermarks were proved for.
     let basis: String
-    /// How many streams lie between a walk and the one whose states these are.
+    /// How many streams a walk is above the one whose states these are.
     var level = 1
 
-    /// The same, for what the next stream above is read for.
+    /// The same, one level up.
     var above: ChangedParents {
         var above = self
         above.level += 1
         return above
     }
 
-    /// Where the next pass through what a stream has for one parent begins; `nil` for the start.
+    /// Where the next pass through a stream's records for one parent starts; `nil` for the beginning.
     func watermark(_ row: String, _ stream: String) async throws -> JSONValue? {
         let saved = try PartState(try await states.state(of: row), stream: stream).watermark
         return saved?["of"]?.stringText == basis ? saved?["at"] : nil
     }
 
-    /// What a row keeps: `{"of": HASH, "at": …}`.
+    /// The content of a row: `{"of": HASH, "at": …}`.
     func state(_ watermark: JSONValue) -> PartState {
         PartState(watermark: .members(("of", .text(basis)), ("at", watermark)))
     }
 
-    /// The name of the row for one parent of a stream that lies above.
+    /// The name of the row for one parent of an ancestor stream.
     static func row(_ stream: String, _ parent: String) -> String { ParentPart.name(of: [stream, parent]) }
 }
 
-/// That all there was for one parent of a stream above is read, which holds once all is safe that is read for it.
+/// Proves that everything for one parent of an ancestor stream is read, once all that depends on it is safe.
 struct ParentProof: Sendable {
-    /// How far above the stream that is read, in streams.
+    /// How many streams above the one that is read.
     let level: Int
-    /// The row.
+    /// The name of the row.
     let row: String
-    /// What the row is to be; `nil` where it stays, because nothing is new or something could not be read.
+    /// The new content of the row; `nil` if it stays, because nothing is new or something could not be read.
     var state: PartState?
 }
 
-/// The proofs of a walk that are not handed on yet, and those that failures withhold.
+/// A walk's proofs not yet handed on, and those withheld by failures.
 struct ParentProofs: Sendable {
-    /// The levels at which something below the parent that is being read was left out: a bit each.
+    /// The levels at which something below the current parent was left out: one bit each.
     private var withheld: UInt64 = 0
     private var settled: [ParentProof] = []
 
-    /// - Parameter isDoubtful: Whether earlier runs of the pass have left something out, nobody knows below which parents.
+    /// - Parameter isDoubtful: Whether earlier runs of the pass have left something out below unknown parents.
     init(isDoubtful: Bool) { if isDoubtful { noteFailure() } }
 
-    /// Notes that something was left out: it lies below a parent at each level.
+    /// Notes that something was left out: it is below a parent at each level.
     mutating func noteFailure() { withheld = .max }
 
-    /// Takes in proofs behind which all that is read for the parents is given.
+    /// Adds proofs once everything read for the parents is delivered.
     mutating func settle(_ proofs: [ParentProof]) {
         for var proof in proofs {
             let bit: UInt64 = 1 << UInt64(proof.level)
@@ -68,7 +68,7 @@ struct ParentProofs: Sendable {
         }
     }
 
-    /// Hands over what has been settled since the last time.
+    /// Returns what has been settled since the last call.
     mutating func take() -> [ParentProof] {
         defer { settled = [] }
         return settled

@@ -1,10 +1,10 @@
 import PlugCore
 
-/// Keeps account of children that could not be read, so that one of them holds up no other.
+/// Keeps track of children that could not be read, so that one of them does not hold up the others.
 struct ChildFailures: Sendable {
-    /// So many failures in a row, of a source in trouble or that does not know us, are no single child's.
+    /// This many failures in a row, as from a source in trouble or one that rejects us, are not a single child's.
     private static let streakLimit = 10
-    /// How many of them are told one by one.
+    /// How many of them are reported individually.
     private static let tellLimit = 5
 
     private let stream: String
@@ -23,9 +23,9 @@ struct ChildFailures: Sendable {
     /// How many children the pass has left out.
     var total: Int { earlier + count }
 
-    /// Takes in why a child could not be read.
+    /// Records why a child could not be read.
     ///
-    /// - Returns: Whether the others may fare better.
+    /// - Returns: Whether the others may succeed.
     mutating func note(_ error: PlugError, _ exchange: Exchange) -> Bool {
         guard error.reach == .item else { return false }
         if [.tryLater, .unreachable, .authorisation].contains(error.exit) { streak += 1 }
@@ -36,7 +36,7 @@ struct ChildFailures: Sendable {
         return true
     }
 
-    /// Notes that a child was read to its end.
+    /// Notes that a child was read completely.
     mutating func noteSuccess() { streak = 0 }
 
     /// The error of a pass that left children out, `nil` if there were none.
@@ -52,12 +52,12 @@ struct ChildFailures: Sendable {
         )
     }
 
-    /// What the manifest should say where the answer is as it should be.
+    /// What the manifest should say if the answer is in fact correct.
     private static func ownAdvice(_ error: PlugError) -> String? {
         [.recordsMissing, .recordsFailed].contains(error.code) ? error.advice : nil
     }
 
-    /// The same, where only earlier runs of the pass left children out, and have said which.
+    /// The same, if only earlier runs of the pass left children out, and have reported which.
     private var earlierSummary: PlugError? {
         guard earlier > 0 else { return nil }
         return PlugError(

@@ -2,17 +2,17 @@ import LosslessJSON
 import PlugCore
 import PlugManifest
 
-// What a walk for the children of parents gives: their pages, with where each of them leads and what it proves.
+// What a walk for the children of parents delivers: their pages, where each of them leads and what it proves.
 extension ChildWalk {
     /// The next page of the first child; `nil` if it turns out to have none left.
     mutating func give(_ child: PrefetchedChild) throws -> WalkedPage? {
         if let failure = child.failure {
             guard var error = failure as? PlugError else { throw failure }
             if hasRead, error.code == .rateLimited, plan.exchange.isClosed {
-                // A quota that is used up. Where it is the first answer of a run, after the wait, it is this child's alone.
+                // A quota is used up. If it is the first answer of a run, after the wait, it concerns this child alone.
                 error.reach = .run
             }
-            // What there is of a combination's part was given, and the others have theirs.
+            // The rest of this part of the combination was delivered; the other parts are unaffected.
             if isCombining, error.code == .childrenFailed { error.reach = .item }
             guard failures.note(error, plan.exchange) else { throw error }
             return passOver(child)
@@ -62,10 +62,10 @@ extension ChildWalk {
         return page
     }
 
-    /// Whether what is unchanged is left out.
+    /// Whether unchanged children are left out.
     var skipsUnchanged: Bool { !isCombining && states != nil && plan.stream.parent?.skipsUnchanged == true }
 
-    /// Keeps what tells whether a child has changed, together with its records; forgets it where there is nothing to ask with.
+    /// Stores a child's validator together with its records, or forgets it if there is nothing to ask with.
     private mutating func keepValidator(of child: PrefetchedChild, _ page: inout WalkedPage) {
         let wasMarked = marked.remove(child.part) != nil
         defer { (page.validator, page.isUnchanged) = (nil, false) }
@@ -73,9 +73,9 @@ extension ChildWalk {
         if page.validator != nil || wasMarked { page.parts[child.part] = PartState(validator: page.validator).state }
     }
 
-    /// Takes a child out that is read to its end, or left for the next pass.
+    /// Removes a child that is completely read, or left for the next pass.
     ///
-    /// - Parameter watermark: Where the next pass begins for it; `nil` where it stays.
+    /// - Parameter watermark: Where the next pass starts for it; `nil` if that stays.
     mutating func finish(_ child: PrefetchedChild, _ watermark: JSONValue?) {
         window.removeFirst()
         if let rows {
@@ -91,7 +91,7 @@ extension ChildWalk {
         proofs.settle(child.proofs)
     }
 
-    /// Hands on what is proved by now: to the walk for whose parents this one gives the pages, or to the state.
+    /// Hands on what is proved so far: to the walk whose parents come from these pages, or to the state.
     mutating func handOn(_ page: inout WalkedPage) {
         page.proofs = proofs.take()
         guard states != nil else { return }
@@ -107,7 +107,7 @@ extension ChildWalk {
         ChangedParents.row(plan.stream.name, Self.name(index, on: page))
     }
 
-    /// Whether it is read for several at a time, which may be others in the next pass.
+    /// Whether it is read for several parents at a time, which may be grouped differently in the next pass.
     var isGrouped: Bool { plan.stream.parent?.levels.last?.group != nil }
 
     mutating func takeCost() -> FetchedPage.Cost {
@@ -115,12 +115,12 @@ extension ChildWalk {
         return cost
     }
 
-    /// What is read for a parent, as far as this walk knows.
+    /// The lineage of a parent's children, as far as this walk knows.
     func lineage(of index: Int, on page: WalkedPage) -> Lineage {
         page.lineage.appending(page.records[index])
     }
 
-    /// Leaves a child for the next pass: a page without records moves the place on.
+    /// Leaves a child for the next pass: a page without records advances the place.
     mutating func passOver(_ child: PrefetchedChild) -> WalkedPage {
         proofs.noteFailure()
         finish(child, nil)
@@ -128,7 +128,7 @@ extension ChildWalk {
         return empty(mark, following: following(child), on: child.parents, earlier)
     }
 
-    /// A page without records.
+    /// Makes a page without records.
     ///
     /// - Parameter earlier: The watermark before it.
     mutating func empty(
@@ -143,8 +143,8 @@ extension ChildWalk {
         return empty
     }
 
-    /// The place behind a child, `nil` behind the last one; where children failed the pass is not complete, and the next
-    /// one begins at the start.
+    /// The place after a child, `nil` after the last one; if children failed the pass is not complete, and the next one starts
+    /// from the beginning.
     mutating func following(_ child: PrefetchedChild) -> JSONValue? {
         let isLast = child.index + 1 >= child.parents.records.count
         guard isLast, child.parents.following == nil else { return position(child.index + 1, on: child.parents) }
@@ -163,9 +163,9 @@ extension ChildWalk {
         return nil
     }
 
-    /// What the stream's own state is where records on this page, or on an earlier one of it, turn out not to fit the
-    /// manifest. The pass goes on and counts their parent among those that are left out, and a parent in the middle of which it
-    /// stops is read from its start again.
+    /// The stream's own state if records on this page, or on an earlier page of the same child, turn out not to fit the manifest.
+    /// The pass continues and counts their parent as left out, and a parent it stops in the middle of is read from its start
+    /// again.
     func leavingOut(_ following: JSONValue?, _ earlier: JSONValue?) -> PartState? {
         guard states != nil else { return nil }
         var pass = following.flatMap(\.object)
@@ -174,7 +174,7 @@ extension ChildWalk {
         return PartState(watermark: earlier, pass: pass.map { .object($0) })
     }
 
-    /// The last page of a walk whose last parents have no children: it has nothing but the end.
+    /// The last page of a walk whose last parents have no children: it only marks the end.
     mutating func end(_ page: WalkedPage) -> WalkedPage {
         let (mark, earlier) = (position(index, on: page), watermark)
         return empty(mark, following: ending(), on: page, earlier)
@@ -192,7 +192,7 @@ extension ChildWalk {
             position["page"] = following
             position["index"] = .integer(0)
         } else {
-            // Of the one in the middle of which it stops, too, it has dealt with a part.
+            // A parent it stops in the middle of is also partly processed.
             position["page"] = index > 0 || child != nil ? page.again ?? page.mark : page.mark
             position["index"] = .integer(index)
         }
@@ -208,12 +208,12 @@ extension ChildWalk {
         return .object(position)
     }
 
-    /// The name of a parent where others above it may have one of the same name.
+    /// The name of a parent if others above it may have one of the same name.
     static func name(_ index: Int, on page: WalkedPage) -> String {
         page.path.isEmpty ? page.names[index] : ParentPart.name(of: [page.path, page.names[index]])
     }
 
-    /// One thing that is gone is an ordinary race; nothing but gone things is a wrong path.
+    /// One item that is gone is an ordinary race; nothing but gone items means a wrong path.
     mutating func count(_ page: WalkedPage) throws(PlugError) {
         switch page.presence {
         case .unknown: return

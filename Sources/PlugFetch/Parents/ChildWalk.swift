@@ -3,50 +3,50 @@ import LosslessJSON
 import PlugCore
 import PlugManifest
 
-/// Goes through the pages of a stream that is read for each record of another: the parent's pages, each page's records,
-/// and for each of them the child's pages. The parent's pages are walked, never collected.
+/// Walks through the pages of a stream that is read for each record of another: the parent's pages, each page's records, and for
+/// each of them the child's pages. The parent's pages are streamed, never collected.
 struct ChildWalk: Walk {
-    /// How many children in a row may be gone before any was there.
+    /// How many children in a row may be gone before any was found.
     static let goneLimit = 10
     let plan: StreamPlan
     let states: (any StreamStates)?
-    /// Begins, or continues, what is read for one parent.
+    /// Starts, or continues, the walk for one parent.
     let child: @Sendable (Lineage, PartState, Timestamp?) throws(PlugError) -> any Walk
-    /// What the parents themselves are combined with.
+    /// The records that the parents themselves are combined with.
     let outer: Lineage
-    /// What `--since` says; a pass with another one is not continued.
+    /// The value of `--since`; a pass with another one is not continued.
     let since: String?
-    /// What the watermark was proved for; another one proves nothing of it.
+    /// What the watermark was proved for; with any other it proves nothing.
     let basis: String?
-    /// Whether it gives combinations: of each parent with what is read for it.
+    /// Whether it delivers combinations: of each parent with its children.
     let isCombining: Bool
-    /// Whether the parents are read from a watermark, and not from the start.
+    /// Whether the parents are read from a watermark rather than from the start.
     let onlyChanged: Bool
-    /// Where the watermarks of what it reads for each parent lie, if it is itself read for another stream's children.
+    /// Where the watermarks of its reads per parent are stored, if it is itself read for another stream's children.
     let rows: ChangedParents?
-    /// Where the next pass through the parents begins: it moves when everything that was read for them is safe.
+    /// Where the next pass through the parents starts: it moves when everything read for them is safe.
     var parentsWatermark: JSONValue?
-    /// What is fetched ahead.
+    /// The prefetched children.
     var window: ChildWindow
-    /// Makes the walk to take where the parent's records have moved since the last run: one page back.
+    /// Makes the walk to use if the parent's records have moved since the last run: one page back.
     var fallback: (@Sendable () throws(PlugError) -> any Walk)?
-    /// The part of the last parent that an earlier run was done with, until it is found.
+    /// The part of the last parent that an earlier run completed, until it is found.
     var after: String?
-    /// The page of parents whose children are started.
+    /// The page of parents whose children are being started.
     var parentPage: WalkedPage?
     /// The parent on it whose children are started next.
     var index: Int
-    /// Whether something was given since that page came.
+    /// Whether something was delivered since that page came.
     var isNoted = true
-    /// A child whose pages an earlier run left in the middle.
+    /// A child that an earlier run left in the middle of its pages.
     var interrupted: JSONValue?
     var isOver = false
     var failures: ChildFailures
     var recent = RecentWatermarks()
     var proofs: ParentProofs
-    /// Whether the next pass begins at the start, because of what the parents' pages came to.
+    /// Whether the next pass starts from the beginning, because of how the parents' pages ended.
     var isRestarting = false
-    /// The parts among those that are started whose state says how to ask whether they have changed.
+    /// The started parts whose state holds a validator.
     var marked: Set<String> = []
     /// Whether this run has read a child.
     var hasRead = false
@@ -54,11 +54,11 @@ struct ChildWalk: Walk {
     var hasFound = false
     var cost = FetchedPage.Cost()
 
-    /// A walk through a stream that is read for others, begun or continued.
+    /// A walk through a stream that is read per parent, started or continued.
     ///
     /// - Parameters:
     ///   - state: The stream's own state.
-    ///   - states: Where the watermarks of the parts lie; `nil` for a walk that moves none.
+    ///   - states: The watermarks of the parts; `nil` for a walk that moves none.
     init(
         _ plan: StreamPlan,
         of parents: ParentSource,
@@ -77,7 +77,7 @@ struct ChildWalk: Walk {
         reading.child = plan
         reading.outer = Lineage()
         reading.changed = onlyChanged ? states == nil ? changed?.above : changed : nil
-        // It is for the first of a chain that reads what is new; of changed parents, for these, too.
+        // `--since` applies to the first stream of a chain that reads incrementally; with changed parents, to these, too.
         if plan.stream.since != nil, !onlyChanged { reading.since = nil }
         let kind = Kind(
             basis: states == nil ? nil : changed?.basis,
@@ -91,7 +91,7 @@ struct ChildWalk: Walk {
         }
     }
 
-    /// A walk through all combinations of two, begun or continued.
+    /// A walk through all combinations of two sources, started or continued.
     init(
         combining outer: ParentSource,
         _ inner: ParentSource,
@@ -105,7 +105,7 @@ struct ChildWalk: Walk {
         }
     }
 
-    /// What tells walks apart.
+    /// What distinguishes walks.
     private struct Kind {
         let basis: String?
         let rows: ChangedParents?
@@ -144,7 +144,7 @@ struct ChildWalk: Walk {
         let start = PartState(watermark: parentsWatermark, pass: mark?["page"])
         let walk: any Walk
         if mark != nil, index == 0 {
-            // Where it stopped behind the last parent of a page, that parent stands on the page before.
+            // If it stopped after the last parent of a page, that parent is on the page before.
             walk = try parents.walk(from: start, reading.goingBack(true))
         } else {
             walk = try parents.walk(from: start, reading.goingBack(false))
@@ -163,7 +163,7 @@ struct ChildWalk: Walk {
         )
     }
 
-    /// Where the next pass through the parents begins, with what that was proved for: `{"of": HASH, "at": …}`. A walk for the
+    /// Where the next pass through the parents starts, with what that was proved for: `{"of": HASH, "at": …}`. A walk for the
     /// children of others leaves the latter to theirs.
     var watermark: JSONValue? {
         parentsWatermark.map { mark in basis.map { .members(("of", .text($0)), ("at", mark)) } ?? mark }
@@ -183,7 +183,7 @@ struct ChildWalk: Walk {
             } else if !window.isEmpty {
                 guard try await window.wait(until: deadline) else { return .notYet }
             } else if let page = parentPage, !isNoted, index >= page.records.count, page.following?.isNull == false {
-                // None of its parents leads to anything: without this, runs that end before one does would never get on.
+                // None of its parents yields anything: without this, runs that end before one does would never make progress.
                 isNoted = true
                 let place = position(index, on: page)
                 return .page(empty(place, following: place, on: page, watermark))
@@ -220,7 +220,7 @@ struct ChildWalk: Walk {
         (after, fallback) = (nil, nil)
         parentPage = page
         isNoted = false
-        // None of its parents is left to be read.
+        // None of its parents remains to be read.
         if index >= page.records.count, !page.proofs.isEmpty {
             if window.isEmpty { proofs.settle(page.proofs) } else { window.append(page.proofs) }
         }
@@ -228,7 +228,7 @@ struct ChildWalk: Walk {
 
     /// Finds the parent to continue with on the first page of a continued walk.
     ///
-    /// - Returns: `false` if the parent it stopped behind is not there: then the page before has to be looked at.
+    /// - Returns: `false` if the parent it stopped after is not there: then the page before has to be searched.
     private mutating func settle(on page: WalkedPage) throws(PlugError) -> Bool {
         guard let after else {
             if index > 0 { index = 0 }
@@ -236,7 +236,7 @@ struct ChildWalk: Walk {
         }
         if index > 0, index <= page.names.count, Self.name(index - 1, on: page) == after { return true }
         if let found = page.names.indices.first(where: { Self.name($0, on: page) == after }) {
-            // Of changed parents, what stands before it now may be others than those that were read.
+            // With changed parents, those now before it may not be the ones that were read.
             index = onlyChanged ? 0 : found + 1
             return true
         }
@@ -247,9 +247,9 @@ struct ChildWalk: Walk {
         return false
     }
 
-    // MARK: - Fetching ahead
+    // MARK: - Prefetching
 
-    /// Starts as many children as there is room for, and asks for the next page of parents shortly before it is needed.
+    /// Starts as many children as there is room for, and requests the next page of parents shortly before it is needed.
     private mutating func startAhead() async throws {
         while let page = parentPage {
             while index < page.records.count, window.hasRoom {
@@ -260,7 +260,7 @@ struct ChildWalk: Walk {
             guard goesOn, page.records.count - index <= window.parentsAhead, window.hasRoomForProofs else { return }
             guard plan.exchange.readsAhead || window.isEmpty else { return }
             window.fetchParents()
-            // The end of the parents, or an error, waits until all children are given.
+            // The end of the parents, or an error, waits until all children are delivered.
             guard index == page.records.count, isNoted || !window.isEmpty, let next = window.nextParents else { return }
             _ = try window.takeParents()
             try take(next)
@@ -281,7 +281,7 @@ struct ChildWalk: Walk {
             saved.watermark = try await rows.watermark(row(index, on: page), plan.stream.name)
         }
         if let interrupted {
-            // Another parent may stand there by now; then its children are read from their start.
+            // Another parent may be at this index by now; then its children are read from their start.
             if interrupted["part"]?.stringText == Self.name(index, on: page) { saved.pass = interrupted["pass"] }
             self.interrupted = nil
         }
@@ -290,7 +290,7 @@ struct ChildWalk: Walk {
             walk = try child(outer.appending(lineage(of: index, on: page)), saved, page.listed)
         } catch {
             guard dependsOnParent, error.exit != .interrupted else { throw error }
-            // Where it begins depends on the parent: then it is this one's fault.
+            // The start depends on the parent, so only this one fails.
             var error = error
             error.reach = .item
             window.fail(error, part: part, index: index, of: page)
@@ -301,7 +301,7 @@ struct ChildWalk: Walk {
         if index == page.records.count - 1 { window.append(page.proofs) }
     }
 
-    /// Whether where a child's pass begins is made of its parent.
+    /// Whether the start of a child's pass depends on its parent.
     private var dependsOnParent: Bool {
         guard let from = plan.stream.since?.from else { return false }
         return !from.usedGlobals.isDisjoint(with: plan.stream.recordGlobals.ofParents)

@@ -1,25 +1,25 @@
 import LosslessJSON
 import PlugCore
 
-/// The children of a walk whose first pages are fetched ahead, several at once, in their order: from the first that is not
-/// given to the last that was started. A page that is slow holds up the giving, and no other request.
+/// The children of a walk whose first pages are prefetched, several at once, in order: from the first undelivered one to the last
+/// started. A slow page delays delivery, but no other request.
 struct ChildWindow: Sendable {
-    /// How many bytes are fetched ahead, before those that are under way.
+    /// How many bytes are prefetched, not counting requests in flight.
     private static let byteLimit = 2 << 20
-    /// How many children are fetched ahead for each request that may be under way.
+    /// How many children are prefetched for each request that may be in flight.
     private static let usualDepth = 8
 
-    /// How many proofs wait for children: of parents below which there is nothing.
+    /// How many proofs of parents without children may wait for the next child.
     private static let proofLimit = 1000
 
     private enum Event: Sendable {
         case child(PrefetchedChild)
         case parents(any Walk, Result<WalkedPage?, any Error>)
-        /// A deadline that somebody waited for has come.
+        /// A deadline that was waited for has come.
         case deadline
     }
 
-    /// The walk through the parents, lent to a task while a page of it is fetched.
+    /// The walk through the parents, lent to a task while it fetches a page.
     private enum Parents {
         case idle(any Walk)
         case underWay
@@ -38,18 +38,18 @@ struct ChildWindow: Sendable {
     private var nextNumber = 0
     private var proofs = 0
     private var underWay = 0
-    /// Of pages that have come and are not given.
+    /// The size of pages that have arrived and are not delivered.
     private var bytes = 0
-    /// Whether a failure says something of the children after it.
+    /// Whether a failure also affects the children after it.
     private var isStopping = false
-    /// Whether a deadline is waited for: one at a time, which may be an earlier one.
+    /// Whether a timer is running: one at a time, possibly for an earlier deadline.
     private var hasTimer = false
-    /// Whether the first child's next page is fetched when somebody waits for it, and not before.
+    /// Whether the first child's next page is fetched only once it is waited for.
     private var isDue = false
 
     /// - Parameters:
-    ///   - width: How many requests may be under way at once.
-    ///   - readsAhead: Whether children are fetched before their turn.
+    ///   - width: How many requests may be in flight at once.
+    ///   - readsAhead: Whether children are prefetched.
     init(_ parents: any Walk, width: Int, readsAhead: Bool = true, in scope: FetchScope, clock: any HostClock) {
         depth = readsAhead ? Self.usualDepth : 1
         self.readsAhead = readsAhead
@@ -62,7 +62,7 @@ struct ChildWindow: Sendable {
 
     var isEmpty: Bool { children.isEmpty }
 
-    /// The first child, once its page is there; `nil` before, and where there is none.
+    /// The first child, once its page has arrived; `nil` before, and if there is none.
     var first: PrefetchedChild? { children.first.flatMap { $0.isUnderWay ? nil : $0 } }
 
     /// Whether another child may be started.
@@ -70,13 +70,13 @@ struct ChildWindow: Sendable {
         !isStopping && underWay < width && bytes < Self.byteLimit && children.count < width * depth
     }
 
-    /// How many children should be left on a page of parents when the next one is asked for: as many as are fetched while
-    /// that takes.
+    /// How many children should be left on a page of parents when the next one is requested: as many as are fetched in the
+    /// meantime.
     var parentsAhead: Int { 2 * (width - 1) }
 
     // MARK: - Children
 
-    /// Starts a child behind the others.
+    /// Starts a child after the others.
     mutating func start(
         _ walk: any Walk,
         part: String,
@@ -99,7 +99,7 @@ struct ChildWindow: Sendable {
         fetch(child)
     }
 
-    /// Puts a child behind the others that cannot even be begun.
+    /// Appends a child that cannot even be started.
     mutating func fail(_ error: PlugError, part: String, index: Int, of parents: WalkedPage) {
         children.append(
             PrefetchedChild(
@@ -117,7 +117,7 @@ struct ChildWindow: Sendable {
         nextNumber += 1
     }
 
-    /// Fetches the page of the first child after the one that is given.
+    /// Fetches the page of the first child after the current one.
     mutating func fetchMoreOfFirst() {
         bytes -= children[0].page?.size ?? 0
         children[0].page = nil
@@ -131,7 +131,7 @@ struct ChildWindow: Sendable {
         scope.start { ending.yield(.child(await child.fetched())) }
     }
 
-    /// Takes the first child out.
+    /// Removes the first child.
     mutating func removeFirst() {
         let child = children.removeFirst()
         bytes -= child.page?.size ?? 0
@@ -141,7 +141,7 @@ struct ChildWindow: Sendable {
     /// Whether more proofs may wait for children.
     var hasRoomForProofs: Bool { proofs < Self.proofLimit }
 
-    /// Has proofs wait for the last child.
+    /// Makes proofs wait for the last child.
     mutating func append(_ more: [ParentProof]) {
         children[children.count - 1].proofs += more
         proofs += more.count
@@ -149,7 +149,7 @@ struct ChildWindow: Sendable {
 
     // MARK: - Parents
 
-    /// Asks for the next page of parents, unless that is under way.
+    /// Requests the next page of parents, unless that request is in flight.
     mutating func fetchParents() {
         guard case .idle(let walk) = parents else { return }
         parents = .underWay
@@ -165,34 +165,34 @@ struct ChildWindow: Sendable {
         }
     }
 
-    /// Whether a page of parents, or their end or an error, has come.
+    /// Whether a page of parents, or their end or an error, has arrived.
     var hasParents: Bool { if case .arrived = parents { true } else { false } }
 
-    /// The page of parents that has come, `nil` where none has.
+    /// The page of parents that has arrived, `nil` if none has.
     var nextParents: WalkedPage? {
         if case .arrived(_, .success(let page)) = parents { page } else { nil }
     }
 
-    /// Where the next pass through the parents begins; `nil` while a page of theirs is under way.
+    /// Where the next pass through the parents starts; `nil` while a page of theirs is being fetched.
     var parentsWatermark: JSONValue? { if case .idle(let walk) = parents { walk.watermark } else { nil } }
 
-    /// The page of parents that has come; `nil` after the last one.
+    /// The page of parents that has arrived; `nil` after the last one.
     mutating func takeParents() throws -> WalkedPage? {
         guard case .arrived(let walk, let result) = parents else { return nil }
         parents = .idle(walk)
         return try result.get()
     }
 
-    /// Goes on with another walk through the parents.
+    /// Continues with another walk through the parents.
     mutating func replaceParents(_ walk: any Walk) { parents = .idle(walk) }
 
     // MARK: - Waiting
 
-    /// Waits until something that is under way has come.
+    /// Waits until something in flight has arrived.
     ///
     /// - Parameter deadline: Until when, in microseconds of the steady clock.
-    /// - Returns: `false` if that time came before.
-    /// - Throws: `CancellationError`; nothing comes any more then.
+    /// - Returns: `false` if the deadline came first.
+    /// - Throws: `CancellationError`; nothing arrives any more then.
     mutating func wait(until deadline: Int64? = nil) async throws -> Bool {
         if isDue {
             isDue = false
@@ -225,7 +225,7 @@ struct ChildWindow: Sendable {
         hasTimer = true
         let (clock, ending) = (clock, ending)
         scope.start {
-            // Cancelled, nobody waits any more.
+            // When cancelled, no one waits any more.
             try? await clock.timeout(after: pause)
             ending.yield(.deadline)
         }

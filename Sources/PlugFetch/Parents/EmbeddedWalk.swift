@@ -3,13 +3,13 @@ import LosslessJSON
 import PlugCore
 import PlugManifest
 
-/// Gives the records that stand inside a parent's record, as one page. Nothing is requested for them.
+/// Delivers the records nested in a parent's record, as one page. Nothing is requested for them.
 struct EmbeddedWalk: Walk {
     private let plan: StreamPlan
     private let lineage: Lineage
     private var isOver = false
 
-    /// - Parameter lineage: The record they stand in, and what that one was read for.
+    /// - Parameter lineage: The record that contains them, and its ancestors.
     init(_ plan: StreamPlan, in lineage: Lineage) {
         self.plan = plan
         self.lineage = lineage

@@ -1,16 +1,16 @@
 import LosslessJSON
 import PlugCore
 
-/// Puts records together, so that one request is made for many of them.
+/// Groups records, so that one request serves many of them.
 struct GroupedWalk: Walk {
-    /// Pages are put together until so many groups are full, so that few groups are small.
+    /// Pages are collected until this many groups are full, so that few groups are small.
     private static let groups = 4
     private static let byteLimit = 4 << 20
     private static let pageLimit = 20
 
     private var walk: any Walk
     private let size: Int
-    /// What came instead of a page, after others that were worth giving.
+    /// The error that came instead of a page, after others that could still be delivered.
     private var failure: (any Error)?
 
     init(_ walk: any Walk, by size: Int) {

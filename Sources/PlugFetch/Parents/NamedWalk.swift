@@ -1,13 +1,13 @@
 import LosslessJSON
 import PlugCore
 
-/// Gives the records of a stream with the names of the parts that belong to them.
+/// Delivers the records of a stream with the names of the parts that belong to them.
 struct NamedWalk: Walk {
     private var walk: any Walk
     private let plan: StreamPlan
     private let byText: Bool
 
-    /// - Parameter byText: Whether a key that is a number has the name of its text.
+    /// - Parameter byText: Whether a numeric key is named by its text.
     init(_ walk: any Walk, of plan: StreamPlan, byText: Bool) {
         self.walk = walk
         self.plan = plan

@@ -4,7 +4,7 @@ import PlugManifest
 
 /// The elements of a list that a stream is read for, each once, as they are in this run.
 struct ParentList: Sendable {
-    /// The most elements.
+    /// The maximum number of elements.
     static let limit = 100_000
 
     let elements: [JSONView]
@@ -13,10 +13,10 @@ struct ParentList: Sendable {
 
     /// Renders a list.
     ///
-    /// - Throws: `PlugError` `for-each-list` if it is no list of texts, numbers and objects, or too long.
+    /// - Throws: `PlugError` `for-each-list` if it is not a list of texts, numbers and objects, or too long.
     init(_ template: JSONTemplate, _ plan: StreamPlan) throws(PlugError) {
         var roots = plan.roots
-        // What it gives reaches programs over records.
+        // Its values reach programs over records.
         (roots.config, roots.vars) = (plan.config, .null)
         let value = try template.render(roots)
         guard let all = value.elements else {
@@ -69,13 +69,13 @@ struct ParentList: Sendable {
     }
 }
 
-/// Gives the elements of a list on one page: an interrupted walk finds its element wherever it stands by then.
+/// Delivers the elements of a list on one page: an interrupted walk finds its element wherever it is by then.
 struct ListWalk: Walk {
     private let list: ParentList
     private let byText: Bool
     private var isOver = false
 
-    /// - Parameter byText: Whether an element that is a number has the name of its text.
+    /// - Parameter byText: Whether a numeric element is named by its text.
     init(_ list: ParentList, byText: Bool) {
         self.list = list
         self.byText = byText

@@ -8,7 +8,7 @@ import PlugManifest
 enum ParentPart {
     /// A hash of the parent's key, or of the whole record if it has none; the key itself may be personal.
     ///
-    /// - Throws: `PlugError.interrupted` and nothing else.
+    /// - Throws: only `PlugError.interrupted`.
     static func name(
         of parent: JSONView,
         in stream: PlugManifest.Stream,
@@ -18,7 +18,7 @@ enum ParentPart {
         let value = parent.value
         var parts: [JSONValue] = []
         for program in stream.key {
-            // A key that fails makes the parent a dead letter of its own stream; here the whole record stands for it.
+            // A key that fails makes the parent a dead letter of its own stream; here the whole record is used instead.
             guard let output = try first(program, value, globals), !output.isNull else {
                 parts = []
                 break
@@ -29,7 +29,7 @@ enum ParentPart {
         return hash(parts.isEmpty ? value : .array(parts))
     }
 
-    /// The same for an element of a list: as for the record of a stream with this key.
+    /// The same for a list element: as for a stream's record with this key.
     static func name(of element: JSONValue, byText: Bool = false) -> String {
         guard byText, let number = element.number else { return hash(.array([element])) }
         return hash(.array([.text(number.text)]))

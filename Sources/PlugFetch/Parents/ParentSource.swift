@@ -3,18 +3,18 @@ import LosslessJSON
 import PlugCore
 import PlugManifest
 
-/// What gives the records that a stream is read for, ready to be walked.
+/// The source of the records that a stream is read for, ready to be walked.
 indirect enum ParentSource: Sendable {
-    /// The records of a stream, and what that one is itself read for.
+    /// The records of a stream, and that stream's own parents.
     case stream(StreamPlan, ParentSource?)
     case list(ParentList)
     /// The records of several, each once.
     case union([ParentSource])
-    /// Every combination of two, of which the second changes faster.
+    /// Every combination of two, the second varying faster.
     case product(ParentSource, ParentSource)
     /// Those that a program does not leave out.
     case selected(ParentSource, ParentSelection)
-    /// So many at a time.
+    /// Groups of the given size.
     case grouped(ParentSource, Int)
 
     /// How its pages are read.
@@ -23,27 +23,27 @@ indirect enum ParentSource: Sendable {
         let reader: String
         /// The stream that is read for them.
         var child: StreamPlan
-        /// What the person gave with `--since`, where it is for the parents.
+        /// The user's `--since`, if it applies to the parents.
         var since: String?
-        /// Whether pages that shift begin one page before the place in the state.
+        /// Whether pages that shift start one page before the place in the state.
         var goesBack: Bool
-        /// Where children are fetched ahead.
+        /// Where children are prefetched.
         var scope: FetchScope
-        /// Where the watermarks lie from which these are read; `nil` where all are read.
+        /// The watermarks from which these are read; `nil` if all are read.
         var changed: ChangedParents?
-        /// What its records are combined with.
+        /// The records that these are combined with.
         var outer = Lineage()
-        /// Whether a number and the same number in text are one record, because they come from different places.
+        /// Whether a number and the same number as text are one record, because they come from different sources.
         var namesByText = false
 
-        /// The same, for what is combined with these.
+        /// The same, for records combined with these.
         func within(_ outer: Lineage) -> Reading {
             var reading = self
             reading.outer = outer
             return reading
         }
 
-        /// The same, from another page on.
+        /// The same, with another `goesBack`.
         func goingBack(_ goesBack: Bool) -> Reading {
             var reading = self
             reading.goesBack = goesBack
@@ -53,7 +53,7 @@ indirect enum ParentSource: Sendable {
 
     /// A walk through its pages, each record with the name of its part.
     ///
-    /// - Parameter start: Where it begins. Those of several walks keep their places in its `pass`.
+    /// - Parameter start: Where it begins. Composite walks keep their places in its `pass`.
     func walk(from start: PartState, _ reading: Reading) throws(PlugError) -> any Walk {
         switch self {
         case .stream(let plan, nil):
@@ -72,7 +72,7 @@ indirect enum ParentSource: Sendable {
         }
     }
 
-    /// What watermarks of `only: changed` are proved for, of this stream and of those above that say it, too.
+    /// What watermarks of `only: changed` are proved for, in this stream and in those above with the same setting.
     ///
     /// - Parameter plan: The stream that is read for these.
     func basis(of plan: StreamPlan) -> String {
@@ -92,7 +92,7 @@ indirect enum ParentSource: Sendable {
         }
     }
 
-    /// How many combinations it gives, where only lists decide that.
+    /// How many combinations it yields, if only lists determine that.
     private var count: Int? {
         switch self {
         case .list(let list): list.elements.count
@@ -115,9 +115,9 @@ extension ParentSource {
     /// The most combinations of lists.
     private static let combinationLimit = 1_000_000
 
-    /// What a stream is read for; `nil` for one that is read once.
+    /// The parents of a stream; `nil` for one that is read once.
     ///
-    /// - Throws: `PlugError` if the template of a list gives something else.
+    /// - Throws: `PlugError` if the template of a list yields something else.
     init?(of stream: PlugManifest.Stream, _ plans: [String: StreamPlan]) throws(PlugError) {
         guard let parents = stream.parent, let plan = plans[stream.name] else { return nil }
         var all: ParentSource?
@@ -146,7 +146,7 @@ extension ParentSource {
             switch source {
             case .list(let template): sources.append(.list(try ParentList(template, plan)))
             case .stream(let name):
-                // The manifest was checked.
+                // The manifest has been validated.
                 guard let above = plans[name] else { continue }
                 let stream = ParentSource.stream(above, try ParentSource(of: above.stream, plans))
                 sources.append(ParentSelection.all(of: above).reduce(stream) { .selected($0, $1) })

@@ -1,32 +1,32 @@
 import LosslessJSON
 import PlugCore
 
-/// One parent's children, whose first page is fetched before its turn.
+/// One parent's children, whose first page is prefetched.
 struct PrefetchedChild: Sendable {
-    /// Numbers the children of a walk in their order.
+    /// Numbers the children of a walk in order.
     let number: Int
-    /// The page on which the parent stands.
+    /// The page that contains the parent.
     let parents: WalkedPage
-    /// The place of the parent in its page.
+    /// The index of the parent on its page.
     let index: Int
     /// The name of the part of the state.
     let part: String
-    /// What the state of the part says.
+    /// The watermark in the part's state.
     let watermark: JSONValue?
-    /// Whether it is a part of a combination, with children of its own.
+    /// Whether it is part of a combination, with children of its own.
     let isCombining: Bool
     var walk: any Walk
     /// Whether its first page is still being fetched.
     var isUnderWay = true
     var page: WalkedPage?
     var failure: (any Error)?
-    /// What is proved of the streams above when it is read to its end.
+    /// What is proved about the parent streams once it is completely read.
     var proofs: [ParentProof] = []
 
-    /// Whether its failure says something of the children after it, too.
+    /// Whether its failure also affects the children after it.
     var endsWalk: Bool {
         guard let failure else { return false }
-        // What there is of a combination's part was given, and the others have theirs.
+        // The rest of this part of the combination was delivered; the other parts are unaffected.
         if isCombining, (failure as? PlugError)?.code == .childrenFailed { return false }
         return (failure as? PlugError)?.reach != .item
     }
@@ -40,7 +40,7 @@ struct PrefetchedChild: Sendable {
     }
 }
 
-/// A walk through nothing.
+/// A walk without pages.
 struct EmptyWalk: Walk {
     var watermark: JSONValue? { nil }
     mutating func next(until deadline: Int64?) async throws -> WalkStep { .end }

@@ -3,20 +3,20 @@ import LosslessJSON
 import PlugCore
 import PlugManifest
 
-/// Which records a stream is not read for.
+/// Selects the records for which a stream is not read.
 struct ParentSelection: Sendable {
     private let program: Selector
     private let globals: RecordGlobals
     private let plan: StreamPlan
     /// Whether the program is one of the parent's own, `drop_if` or `deletes.field`.
     private let isOwn: Bool
-    /// What a watermark of `only: changed` depends on that is not said where the child names its parents: what those drop.
+    /// The part of an `only: changed` watermark's basis that the child does not state itself: what the parents drop.
     let basis: JSONValue?
 
-    /// Leaves out what `skip_if` says.
+    /// Leaves out what `skip_if` matches.
     ///
     /// - Parameters:
-    ///   - globals: What the program sees beside a record.
+    ///   - globals: What the program sees besides a record.
     ///   - plan: The stream that is read for the records.
     init(_ program: JQProgram, _ globals: RecordGlobals, _ plan: StreamPlan) {
         self.program = Selector(program)
@@ -26,7 +26,7 @@ struct ParentSelection: Sendable {
         basis = nil
     }
 
-    /// What the records' own stream leaves out: what it drops, and what says that a thing is gone. There is nothing to read for
+    /// The records that their own stream leaves out: those it drops, and those marked as deleted. There is nothing to read for
     /// either.
     static func all(of parent: StreamPlan) -> [ParentSelection] {
         let drops = parent.stream.dropIf.map { program in
@@ -47,7 +47,7 @@ struct ParentSelection: Sendable {
 
     /// Whether a record is left out.
     ///
-    /// - Throws: `PlugError` `skip-if-failed` if the program fails at it.
+    /// - Throws: `PlugError` `skip-if-failed` if the program fails on it.
     func skips(_ record: JSONView, within outer: Lineage, on page: WalkedPage) throws(PlugError) -> Bool {
         let lineage = isOwn ? page.lineage : outer.appending(page.lineage)
         let values = globals.values(parents: lineage.values, config: plan.config)
@@ -57,7 +57,7 @@ struct ParentSelection: Sendable {
             return !output.isNull && output.bool != false
         } catch {
             if let interruption = error.interruption { throw interruption }
-            // The parent's own reading makes it a dead letter.
+            // The parent's own stream makes it a dead letter.
             if isOwn { return false }
             throw PlugError(
                 .skipIfFailed,
@@ -76,7 +76,7 @@ struct SelectedWalk: Walk {
     private let selection: ParentSelection
     private let outer: Lineage
 
-    /// - Parameter outer: What the records are combined with.
+    /// - Parameter outer: The records these are combined with.
     init(_ walk: any Walk, _ selection: ParentSelection, within outer: Lineage) {
         self.walk = walk
         self.selection = selection

@@ -1,19 +1,19 @@
 import LosslessJSON
 import PlugCore
 
-/// Goes through several streams and lists one after the other, and gives each record once.
+/// Walks through several streams and lists one after the other, and delivers each record once.
 struct UnionWalk: Walk {
-    /// So many are remembered; of more, some may be given twice.
+    /// How many are remembered; beyond that, some may be delivered twice.
     private static let memory = 1_000_000
 
     private let sources: [ParentSource]
     private let reading: ParentSource.Reading
     private var index: Int
     private var walk: any Walk
-    /// What was given in this run: two halves of a name each.
+    /// The records delivered in this run, each as the two halves of its name.
     private var given: Set<SIMD2<UInt64>> = []
 
-    /// - Parameter pass: Where it begins: `{"of": 1, "pass": {…}}`.
+    /// - Parameter pass: Where it starts: `{"of": 1, "pass": {…}}`.
     init(_ sources: [ParentSource], from pass: JSONValue?, _ reading: ParentSource.Reading) throws(PlugError) {
         var reading = reading
         reading.namesByText = true

@@ -14,8 +14,8 @@ extension StreamWalk {
 
     private var isNumbered: Bool { if case .number = pass.pager.place { true } else { false } }
 
-    /// The page joined on to the one before, which the next page confirms: there is a look at each page once more after the
-    /// one behind it was read. The last one has none behind it, and is asked for twice.
+    /// The page joined on to the one before, to be confirmed by the next page: each page is read a second time after the one that
+    /// follows it. The last one has no successor, and is requested twice.
     ///
     /// One deletion and one addition that cancel out, before and after a page is read, take a record past it. The page itself
     /// shows that on the second look.
