@@ -76,8 +76,7 @@ struct LoginSource: TokenSource {
         )
     }
 
-    /// A URL may lead to a host of its own; a path is below the base, and a path that is one whole template a reference within
-    /// `hosts`.
+    /// A URL may name its own host; a path is below the base, and one whole template is a reference within `hosts`.
     private static func url(
         _ path: Template,
         _ base: Template?,

@@ -6,8 +6,7 @@ import Signing
 extension OAuth1Settings {
     /// The consumer for a manifest: one that it names, otherwise the host's for the provider.
     ///
-    /// - Throws: `PlugError` `client-missing` if there is none, `signing-key-unusable`, or the error of a template without a
-    ///   value.
+    /// - Throws: `PlugError` `client-missing` if there is none, `signing-key-unusable`, or a template's error.
     package func consumer(
         clients: [String: ClientIdentity],
         _ roots: TemplateRoots

@@ -78,7 +78,7 @@ extension TokenKeeper {
     /// - Returns: Whether it is kept; `false` if another process has changed it: then that grant is known now.
     func keep(_ kept: KeptGrant, isNew: Bool = false) async throws -> Bool {
         kept.secrets.forEach(redactor.issue)
-        // A grant without a refresh token and known expiry is not worth storing: the next run starts afresh.
+        // A grant with neither a means of renewal nor a known expiry is not worth storing: the next run starts afresh.
         let isKept = source.refreshes || kept.grant.expires != nil
         guard let vault, isKept else {
             state.withLock { $0.adopt(kept, version: $0.version, isNew: isNew, now: clock.now()) }

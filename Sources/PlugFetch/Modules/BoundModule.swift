@@ -3,11 +3,11 @@ import PlugCore
 import PlugManifest
 import PlugModules
 
-/// A stream's fetcher in Swift, with what a run gives it.
+/// A stream's Swift fetcher, with what a run provides.
 struct BoundModule: Sendable {
     let source: ModuleSource
-    /// What the manifest tells it, rendered.
+    /// The manifest's options for it, rendered.
     let options: JSONValue
-    /// What sends for it: each walk has one of its own, which counts what the walk's pages use.
+    /// Makes its host: each walk has its own, which counts what the walk's pages use.
     let host: @Sendable () -> ModuleHost
 }

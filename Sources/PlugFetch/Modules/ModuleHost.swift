@@ -5,10 +5,10 @@ import PlugManifest
 import PlugModules
 import Synchronization
 
-/// Sends and waits for a fetcher in Swift: through the exchange that all streams of the run share, so that hosts, credentials,
-/// rates and retries are theirs.
+/// Sends requests and waits for a Swift fetcher: through the exchange that all streams of the run share, so that hosts,
+/// credentials, rates and retries apply.
 final class ModuleHost: FetchHost {
-    /// What a fetcher has used for the page that it is reading.
+    /// What a fetcher has used for the current page.
     private struct Use {
         var requests = 0
         var waited = Duration.zero
@@ -29,10 +29,10 @@ final class ModuleHost: FetchHost {
 
     var now: Timestamp { Timestamp(microseconds: exchange.clock.now()) }
 
-    /// Begins a page, with nothing used.
+    /// Starts a page, with nothing used.
     func begin() { use.withLock { $0 = Use() } }
 
-    /// What the page has cost by now.
+    /// The cost of the page so far.
     var cost: FetchedPage.Cost { use.withLock { $0.cost } }
 
     func send(_ request: FetchRequest) async throws -> FetchResponse {
@@ -44,7 +44,7 @@ final class ModuleHost: FetchHost {
         var prepared = try prepared(request)
         prepared.handled = request.accepts.filter { !(200..<300).contains($0) && ![401, 429].contains($0) }
         var handling = Handling()
-        // A rule that says `reread` makes the walk begin anew.
+        // A rule that says `reread` restarts the walk.
         handling.hasCursor = true
         let answer = try await exchange.send(prepared, for: stream.name, handling)
         use.withLock { $0.cost += answer.cost }
@@ -77,7 +77,7 @@ final class ModuleHost: FetchHost {
         exchange.warnOnce(stream.name, .fetcherWarning, "\(name): \(shown)", about: shown)
     }
 
-    /// What the fetcher is called in messages.
+    /// The fetcher's name in messages.
     private var name: String { "the fetcher '\(stream.module?.name ?? "")'" }
 
     private func prepared(_ request: FetchRequest) throws(PlugError) -> PreparedRequest {
@@ -111,7 +111,7 @@ final class ModuleHost: FetchHost {
         return prepared
     }
 
-    /// Where a request goes: below `http.base`, or to a full URL, within `hosts`.
+    /// Resolves the address of a request: below `http.base`, or a full URL, within `hosts`.
     private func url(_ address: String) throws(PlugError) -> HTTPURL {
         let isFull = address.contains("://")
         let base = try exchange.base.url()

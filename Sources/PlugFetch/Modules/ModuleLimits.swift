@@ -1,17 +1,17 @@
 import LosslessJSON
 import PlugCore
 
-/// What a fetcher in Swift may use. Requests, bodies, rates and time are limited as for all streams.
+/// The limits of a Swift fetcher. Requests, bodies, rates and time are limited as for all streams.
 enum ModuleLimits {
     /// Requests for one page.
     static let requests = 1_000
-    /// Waits for one page, all together.
+    /// Waits for one page, in total.
     static let waiting = Duration.seconds(3_600)
     /// Bytes of a cursor, as JSON.
     static let cursor = 64 << 10
-    /// Pages without records that follow each other.
+    /// Consecutive pages without records.
     static let emptyPages = 1_000
-    /// Characters of a message of a fetcher's.
+    /// Characters of a fetcher's message.
     static let messageCharacters = 300
 
     static func tooManyRequests(_ fetcher: String) -> PlugError {

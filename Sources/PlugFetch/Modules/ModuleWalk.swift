@@ -4,15 +4,15 @@ import PlugCore
 import PlugManifest
 import PlugModules
 
-/// Gives the pages of a stream that a fetcher in Swift reads.
+/// Delivers the pages of a stream that a Swift fetcher reads.
 ///
-/// Between passes the cursor of the last page is kept as the watermark; within one, that of the page before stands in the pass.
+/// Between passes the cursor of the last page is kept as the watermark; within a pass, that of the previous page is in the pass.
 struct ModuleWalk: Walk {
     private let plan: StreamPlan
     private let module: BoundModule
     private let host: ModuleHost
     private var fetcher: (any StreamFetcher)?
-    /// Where the next page begins; `nil` at the very beginning.
+    /// Where the next page starts; `nil` at the very beginning.
     private var cursor: JSONValue?
     private(set) var watermark: JSONValue?
     private var isOver = false
@@ -105,7 +105,7 @@ struct ModuleWalk: Walk {
         return try module.source.fetcher.init(context)
     }
 
-    /// Forgets the cursor, once.
+    /// Discards the cursor, once.
     private mutating func beginAnew(_ reason: String) throws(PlugError) {
         let shown = plan.exchange.redactor.shown(String(reason.prefix(ModuleLimits.messageCharacters)))
         guard cursor != nil, !hasBegunAnew else {
@@ -124,7 +124,7 @@ struct ModuleWalk: Walk {
         )
     }
 
-    /// The records as the pipeline takes them.
+    /// The records in the form that the pipeline takes.
     private func document(_ page: StreamPage) throws(PlugError) -> JSONDocument {
         let limits = PageLimits(plan.exchange.settings.maximumPage)
         var bytes: [UInt8] = []
@@ -160,7 +160,7 @@ struct ModuleWalk: Walk {
         return document
     }
 
-    /// An error of the fetcher's, as a run tells it. What the host threw is passed on.
+    /// A fetcher's error as a run reports it. Errors thrown by the host are passed on.
     private func fault(_ error: any Error) -> any Error {
         if error is CancellationError || Task.isCancelled { return CancellationError() }
         let redactor = plan.exchange.redactor
@@ -187,6 +187,6 @@ struct ModuleWalk: Walk {
 
     private static func pass(_ cursor: JSONValue?) -> JSONValue { .members(("cursor", cursor ?? .null)) }
 
-    /// What the fetcher is called in messages.
+    /// The fetcher's name in messages.
     private var name: String { "the fetcher '\(module.source.name)'" }
 }

@@ -1,42 +1,42 @@
-/// What the pages of a pass say of the whole stream: how many records there are, and how many pages.
+/// What the pages of a pass say about the whole stream: its number of records, and of pages.
 ///
-/// Such a number ends a pass. Some manifests take one that counts something else, such as the records of its own page, and some
-/// services cap it; then the pass would end too early, unnoticed. So where the page is full, or the answer names another
-/// page, one more request tells: if that page has no records, the number was right; otherwise it is not believed any more.
+/// Such a number ends a pass. Some manifests use one that counts something else, such as the records of its own page, and some
+/// services cap it; then the pass would end too early, unnoticed. So if the page is full, or the answer names another page, one
+/// more request decides: if that page has no records, the number was right; otherwise it is no longer trusted.
 struct DeclaredCounts: Sendable {
-    /// The key of a number.
+    /// The key of a count.
     enum Key: String, Sendable {
         case total = "page.total"
         case pages = "page.pages"
     }
 
-    /// How many records there are; of several numbers the smallest. Records created meanwhile may be on pages already read;
-    /// deleted ones are on none. 0 where nothing can be told.
+    /// The number of records; of several values the smallest. Records created meanwhile may be on pages already read; deleted
+    /// ones are on none. 0 if it cannot be determined.
     private(set) var total: Int?
-    /// How many pages there are; of several numbers the smallest.
+    /// The number of pages; of several values the smallest.
     private(set) var pages: Int?
-    /// The number that turned out to be wrong: there is a page that it does not count. None is believed any more.
+    /// The count that turned out to be wrong: there is a page that it does not include. Neither is trusted any more.
     private(set) var wrong: Key?
-    /// Which number the page before reached, though there may be another page.
+    /// The count that the previous page reached, although there may be another page.
     private(set) var onTrial: Key?
 
     /// - Parameters:
-    ///   - total: What an interrupted pass was told.
+    ///   - total: The value from before an interruption.
     ///   - pages: The same.
-    ///   - onTrial: The number that the page before the interruption reached.
+    ///   - onTrial: The count that the page before the interruption reached.
     init(total: Int? = nil, pages: Int? = nil, onTrial: Key? = nil) {
         (self.total, self.pages, self.onTrial) = (total, pages, onTrial)
     }
 
-    /// Takes in a page.
+    /// Adds a page.
     ///
     /// - Parameters:
-    ///   - seen: How many records the pass has had, with this page's.
-    ///   - number: Which page it is, counted from 1.
-    ///   - repeats: Whether it has the very records of the page before.
+    ///   - seen: How many records the pass has had, including this page's.
+    ///   - number: The page's number, counted from 1.
+    ///   - repeats: Whether it has exactly the records of the page before.
     ///   - reachesPages: Whether it is the last of `page.pages`.
-    ///   - mayGoOn: Whether something says that there is another page.
-    /// - Returns: Whether it is the last page by what it says.
+    ///   - mayGoOn: Whether anything indicates another page.
+    /// - Returns: Whether it is the last page according to the counts.
     mutating func isLast(
         _ page: PageFacts,
         seen: Int,
@@ -57,19 +57,19 @@ struct DeclaredCounts: Sendable {
         return false
     }
 
-    /// Forgets what was said of pages: from here on they have another size, and there are more or fewer of them.
+    /// Discards the page count: from here on pages have another size, and their number changes.
     mutating func resize() {
         pages = nil
         if onTrial == .pages { onTrial = nil }
     }
 
     private func reached(_ page: PageFacts, seen: Int, _ reachesPages: Bool) -> Key? {
-        // A negative total, and a zero beside records, is how some sources say that they do not know.
+        // A negative total, or a zero beside records, is how some sources say that they do not know.
         if let total = page.total, total > 0 || (total == 0 && seen == 0), seen >= total { return .total }
         return reachesPages ? .pages : nil
     }
 
-    /// Of records that are not counted as the source does nothing can be told.
+    /// If records are not counted the way the source counts them, the total is not usable.
     private mutating func note(_ page: PageFacts) {
         guard wrong == nil else { return }
         if let count = page.pages, count > 0 { pages = min(pages ?? count, count) }

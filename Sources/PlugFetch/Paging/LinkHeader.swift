@@ -26,12 +26,12 @@ struct LinkScanner {
     }
 
     private var rest: Substring.UTF8View
-    /// Whether there may be another `>`: it is looked for in vain once at the most, whatever a header holds.
+    /// Whether there may be another `>`: a failing search for it happens at most once, whatever a header holds.
     private var mayEnd = true
 
     init(_ field: String) { rest = Substring(field).utf8 }
 
-    /// The next link; what is malformed is passed over up to the next comma.
+    /// The next link; anything malformed is skipped up to the next comma.
     mutating func next() -> Link? {
         while true {
             skip { $0 == UInt8(ascii: ",") || Self.isSpace($0) }
@@ -57,7 +57,7 @@ struct LinkScanner {
             let name = token { $0 != UInt8(ascii: "=") && $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: ",") }
             let value = take("=") ? value() : ""
             switch name.lowercased() {
-            // Of several `rel` only the first counts.
+            // If there are several `rel`, only the first counts.
             case "rel" where !hasRelation:
                 hasRelation = true
                 link.relations = value.lowercased().split(whereSeparator: \.isWhitespace).map(String.init)
@@ -91,7 +91,7 @@ struct LinkScanner {
         return String(Substring(part)).trimmed
     }
 
-    /// Up to a comma outside quotes.
+    /// Skips to a comma outside quotes.
     private mutating func passOver() {
         var isQuoted = false
         while let byte = rest.first, isQuoted || byte != UInt8(ascii: ",") {
@@ -112,7 +112,7 @@ struct LinkScanner {
 }
 
 extension String {
-    /// Without blanks at its edges.
+    /// Without leading and trailing whitespace.
     var trimmed: String {
         var part = Substring(self)
         while let first = part.first, first == " " || first == "\t" { part = part.dropFirst() }

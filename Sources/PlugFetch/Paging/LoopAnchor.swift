@@ -1,23 +1,23 @@
 import LosslessJSON
 import PlugCore
 
-/// Finds out that a chain of tokens has come back to one it had, with a single token in memory (R. P. Brent, "An improved
-/// Monte Carlo factorization algorithm", 1980): so a circle is seen also if it is longer than a run.
+/// Detects that a chain of tokens has come back to an earlier one, with a single token in memory (R. P. Brent, "An improved Monte
+/// Carlo factorization algorithm", 1980): so a cycle is found even if it is longer than a run.
 struct LoopAnchor: Sendable, Equatable {
     private var token: UInt64?
-    /// How many tokens came since the anchor was set, and at how many it is set anew.
+    /// How many tokens came since the anchor was set, and at how many it is next moved.
     private var steps: Int64 = 0
     private var power: Int64 = 1
 
     init() {}
 
-    /// Takes in the next token.
+    /// Adds the next token.
     ///
     /// - Returns: `false` if it is the anchor.
     mutating func pass(_ next: UInt64) -> Bool {
         if token == next, steps > 0 { return false }
         if token == nil || steps == power {
-            // The place that a run continues at is taken in again: it is no step.
+            // The place that a run continues from is added again: it is not a step.
             if token != nil { power = power < .max / 2 ? power * 2 : power }
             token = next
             steps = 0
@@ -36,7 +36,7 @@ struct LoopAnchor: Sendable, Equatable {
         }
     }
 
-    /// Reads what `json` wrote; anything else is no anchor.
+    /// Reads what `json` wrote; anything else is not an anchor.
     init(_ json: JSONValue?) {
         guard let parts = json?.elements, parts.count == 3, let text = parts[0].stringText,
             let token = UInt64(text, radix: 16), let steps = parts[1].number?.int64, steps > 0,

@@ -1,9 +1,9 @@
 import LosslessJSON
 
-/// By what a page is told that comes again: its records, byte for byte.
+/// Identifies a page that comes again: by its records, byte for byte.
 ///
-/// The page before is kept for that where it is in memory as a whole; comparing ends at the first difference. Of a page that came in
-/// blocks only a hash is left.
+/// The previous page is kept for that if it is whole in memory; comparison stops at the first difference. For a page that came in
+/// blocks only a hash is kept.
 enum PageMark: Sendable, Equatable {
     case records([JSONView])
     case hash(Int)
@@ -29,7 +29,7 @@ enum PageMark: Sendable, Equatable {
 
 /// A hash over the records of a page that comes in blocks.
 ///
-/// Seeded anew in each process, so that no source can make two pages look alike.
+/// Seeded afresh in each process, so that no source can craft two pages with the same hash.
 struct PageHash: Sendable {
     private var hasher = Hasher()
     private var isEmpty = true

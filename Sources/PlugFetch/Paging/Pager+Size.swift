@@ -1,13 +1,13 @@
 import LosslessJSON
 import PlugManifest
 
-// Pages of another size than the ones before, because the source refuses larger ones or the manifest has changed since.
+// Changes of the page size, because the source refuses larger pages or the manifest has changed since.
 extension Pager {
-    /// Asks for the same place with smaller pages from here on: half as many records, but at least as many as the manifest
-    /// allows. What asks for the page has seen that there is such a size.
+    /// Requests smaller pages from the same place on: half as many records, but no fewer than the manifest allows. The caller has
+    /// checked that there is such a size.
     ///
-    /// The number of a page is another place with another size. So the largest size is taken, up to half, of which a whole
-    /// number of pages was read; where there is none, or the pages before were not full, reading begins at the first page.
+    /// A page number means another place with another size. So this takes the largest size, up to half, that evenly divides the
+    /// records read; if there is none, or the pages before were not full, reading starts at the first page.
     mutating func shrink() {
         guard let paging, let size = paging.size else { return }
         let half = max(size / 2, paging.minimumSize, 1)
@@ -17,10 +17,9 @@ extension Pager {
         resize(to: fitting, at: paging.kind.number(of: read / fitting))
     }
 
-    /// Goes on with pages of the size that the manifest has by now. The number of the page is rounded down: its first records
-    /// may have been read.
+    /// Continues with the manifest's current page size. The page number is rounded down: its first records may have been read.
     ///
-    /// - Returns: `false` if nobody knows where the place lies with pages of that size.
+    /// - Returns: `false` if the corresponding place with that size is unknown.
     mutating func convert(to size: Int) -> Bool {
         guard case .number = place, !isAtStart else {
             resize(to: size, at: place)
@@ -31,8 +30,8 @@ extension Pager {
         return true
     }
 
-    /// How many records there are before a page with a number; `nil` if the pages before were not all full, so that a service
-    /// may give fewer than were asked for.
+    /// How many records come before a numbered page; `nil` if the pages before were not all full, so that a service may return
+    /// fewer than requested.
     private var recordsBefore: Int? {
         guard isEven, case .number(let number) = place, case .number(_, let from, _) = paging?.kind,
             let size = paging?.size, number >= from
@@ -43,7 +42,7 @@ extension Pager {
 }
 
 extension Paging.Kind {
-    /// The place behind so many pages, of those that have numbers.
+    /// The place after this many pages, if they are numbered.
     fileprivate func number(of pages: Int) -> Place? {
         if case .number(_, let from, _) = self { .number(from + pages) } else { nil }
     }

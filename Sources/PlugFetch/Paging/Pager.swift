@@ -1,29 +1,28 @@
 import LosslessJSON
 import PlugManifest
 
-/// Finds its way from page to page: a state machine without a clock and without requests.
+/// Navigates from page to page: a state machine without a clock and without requests.
 struct Pager: Sendable {
     /// How many empty pages in a row are followed.
     static let emptyLimit = 20
-    /// How often the same records are taken for a page of their own.
+    /// How often the same records are accepted as a separate page.
     private static let repeatLimit = 2
 
-    /// How pages are found, with the size in force: a source that refuses larger pages is asked for smaller ones.
+    /// How pages are found, with the current size: a source that refuses larger pages is asked for smaller ones.
     private(set) var paging: Paging?
-    /// The size that the manifest asks for.
+    /// The size from the manifest.
     private var wanted: Int?
-    /// Whether every page so far had as many records as were asked for: then its number tells where it lies.
+    /// Whether every page so far had as many records as requested: then a page number determines the record offset.
     private(set) var isEven = true
     /// Whether pages before `place` had another size.
     private(set) var isResized = false
-    /// The page to ask for.
+    /// The page to request.
     private(set) var place: Place
-    /// How many pages the pass has had, since a run ended at `page.max`.
+    /// How many pages the pass has had since a run ended at `page.max`.
     private(set) var pages = 0
-    /// How many of them `page.max` does not count: they are read again, and runs that get no further than that would give
-    /// nothing.
+    /// How many of them `page.max` does not count: they are read again, and runs that get no further would deliver nothing.
     private var spared = 0
-    /// How many it has had in all.
+    /// How many it has had in total.
     private var read = 0
     /// How many records the pages before `place` had.
     private(set) var seen = 0
@@ -31,36 +30,36 @@ struct Pager: Sendable {
     private var last = 0
     /// How many records the largest page had, as far as this run knows.
     private var fullest = 0
-    /// Whether the page at `place` was read before the interruption already.
+    /// Whether the page at `place` was already read before the interruption.
     private var isAgain = false
-    /// Whether the last page was such a one. Then an interruption goes on at `place` itself: where each run gets a single
-    /// page, going back every time would never get on.
+    /// Whether the last page was such a one. Then an interruption continues at `place` itself: if each run gets a single page,
+    /// going back every time would never make progress.
     private var wasAgain = false
-    /// How many records the last page had, where the source may have cut it to a size of its own.
+    /// How many records the last page had, if the source may have limited it to a size of its own.
     private var cut: Int?
-    /// How many records the source gives at most where more were asked for, once that has shown.
+    /// The most records the source returns when more are requested, once that is known.
     private(set) var sourceSize: Int?
-    /// What the pages said of the whole stream.
+    /// What the pages said about the whole stream.
     private var counts = DeclaredCounts()
     private var empties = 0
-    /// The last page's records, and how often they came again.
+    /// The last page's records, and how often they were repeated.
     private var mark: PageMark?
     private var repeats = 0
     /// Hashes of the tokens that led to pages of this pass, as far as this run has read it.
     private var tokens: Set<UInt64> = []
-    /// One token of the pass, kept over interruptions: a circle of any length comes back to it.
+    /// One token of the pass, kept across interruptions: a cycle of any length comes back to it.
     private var anchor = LoopAnchor()
 
-    /// At the start.
+    /// A pager at the start.
     init(_ paging: Paging?) {
         self.paging = paging
         wanted = paging?.size
         place = paging?.kind.start ?? .start
     }
 
-    /// At a page of an interrupted pass; `nil` where the place does not suit the way of paging, which changed since.
+    /// A pager at a page of an interrupted pass; `nil` if the place does not suit the kind of paging, which has changed since.
     ///
-    /// - Parameter goesBack: Whether numbers and offsets, whose pages shift while nobody looks, go one page back.
+    /// - Parameter goesBack: Whether numbers and offsets, whose pages shift between runs, go one page back.
     init?(_ paging: Paging?, resuming saved: JSONValue, goesBack: Bool = true) {
         self.init(paging)
         guard let place = Place(saved["place"] ?? .null), paging?.kind.suits(place) ?? (place == .start) else {
@@ -91,7 +90,7 @@ struct Pager: Sendable {
         remember(self.place)
     }
 
-    /// Takes up the size of an interrupted pass, or goes on with another one that the manifest has since.
+    /// Restores the size of an interrupted pass, or continues with the manifest's if that has changed since.
     ///
     /// - Returns: `false` if the place means nothing with pages of that size.
     private mutating func restoreSize(_ saved: JSONValue) -> Bool {
@@ -101,18 +100,18 @@ struct Pager: Sendable {
         guard let paging, let wanted else { return !isNumber }
         let was = saved["wanted"]?.number?.int64.map { Int($0) } ?? inForce
         self.paging = paging.sized(inForce)
-        // Another size is what somebody wants from here on.
+        // A changed size is intended to apply from here on.
         return was == wanted || convert(to: wanted)
     }
 
-    /// Goes on with pages of another size.
+    /// Continues with pages of another size.
     ///
     /// - Parameter place: Where; `nil` for the first page.
     mutating func resize(to size: Int, at place: Place?) {
         guard let resized = paging?.sized(size) else { return }
         paging = resized
         (fullest, cut, sourceSize) = (0, nil, nil)
-        // The page before is one of the new size now.
+        // The previous page now counts as one of the new size.
         last = min(last, size)
         counts.resize()
         guard let place, place != resized.kind.start else {
@@ -127,10 +126,10 @@ struct Pager: Sendable {
         isResized = true
     }
 
-    /// The pager at an earlier page of a counted stream, to read it and what follows again; `nil` where this one stands at
-    /// the first page, or the stream is not counted.
+    /// The pager at an earlier page of a counted stream, to read it and what follows again; `nil` if this one is at the first
+    /// page, or the stream is not counted.
     ///
-    /// - Parameter pages: How many pages back; as far as the first page at the most.
+    /// - Parameter pages: How many pages back, stopping at the first page.
     func back(_ pages: Int) -> Pager? {
         guard let before = paging?.kind.place(pages, before: place, last: last) else { return nil }
         var earlier = self
@@ -148,7 +147,7 @@ struct Pager: Sendable {
         return pager
     }
 
-    /// The same where most of the records on the pages that were read will be met again.
+    /// The same if most of the records on the pages already read will occur again.
     var rereading: Pager {
         var pager = restarted
         pager.spared = read
@@ -168,7 +167,7 @@ struct Pager: Sendable {
             + (anchor.json.map { [(JSONString("anchor"), $0)] } ?? []) + sizeMembers
     }
 
-    /// The size where the place, or the next request, depends on it.
+    /// The size if the place, or the next request, depends on it.
     private var sizeMembers: [JSONObject.Member] {
         guard let size = paging?.size else { return [] }
         let isNumber = if case .number = place { true } else { false }
@@ -177,18 +176,18 @@ struct Pager: Sendable {
             + (isNumber && !isEven ? [("uneven", .bool(true))] : []) + (isResized ? [("resized", .bool(true))] : [])
     }
 
-    /// How many records there should have been, where the pages so far gave fewer.
+    /// How many records there should have been, if the pages so far had fewer.
     var missedTotal: Int? { counts.total.flatMap { seen < $0 ? $0 : nil } }
 
-    /// `page.total` or `page.pages`, where there is a page that it does not count.
+    /// `page.total` or `page.pages`, if there is a page that it does not include.
     var wrongCount: DeclaredCounts.Key? { counts.wrong }
 
-    /// Whether the page at `place` follows what a number calls the last page.
+    /// Whether the page at `place` follows the last page according to a count.
     var isBehindTheLast: Bool { counts.onTrial != nil }
 
-    /// How many pages there should have been, where fewer were read; `nil` too where all records are known to be read.
+    /// How many pages there should have been, if fewer were read; `nil` also if all records are known to be read.
     ///
-    /// A source that makes smaller pages than were asked for counts those: then the offset tells less than the pages read.
+    /// A source that returns smaller pages than requested counts those: then the offset is less reliable than the pages read.
     var missedPages: (count: Int, read: Int)? {
         guard let paging, let pageCount = counts.pages, (counts.total ?? 0) == 0 || missedTotal != nil else {
             return nil
@@ -197,14 +196,14 @@ struct Pager: Sendable {
         return reached < pageCount ? (pageCount, reached) : nil
     }
 
-    /// Takes in a page.
+    /// Processes a page.
     ///
-    /// - Returns: Whether there is another page, which `place` then names.
-    /// - Throws: `PagingFault`; the pager is then as it was before the page. Only at the `limit` it stands behind it and
-    ///   counts pages anew, for the run that goes on there.
+    /// - Returns: Whether there is another page, whose place is then in `place`.
+    /// - Throws: `PagingFault`; the pager is then as it was before the page. Only at the `limit` is it after the page, and counts
+    ///   pages afresh, for the run that continues there.
     mutating func take(_ page: PageFacts) throws(PagingFault) -> Bool {
         var page = page
-        // Where only the pages read are counted, a number of pages of one size says nothing of them.
+        // If only the pages read are counted, a page count for a single size says nothing about them.
         if isResized, paging?.isCounted != true { page.pages = nil }
         var next = self
         do throws(PagingFault) {
@@ -230,7 +229,7 @@ struct Pager: Sendable {
         (wasAgain, isAgain) = (isAgain, false)
         let isSame = page.mark != nil && page.mark == mark
         mark = page.mark
-        // The page behind the last one leads round to the beginning.
+        // The page after the last one leads back to the beginning.
         if counts.onTrial != nil, let following = page.following, isKnown(following) { return false }
         let isLast = counts.isLast(
             page,
@@ -247,7 +246,7 @@ struct Pager: Sendable {
             if let cut, page.count > 0 { sourceSize = cut }
             cut = nil
             if given < size {
-                // One more request tells.
+                // One more request decides.
                 guard RoundSize.contains(given) else { return false }
                 cut = given
             }
@@ -257,18 +256,18 @@ struct Pager: Sendable {
         if repeats >= Self.repeatLimit { throw .loop }
         empties = page.count == 0 ? empties + 1 : 0
         if empties > Self.emptyLimit {
-            // Counted pages have no place that the source has named: its 'more' may be true for ever.
+            // The source has not named the place of a counted page: its 'more' may be true for ever.
             if paging.isCounted { return false }
             throw .empty
         }
         guard remember(following) else { throw .loop }
         place = following
-        // The next run would begin to count empty pages anew, and go on for ever.
+        // The next run would restart the count of empty pages, and continue for ever.
         if pages - spared >= paging.maximum, empties == 0 || !paging.isCounted { throw .limit }
         return true
     }
 
-    /// Whether something says that there is another page: the answer names it, or this one is as full as pages are.
+    /// Whether anything indicates another page: the answer names it, or this one may be full.
     private func mayGoOn(_ page: PageFacts, _ paging: Paging) -> Bool {
         guard paging.isCounted else { return page.following != nil }
         guard page.countsAll, page.count > 1 else { return false }
@@ -276,7 +275,7 @@ struct Pager: Sendable {
         return paging.mayBeFull(given) || (paging.size == nil && given == fullest)
     }
 
-    /// - Returns: `false` where the place was seen before.
+    /// - Returns: `false` if the place was seen before.
     @discardableResult
     private mutating func remember(_ place: Place) -> Bool {
         guard let hash = Self.hash(place) else { return true }

@@ -2,7 +2,7 @@ import JQ
 import LosslessJSON
 import PlugManifest
 
-// What each way of paging does with places. A new one has a case in each of these.
+// The places of each kind of paging. A new kind needs a case in each of these.
 extension Paging.Kind {
     /// Where a pass begins.
     var start: Place {
@@ -13,7 +13,7 @@ extension Paging.Kind {
         }
     }
 
-    /// Whether a place of an earlier run is one of this way: the manifest may have changed since.
+    /// Whether a place of an earlier run suits this kind: the manifest may have changed since.
     func suits(_ place: Place) -> Bool {
         switch self {
         case .number: if case .number = place { true } else { false }
@@ -23,10 +23,9 @@ extension Paging.Kind {
         }
     }
 
-    /// The place some pages before another one, as far as the first page; `nil` where that is the first, or places are not
-    /// counted.
+    /// The place some pages before another one, stopping at the first page; `nil` if it is the first, or places are not counted.
     ///
-    /// - Parameter last: How many records the page just before it had; 0 where that is not known.
+    /// - Parameter last: How many records the page just before it had; 0 if that is not known.
     func place(_ pages: Int, before place: Place, last: Int) -> Place? {
         switch (self, place) {
         case (.number(_, let from, _), .number(let number)) where number > from:
@@ -38,13 +37,13 @@ extension Paging.Kind {
         }
     }
 
-    /// The place after a page, `nil` where it is the last.
+    /// The place after a page, `nil` if it is the last.
     func following(_ page: PageFacts, at place: Place) -> Place? {
         switch (self, place) {
         case (.number, .number(let number)):
             return page.count == 0 && page.more != true ? nil : .number(number + 1)
         case (.offset(_, let size, _, _), .offset(let offset)):
-            // A source may give fewer than were asked for and have more; what `records` filters is not counted.
+            // A source may return fewer than requested and have more; records filtered by `records` do not count.
             if page.count == 0, page.countsAll || page.more != true { return nil }
             let step = page.countsAll && page.count > 0 ? page.count : max(size - page.overlap, page.count)
             return .offset(offset + step)
@@ -52,7 +51,7 @@ extension Paging.Kind {
         }
     }
 
-    /// Which page of the pass stands at a place, counted from 1.
+    /// The number of the page at a place within the pass, counted from 1.
     ///
     /// - Parameter read: How many pages the pass has had.
     func number(of place: Place, read: Int) -> Int {
@@ -63,14 +62,14 @@ extension Paging.Kind {
         }
     }
 
-    /// Whether a page is the last of so many. Offsets that overlap reach the end of a page some records later.
+    /// Whether a page is the last one by a page count. Overlapping offsets reach the end of a page some records later.
     func isLast(_ page: PageFacts, at place: Place, of pages: Int, read: Int) -> Bool {
         guard number(of: place, read: read) >= pages else { return false }
         guard case .offset(_, let size, _, _) = self, case .offset(let offset) = place else { return true }
         return page.count + page.overlap < size || (offset + page.count) / max(1, size) >= pages
     }
 
-    /// The parameters that ask for the page at a place.
+    /// The parameters that request the page at a place.
     func parameters(for place: Place, size: Int?) -> [(String, JSONValue)] {
         func sized(_ name: String?) -> [(String, JSONValue)] {
             guard let name, let size else { return [] }

@@ -1,19 +1,19 @@
 import LosslessJSON
 
-/// Where a page stands in its stream.
+/// The position of a page in its stream.
 enum Place: Sendable, Equatable {
-    /// The first page of a stream that has no number.
+    /// The first page of a stream without page numbers.
     case start
-    /// The page of a number.
+    /// The page with a number.
     case number(Int)
-    /// The page after so many records.
+    /// The page after this many records.
     case offset(Int)
-    /// The page of a token: a text or a number, as the source gave it.
+    /// The page of a token: a text or a number, as given by the source.
     case token(JSONValue)
     /// The page at an absolute URL.
     case url(String)
 
-    /// The place so many records earlier; only an offset has one.
+    /// The place this many records earlier; only an offset has one.
     func earlier(by records: Int) -> Place {
         if case .offset(let offset) = self { return .offset(max(0, offset - records)) }
         return self

@@ -43,7 +43,7 @@ indirect enum ParentSource: Sendable {
             return reading
         }
 
-        /// The same, with another `goesBack`.
+        /// The same, starting from another page.
         func goingBack(_ goesBack: Bool) -> Reading {
             var reading = self
             reading.goesBack = goesBack

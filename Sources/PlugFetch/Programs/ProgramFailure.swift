@@ -1,7 +1,7 @@
 internal import PlugCore
 internal import Programs
 
-/// Words for how a program has ended.
+/// Describes how a program ended.
 struct ProgramFailure {
     private let name: String
     private let redactor: Redactor
@@ -11,9 +11,9 @@ struct ProgramFailure {
         self.redactor = redactor
     }
 
-    /// What is to be said of an end; `nil` for a good one.
+    /// The error for an end; `nil` for a successful one.
     ///
-    /// - Parameter kept: What became of what it gave before.
+    /// - Parameter kept: What happened to its earlier output.
     func error(
         of end: ProgramEnd,
         _ kept: String =
@@ -52,7 +52,7 @@ struct ProgramFailure {
         }
     }
 
-    /// A warning of what the program asked for and was not given; `nil` if there was nothing.
+    /// A warning about requests of the program that were denied; `nil` if there were none.
     func refusal(of end: ProgramEnd) -> PlugError? {
         guard !end.refused.isEmpty else { return nil }
         let hosts = end.refused.map { shown($0, 400) }
@@ -63,7 +63,7 @@ struct ProgramFailure {
         )
     }
 
-    /// The program's own last words, if it had any: those that tell of an error first.
+    /// The program's own last words, if any: those that report an error first.
     private func lastWords(_ end: ProgramEnd) -> String {
         let lines = end.lastWords.map { $0.trimming() }.filter { !$0.isEmpty }
         let marks = ["CRITICAL", "ERROR", "Error", "error:", "Exception"]
@@ -72,7 +72,7 @@ struct ProgramFailure {
         return chosen.map { shown($0, 300) }.joined(separator: " | ")
     }
 
-    /// Secrets are hidden before the text is cut: a part of one would not be recognised.
+    /// Secrets are redacted before the text is truncated: part of one would not be recognised.
     func shown(_ text: String, _ length: Int) -> String {
         DisplayText.escaped(String(redactor.shown(whole: text).prefix(length)))
     }

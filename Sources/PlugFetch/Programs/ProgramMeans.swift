@@ -1,7 +1,7 @@
 package import CurlTransport
 internal import Programs
 
-/// What a host lends to the programs of plugs.
+/// What a host provides to the programs of plugs.
 package struct ProgramMeans: Sendable {
     /// Programs that run without a sandbox: those of all plugs, or of some.
     package enum Trust: Sendable, Equatable {
@@ -11,21 +11,21 @@ package struct ProgramMeans: Sendable {
         case plugs(Set<String>)
     }
 
-    /// Whose programs the operator trusts.
+    /// The plugs whose programs the operator trusts.
     package var trust = Trust.plugs([])
-    /// Folders that sandboxed programs may read beside their own.
+    /// Folders that sandboxed programs may read besides their own.
     package var folders: [String] = []
-    /// What no program may see: the state, the configuration.
+    /// Files that no program may see: the state, the configuration.
     package var hidden: [String] = []
-    /// Folders of which no program may see anything.
+    /// Folders whose contents no program may see.
     package var guarded: [String] = []
     /// The rules for addresses of sources.
     package var network: EgressPolicy
 
-    /// Means of a host whose transport has a policy.
+    /// The means of a host whose transport has a policy.
     package init(_ policy: NetworkPolicy) { network = EgressPolicy(policy) }
 
-    /// What holds for a plug.
+    /// The permissions of a plug.
     func permissions(of plug: String) -> ProgramPermissions {
         var permissions = ProgramPermissions()
         permissions.areTrusted =

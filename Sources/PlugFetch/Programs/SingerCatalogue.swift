@@ -1,9 +1,9 @@
 internal import LosslessJSON
 
-/// A catalogue of Singer, with what is to be read.
+/// A Singer catalogue with a selection of streams.
 enum SingerCatalogue {
-    /// A catalogue in which some streams are selected and all others are not: by the older member beside the schema, and by the newer one
-    /// in the metadata.
+    /// A catalogue in which some streams are selected and all others are not: by the older member beside the schema, and by the
+    /// newer one in the metadata.
     static func selecting(_ streams: Set<String>, in catalogue: JSONValue) -> JSONValue {
         guard var object = catalogue.object, let elements = catalogue["streams"]?.elements else { return catalogue }
         object["streams"] = .array(

@@ -4,11 +4,11 @@ internal import PlugManifest
 internal import Programs
 internal import Singer
 
-// What a program says of itself.
+// What a program reports about itself.
 extension SingerFetcher {
     /// Asks the program for its catalogue (`--discover`).
     ///
-    /// - Throws: `PlugError` if the program fails, or gives none.
+    /// - Throws: `PlugError` if the program fails, or returns none.
     package func discover() async throws -> JSONValue {
         var limits = settings.limits.whole
         limits.output = min(limits.output, 64 << 20)
@@ -19,7 +19,7 @@ extension SingerFetcher {
             of: end,
             "nothing was written; check whether the program's configuration is complete"
         ) {
-            // Nobody is told of warnings here.
+            // There is no observer for warnings here.
             if let refusal = failure.refusal(of: end) { error.message += "; \(refusal.message)" }
             throw error
         }
@@ -35,12 +35,12 @@ extension SingerFetcher {
         return value
     }
 
-    /// The catalogue; some programs write lines of their log before it.
+    /// The catalogue; some programs write log lines before it.
     private static func catalogue(in bytes: [UInt8]) -> JSONValue? {
         var rest = bytes[...]
         for _ in 0..<100 {
             if let value = try? JSONValue(parsing: Array(rest)), value["streams"]?.elements != nil { return value }
-            // From the next line on that begins an object.
+            // Continue at the next line that begins an object.
             guard let next = rest.dropFirst().indices.first(where: { rest[$0] == 0x7B && rest[$0 - 1] == 0x0A }) else {
                 return nil
             }
@@ -49,19 +49,19 @@ extension SingerFetcher {
         return nil
     }
 
-    /// Whether the program's help knows `--properties`, with which older programs take their catalogue; those that do may read nothing
-    /// that comes with `--catalog`.
+    /// Whether the program's help mentions `--properties`, with which older programs take their catalogue; such programs may read
+    /// nothing that comes with `--catalog`.
     ///
-    /// - Throws: `PlugError` if the program is not started.
+    /// - Throws: `PlugError` if the program cannot be started.
     package func takesProperties() async throws -> Bool {
         var limits = settings.limits.whole
         (limits.output, limits.time) = (1 << 20, .seconds(60))
-        // However it ends: a program without help says nothing of the option.
+        // However it ends: a program without help does not mention the option.
         let (bytes, _) = try await answer(to: "--help", limits)
         return String(decoding: bytes, as: UTF8.self).contains("--properties")
     }
 
-    /// What the program writes when it is asked one thing, and how it ends.
+    /// The program's output for a single question, and how it ends.
     private func answer(to question: String, _ limits: ProgramLimits) async throws -> ([UInt8], ProgramEnd) {
         var call = self.call(limits)
         call.arguments.append(question)

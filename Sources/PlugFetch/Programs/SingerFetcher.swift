@@ -5,7 +5,7 @@ package import PlugManifest
 internal import Programs
 internal import Singer
 
-/// Reads the streams of a plug with a program that speaks the messages of Singer: one process for all of them, with one state.
+/// Reads the streams of a plug with a program that uses Singer messages: one process for all of them, with one state.
 package final class SingerFetcher: MixedFetcher {
     private let manifest: Manifest
     let settings: ProgramSettings
@@ -15,18 +15,18 @@ package final class SingerFetcher: MixedFetcher {
     private let config: JSONValue?
     private let pageLimit: Int?
     private let observer: (@Sendable (FetchEvent) -> Void)?
-    /// Blots out this connection's secrets.
+    /// Redacts this connection's secrets.
     package let redactor: Redactor
 
     /// Makes a fetcher and renders the program's configuration.
     ///
     /// - Parameters:
     ///   - manifest: The manifest, which has a program.
-    ///   - config: The configuration with its secrets; defaults of the manifest fill what is missing.
-    ///   - means: What the host lends to programs.
+    ///   - config: The configuration with its secrets; the manifest's defaults fill in what is missing.
+    ///   - means: What the host provides to programs.
     ///   - clock: The time of the run.
-    ///   - pageLimit: The most pages of a stream that a reader of one stream gives, for a look; `nil` for all.
-    ///   - observer: Told of warnings, from any thread.
+    ///   - pageLimit: The most pages that a reader of a single stream delivers, for a preview; `nil` for all.
+    ///   - observer: Receives warnings, on any thread.
     /// - Throws: `PlugError` if the configuration lacks what a template refers to, or the operator does not allow the program.
     package init(
         manifest: Manifest,
@@ -74,13 +74,13 @@ package final class SingerFetcher: MixedFetcher {
         (self.pageLimit, self.observer) = (pageLimit, observer)
     }
 
-    /// Reads one stream and no other, from the beginning, for a look at it.
+    /// Reads a single stream from the beginning, for a preview.
     package func withReader<Result>(
         of stream: String,
         from states: any StreamStates,
         _ body: (any PageReader) async throws -> Result
     ) async throws -> Result {
-        // What leaves the program's own task is kept here: a look has one task.
+        // A result that leaves the program's task is kept here: a preview has one task.
         var result: Result?
         try await withMixedReader(of: [stream], from: nil) { reader in
             result = try await body(SingleStreamReader(reader, stream: stream, pageLimit: pageLimit))
@@ -91,7 +91,7 @@ package final class SingerFetcher: MixedFetcher {
         return result
     }
 
-    /// Reads some streams with one process.
+    /// Reads several streams with one process.
     package func withMixedReader<Result: Sendable>(
         of streams: [String],
         from state: StreamState?,
@@ -168,7 +168,7 @@ package final class SingerFetcher: MixedFetcher {
 }
 
 extension ProgramSettings.Limits {
-    /// With the usual limits where the manifest says nothing.
+    /// With the default limits if the manifest says nothing.
     var whole: ProgramLimits {
         var whole = ProgramLimits()
         whole.time = time ?? whole.time

@@ -3,22 +3,22 @@ internal import Programs
 internal import Singer
 internal import Synchronization
 
-/// Reads a program's stdout in batches of lines, on a thread that may wait.
+/// Reads a program's stdout in batches of lines, on a thread that may block.
 final class SingerInput: Sendable {
-    /// What has come.
+    /// The lines that have arrived.
     struct Portion: Sendable {
         var batch: LineBatch?
-        /// Whether it is time to deliver what there is: nothing more has come for a while, or a while is over.
+        /// Whether it is time to deliver what there is: nothing more has come for a while, or a period is over.
         var isDue = false
         var isEnd = false
     }
 
-    /// So many bytes are read at once.
+    /// How many bytes are read at once.
     private static let size = 512 << 10
     /// How long records wait for others, in milliseconds.
     private static let patience: Int64 = 2_000
-    /// Most programs write each message by itself, and waking up for each costs more than reading it: where less than `few`
-    /// bytes have come twice, the next look is so many microseconds later. Meanwhile the pipe takes what they write.
+    /// Most programs write each message separately, and waking up for each costs more than reading it: if fewer than `few` bytes
+    /// have come twice, the next check is this many microseconds later. Meanwhile the pipe buffers their output.
     private static let (few, pause): (Int, UInt32) = (32 << 10, 4_000)
 
     private let program: RunningProgram
@@ -29,9 +29,9 @@ final class SingerInput: Sendable {
         gatherer = Mutex(LineGatherer(limit: lineLimit))
     }
 
-    /// Waits for what comes next. Blocks its thread.
+    /// Waits for the next input. Blocks its thread.
     ///
-    /// - Parameter isHolding: Whether something that came before waits already.
+    /// - Parameter isHolding: Whether earlier input is already waiting.
     func next(isHolding: Bool) -> Portion {
         gatherer.withLock { gatherer in
             var portion = Portion()
@@ -50,7 +50,7 @@ final class SingerInput: Sendable {
                         gatherer.take(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
                         isWaiting = isWaiting || gatherer.byteCount > 0
                         let isFew = count < Self.few
-                        // usleep(3) ends early where a signal comes, which only means an earlier look.
+                        // usleep(3) ends early on a signal, which only means an earlier check.
                         if isFew, wasFew { usleep(Self.pause) }
                         wasFew = isFew
                     case .silence:

@@ -3,19 +3,19 @@ internal import PlugCore
 internal import Programs
 internal import Singer
 
-/// Gives the pages and states of a program.
+/// Delivers the pages and states of a program.
 actor SingerReader: MixedReader {
     private let program: RunningProgram
     private let input: SingerInput
     private var reading: SingerReading
-    /// The manifest's streams, by the program's names.
+    /// The manifest's streams, keyed by the program's names.
     private let streams: [String: [String]]
     private let command: String
     private let failure: ProgramFailure
     private let redactor: Redactor
     private let observer: (@Sendable (FetchEvent) -> Void)?
     private var events: [MixedEvent] = []
-    /// What is said when the events before it were given.
+    /// The error to report once the events before it are delivered.
     private var ending: PlugError?
     private var isOver = false
     private var hasBegun = false
@@ -59,7 +59,7 @@ actor SingerReader: MixedReader {
         let portion = await onAThreadOfItsOwn { input.next(isHolding: isHolding) }
         try Task.checkCancellation()
         if !hasBegun, portion.batch != nil {
-            // It has read what it was given: else it would have nothing to say.
+            // It has read its input: otherwise it would have nothing to say.
             hasBegun = true
             program.removeSecrets()
         }
@@ -73,7 +73,7 @@ actor SingerReader: MixedReader {
         if fault != nil || portion.isEnd { try await finish(fault, isEnd: portion.isEnd) }
     }
 
-    /// The program has ended, or what it says makes no sense.
+    /// Handles the end of the program, or output that makes no sense.
     private func finish(_ fault: PlugError?, isEnd: Bool) async throws {
         let program = program
         if !isEnd { program.stop() }
@@ -84,14 +84,14 @@ actor SingerReader: MixedReader {
         isOver = true
         var ending = error ?? fault
         if let fault, let error {
-            // That a line is cut off follows from how the program ended.
+            // A truncated line follows from how the program ended.
             ending?.message = error.message + "; " + fault.message
         }
-        // A program's misfortune ends the run: no stream would fare better. Runs know streams by the manifest's names.
+        // A program's failure ends the run: no stream would succeed. Runs know streams by the manifest's names.
         ending?.reach = .run
         let stream = ending?.stream.flatMap { streams[$0]?.first }
         ending?.stream = stream
-        // Messages quote what the program has written: names of streams and types.
+        // Messages quote the program's output: names of streams and types.
         if let message = ending?.message { ending?.message = redactor.shown(whole: message) }
         self.ending = ending
         for var warning in reading.warnings {
@@ -137,7 +137,7 @@ actor SingerReader: MixedReader {
     private func fetched(_ page: SingerPage) -> FetchedPage {
         var states: [String: StreamState] = [:]
         if let watermark = page.watermark {
-            // What a person sees as the stream's cursor; the program knows its own.
+            // What a user sees as the stream's cursor; the program knows its own.
             states[""] = StreamState(Array(JSONValue.members(("watermark", watermark)).compactText.utf8))
         }
         var fetched = FetchedPage(
@@ -152,7 +152,7 @@ actor SingerReader: MixedReader {
     }
 }
 
-/// Gives the pages of one stream of a program, and leaves its states alone: for a look.
+/// Delivers the pages of one stream of a program, and leaves its states alone: for a preview.
 actor SingleStreamReader: PageReader {
     private let reader: any MixedReader
     private let stream: String

@@ -3,13 +3,13 @@ import LosslessJSON
 import PlugCore
 import PlugManifest
 
-/// What paging and `since` add to a request, by the places where it stands.
+/// What paging and `since` add to a request, by location.
 struct AddedParameters {
-    /// Parameters of the query.
+    /// Query parameters.
     private(set) var query: [(String, JSONValue)] = []
-    /// Fields of the form.
+    /// Form fields.
     private(set) var form: [(String, JSONValue)] = []
-    /// Members of the body, by their paths.
+    /// Members of the body, by path.
     private var members: [(path: [String], value: JSONValue)] = []
     private var headers: [(name: String, text: String)] = []
 
@@ -27,7 +27,7 @@ struct AddedParameters {
         }
         guard let paging else { return }
         let parameters = paging.kind.parameters(for: context.place, size: context.size)
-        // The parameter that counts is the first one.
+        // The counted parameter is the first one.
         for (name, value) in parameters.dropFirst(paging.omitsFirst && context.place == paging.kind.start ? 1 : 0) {
             add(name, value, in: paging.place)
         }
@@ -43,7 +43,7 @@ struct AddedParameters {
         }
     }
 
-    /// Puts them among headers, in the place of those of the same name.
+    /// Adds them to headers, replacing those of the same name.
     ///
     /// - Throws: `PlugError` `header-control` if a value holds a control character.
     func add(to fields: inout [HTTPHeader], _ stream: PlugManifest.Stream) throws(PlugError) {
@@ -62,9 +62,9 @@ struct AddedParameters {
         }
     }
 
-    /// A body with its members; objects on the way to them that are not there are made.
+    /// A body with its members added; missing objects on the way to them are created.
     ///
-    /// - Throws: `PlugError` `body-not-object` if the body, or something on the way, is no object.
+    /// - Throws: `PlugError` `body-not-object` if the body, or something on the way, is not an object.
     func added(to body: JSONValue?, _ stream: PlugManifest.Stream) throws(PlugError) -> JSONValue? {
         guard stream.request?.takesJSON == true, !members.isEmpty else { return body }
         var body = body ?? .object(JSONObject())
@@ -84,7 +84,7 @@ struct AddedParameters {
         return body
     }
 
-    /// What stands in the way of a path.
+    /// What blocks a path.
     private static func obstacle(_ body: JSONValue, _ path: [String]) -> String {
         var value: JSONValue? = body
         for (at, step) in path.enumerated() {

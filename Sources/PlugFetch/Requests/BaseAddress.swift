@@ -2,17 +2,17 @@ import CurlTransport
 import PlugCore
 import PlugManifest
 
-/// Where relative paths begin: `http.base`. It may be what the service named together with the token; then it is known only
-/// when there is one, and a renewal may change it.
+/// The base of relative paths: `http.base`. It may be named by the service together with the token; then it is known only once
+/// there is a token, and a renewal may change it.
 struct BaseAddress: Sendable {
-    /// What stays the same for a whole run.
+    /// The address if it is constant for the whole run.
     private let fixed: HTTPURL?
     private let granted: (template: Template, roots: TemplateRoots)?
     private let hosts: HostSet
     private let redactor: Redactor
     private let tokens: TokenKeeper?
 
-    /// - Throws: `PlugError` `bad-base` if a base that depends on no grant is no URL on one of `hosts`.
+    /// - Throws: `PlugError` `bad-base` if a base that depends on no grant is not a URL on one of `hosts`.
     init(
         _ template: Template?,
         _ roots: TemplateRoots,
@@ -48,10 +48,10 @@ struct BaseAddress: Sendable {
     /// Whether the service names it.
     var isGranted: Bool { granted != nil }
 
-    /// The address as it is now; `nil` where the manifest has none.
+    /// The current address; `nil` if the manifest has none.
     ///
-    /// - Throws: `PlugError` `grant-address` if the service names a place that the token may not go to: the manifest's `hosts`
-    ///   decide that, and no answer does.
+    /// - Throws: `PlugError` `grant-address` if the service names a place that the token may not be sent to: that is decided by
+    ///   the manifest's `hosts`, never by an answer.
     func url() throws(PlugError) -> HTTPURL? {
         guard let granted else { return fixed }
         var roots = granted.roots

@@ -3,9 +3,9 @@ package import LosslessJSON
 import PlugCore
 import PlugManifest
 
-/// Header fields out of templates.
+/// Renders header fields from templates.
 enum HeaderFields {
-    /// Renders them. `null` leaves a field out; a later field takes the place of an earlier one of its name.
+    /// Renders them. `null` leaves a field out; a later field replaces an earlier one of the same name.
     ///
     /// - Throws: `PlugError` `header-control` if a value holds a control character.
     static func render(
@@ -32,12 +32,12 @@ enum HeaderFields {
         return headers
     }
 
-    /// Whether a text may stand in a header: no control characters but tabs.
+    /// Whether a text is allowed in a header: no control characters except tabs.
     static func isSendable(_ text: String) -> Bool {
         text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
     }
 
-    /// Adds a field unless there is one of its name.
+    /// Adds a field unless there is one of that name.
     static func add(_ name: String, _ value: String, to headers: inout [HTTPHeader]) {
         if headers.contains(where: { $0.name.lowercased() == name.lowercased() }) { return }
         headers.append(HTTPHeader(name, value))
@@ -45,8 +45,8 @@ enum HeaderFields {
 }
 
 extension HTTPHeaders {
-    /// What programs see of an answer's headers: an object by names in lower case; several fields of one name are one
-    /// text with commas, as RFC 9110 (5.2) joins them.
+    /// An answer's headers as programs see them: an object keyed by lower-case name; several fields of one name are joined with
+    /// commas, as in RFC 9110 (5.2).
     package var json: JSONValue {
         var object = JSONObject()
         for field in fields {

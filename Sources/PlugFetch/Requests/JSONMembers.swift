@@ -1,12 +1,12 @@
 import LosslessJSON
 
 extension JSONValue {
-    /// The steps of a path with dots, `filter.from`.
+    /// The steps of a dotted path, `filter.from`.
     static func path(_ name: String) -> [String] { name.split(separator: ".").map(String.init) }
 
-    /// The value with another one at a path; objects on the way to it that are not there are made.
+    /// The value with another one set at a path; missing objects on the way to it are created.
     ///
-    /// - Returns: `nil` if something on the way is no object.
+    /// - Returns: `nil` if something on the way is not an object.
     func setting(_ value: JSONValue, at path: ArraySlice<String>) -> JSONValue? {
         guard let first = path.first else { return value }
         guard var object else { return nil }

@@ -14,7 +14,7 @@ struct RequestBody {
     let type: String
     let bytes: [UInt8]
 
-    /// Renders it; `nil` where the request has none.
+    /// Renders it; `nil` if the request has none.
     ///
     /// - Throws: `PlugError` if a template has no value, or a parameter has no place in the body.
     init?(
@@ -50,9 +50,9 @@ struct RequestBody {
     }
 }
 
-/// How values become parameters of a query or a form.
+/// Turns values into parameters of a query or a form.
 enum ParameterList {
-    /// The parameters of a value: `null` gives none, a list gives what `style` says, everything else one.
+    /// The parameters of a value: none for `null`, according to `style` for a list, one for anything else.
     static func parameters(
         _ name: String,
         _ value: JSONValue,

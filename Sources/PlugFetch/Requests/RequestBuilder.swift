@@ -3,10 +3,10 @@ import LosslessJSON
 import PlugCore
 import PlugManifest
 
-/// What a request of a stream depends on, in addition to the manifest.
+/// What a stream's request depends on, besides the manifest.
 struct RequestContext: Sendable {
     var place: Place
-    /// How many records a page has, where that is known.
+    /// The page size, if that is known.
     var size: Int?
     /// How many pages the pass has had.
     var pages: Int
@@ -17,10 +17,10 @@ struct RequestContext: Sendable {
     var upper: SinceValue?
 }
 
-/// Builds the requests of a stream. A class: all walks of the stream share it, and a copy would be some kilobytes.
+/// Builds the requests of a stream. A class: all walks of the stream share it, and a copy would be several kilobytes.
 final class RequestBuilder: Sendable {
     let stream: PlugManifest.Stream
-    /// What the stream asks.
+    /// The stream's request in the manifest.
     let definition: Request
     /// The roots that all requests of a run share: `config`, `vars` and `now`.
     let roots: TemplateRoots
@@ -87,14 +87,14 @@ final class RequestBuilder: Sendable {
         )
     }
 
-    /// Whether the stream's own path leads to the host of this address.
+    /// Whether the stream's own path names the host of this address.
     private func isNamed(
         _ url: HTTPURL,
         _ context: RequestContext,
         _ base: HTTPURL?,
         _ roots: TemplateRoots
     ) -> Bool {
-        // What the service names with the token is as good as what the manifest names: it is within `hosts`.
+        // An address that the service names with the token counts like one in the manifest: it is within `hosts`.
         guard NamedHosts.isNamed(definition.path) else {
             return self.base.isGranted && base?.hostAndPort == url.hostAndPort
         }
@@ -110,7 +110,7 @@ final class RequestBuilder: Sendable {
         _ roots: TemplateRoots
     ) throws(PlugError) -> HTTPURL {
         if case .url(let text) = context.place {
-            // A link of the source leads where it says; a state may be older than the manifest's hosts.
+            // A link from the source is followed as given; a state may be older than the manifest's hosts.
             let name = "the position where the last run stopped"
             guard let url = try? HTTPURL(text), exchange.hosts.contains(url) else {
                 throw SourceFault.escape(
@@ -125,7 +125,7 @@ final class RequestBuilder: Sendable {
         return url.settingQuery(try query(context, added, roots))
     }
 
-    /// The parameters of the query.
+    /// The query parameters.
     private func query(
         _ context: RequestContext,
         _ added: AddedParameters,
@@ -146,7 +146,7 @@ final class RequestBuilder: Sendable {
         return parameters
     }
 
-    /// The root `page`: the page that is asked for.
+    /// The root `page`: the requested page.
     private func page(_ context: RequestContext) -> JSONValue {
         var page = JSONObject([("index", .integer(context.pages))])
         switch context.place {

@@ -22,14 +22,14 @@ struct RequestPath {
         return url
     }
 
-    /// One whole template: a reference, sent as it stands.
+    /// One whole template: a reference, sent unchanged.
     private func reference(_ roots: TemplateRoots) throws(PlugError) -> HTTPURL {
         let value = try template.render(roots)
         let text = value.stringText ?? value.compactText
         for expression in template.expressions {
             exchange.redactor.learn(.text(String(text.prefix { $0 != "?" && $0 != "#" })), of: expression)
         }
-        // A relative reference is meant below the base, also if that was written without its last slash.
+        // A relative reference is intended to be below the base, even if that was written without a trailing slash.
         let directory = base.flatMap { base in
             base.path.hasSuffix("/") ? base : try? HTTPURL(base.origin + base.path + "/")
         }
@@ -53,7 +53,7 @@ struct RequestPath {
         }
         let path = text.prefix { $0 != "?" && $0 != "#" }
         let segments = path.split(separator: "/", omittingEmptySubsequences: false)
-        // An id of `..` would ask for something else, and so would none at all.
+        // An id of `..` would request something else, and so would an empty one.
         if segments.contains(".") { throw segment("'.'") }
         if segments.contains("..") { throw segment("'..'") }
         let inner = text.hasScheme ? segments.dropFirst(3) : segments.dropFirst(segments.first == "" ? 1 : 0)
@@ -76,7 +76,7 @@ struct RequestPath {
         }
     }
 
-    /// How many of its templates stand before the path, where the host is.
+    /// How many of its templates come before the path, in the host.
     private var hostCount: Int {
         var (text, count) = ("", 0)
         for part in template.parts {
@@ -115,7 +115,7 @@ struct RequestPath {
 }
 
 extension StringProtocol {
-    /// Whether `://` stands in it, as in an address. Each request asks: searching for a text costs twenty times as much.
+    /// Whether it contains `://`, as in an address. Called per request: a text search costs twenty times as much.
     var hasScheme: Bool {
         var met = 0
         for byte in utf8 {

@@ -1,8 +1,7 @@
 import CurlTransport
 
 extension HTTPURL {
-    /// The URL with these parameters, which take the place of those with the same names. All others stay as they are
-    /// written.
+    /// The URL with these parameters, which replace those with the same names. All others stay as written.
     func settingQuery(_ parameters: [(name: String, value: String)]) -> HTTPURL {
         guard !parameters.isEmpty else { return self }
         let kept = removingQuery(parameters.map(\.name)).query
@@ -11,7 +10,7 @@ extension HTTPURL {
         return with(query: parts.joined(separator: "&"))
     }
 
-    /// The URL with those of these parameters whose names it does not have.
+    /// The URL with those of these parameters whose names it does not yet have.
     func addingQuery(_ parameters: [(name: String, value: String)]) -> HTTPURL {
         let parts = query?.split(separator: "&") ?? []
         let names = Set(parts.map { Self.decoded(parameter: $0.prefix { $0 != "=" }) })

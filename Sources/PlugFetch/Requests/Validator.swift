@@ -7,9 +7,9 @@ import PlugCore
 import PlugManifest
 import Synchronization
 
-/// What tells an answer from a later one: its entity tag, else the time of its last change.
+/// Distinguishes an answer from a later one: its entity tag, otherwise the time of its last change.
 struct Validator: Sendable, Equatable {
-    /// The header that asks with it: `If-None-Match` or `If-Modified-Since`.
+    /// The request header that carries it: `If-None-Match` or `If-Modified-Since`.
     let header: String
     let value: String
 
@@ -18,7 +18,7 @@ struct Validator: Sendable, Equatable {
         self.value = value
     }
 
-    /// Finds it in an answer; `nil` if there is none that can be relied on.
+    /// Finds it in an answer; `nil` if there is no reliable one.
     init?(_ headers: HTTPHeaders) {
         if let tag = headers.first("etag") {
             let opaque = tag.hasPrefix("W/") ? tag.dropFirst(2) : Substring(tag)
@@ -27,7 +27,7 @@ struct Validator: Sendable, Equatable {
             self.init("If-None-Match", tag)
             return
         }
-        // Seconds are coarse: what was changed just now may change again within the same one (RFC 9110, 8.8.2.2).
+        // Seconds are coarse: something changed just now may change again within the same second (RFC 9110, 8.8.2.2).
         guard let text = headers.first("last-modified"), let changed = Timestamp(text),
             let date = headers.first("date").flatMap({ Timestamp($0) }), date.seconds - changed.seconds >= 60,
             HeaderFields.isSendable(text)
@@ -37,7 +37,7 @@ struct Validator: Sendable, Equatable {
 
     // MARK: - In a state
 
-    /// Reads what a state keeps; `nil` if it was for another request, or another manifest.
+    /// Reads the stored form; `nil` if it was for another request, or another manifest.
     init?(_ json: JSONValue?, for key: String) {
         guard let json, json["for"]?.stringText == key, let header = json["header"]?.stringText,
             ["If-None-Match", "If-Modified-Since"].contains(header), let value = json["value"]?.stringText
@@ -45,7 +45,7 @@ struct Validator: Sendable, Equatable {
         self.init(header, value)
     }
 
-    /// What a state keeps: `{"for": KEY, "header": …, "value": …}`.
+    /// The stored form: `{"for": KEY, "header": …, "value": …}`.
     func json(for key: String) -> JSONValue {
         .members(("for", .text(key)), ("header", .text(header)), ("value", .text(value)))
     }
@@ -54,18 +54,18 @@ struct Validator: Sendable, Equatable {
     var field: HTTPHeader { HTTPHeader(header, value) }
 }
 
-/// Makes the keys that validators are kept under. A validator serves for the very same request of the same manifest with
-/// the same configuration: with any other the same page may give other records.
+/// Makes the keys that validators are stored under. A validator is valid for exactly the same request of the same manifest with
+/// the same configuration: with any other the same page may yield other records.
 final class ValidatorKeys: Sendable {
-    /// Raised with every change of plughost after which an unchanged page has to be read once more.
+    /// Raised with every change of plughost that requires unchanged pages to be read once more.
     private static let version = "1"
 
     private let manifest: [UInt8]
     private let config: JSONObject
-    /// Hashed with the first key: most sources give nothing to ask with.
+    /// Hashed with the first key: most sources provide no validator.
     private let definition = Mutex<[UInt8]?>(nil)
 
-    /// - Parameter config: With its secrets; only a hash of it is kept, and that is encrypted.
+    /// - Parameter config: With its secrets; only a hash of it is stored, and that is encrypted.
     init(_ manifest: Manifest, config: JSONObject) {
         self.manifest = manifest.source.content
         self.config = config
@@ -84,7 +84,7 @@ final class ValidatorKeys: Sendable {
         }
     }
 
-    /// The key of what a stream reads of an archive: with another manifest the same archive may give other records.
+    /// The key of a stream's data in an archive: with another manifest the same archive may yield other records.
     ///
     /// - Parameter began: When the reading began, in microseconds since 1970.
     func key(ofArchiveIn stream: PlugManifest.Stream, began: Int64) -> String {
@@ -95,13 +95,13 @@ final class ValidatorKeys: Sendable {
         return Hexadecimal.encoded(hash.finalize().prefix(16))
     }
 
-    /// The key of a request; `nil` if a page that did not change does not prove that nothing else did.
+    /// The key of a request; `nil` if an unchanged page does not prove that nothing else changed.
     ///
     /// - Parameter began: When the pass began, in microseconds since 1970.
     func key(of request: PreparedRequest, in stream: PlugManifest.Stream, began: Int64) -> String? {
         guard stream.parent?.skipsUnchanged ?? true, stream.since == nil, request.method == "GET", request.body == nil
         else { return nil }
-        // A link to another page is no part of the body that a validator stands for.
+        // A link to another page is not part of the body that a validator stands for.
         if case .linkHeader = stream.paging?.kind.lead { return nil }
         if stream.readsHeaders { return nil }
         let names = request.headers.map { $0.name.lowercased() }
@@ -119,13 +119,13 @@ final class ValidatorKeys: Sendable {
 }
 
 extension PlugManifest.Stream {
-    /// The day of a time, in microseconds since 1970, if the same bytes give other records on another day: which instances of a
-    /// calendar's events are given depends on the time, so that it is read once a day although it stays the same.
+    /// The day of a time, in microseconds since 1970, if the same bytes yield other records on another day: which instances of a
+    /// calendar's events are included depends on the time, so that it is read once a day even if unchanged.
     func day(at time: Int64) -> String? {
         if case .calendar = decoding?.format { "day \(time / 86_400_000_000)" } else { nil }
     }
 
-    /// Whether what follows from a page depends on the answer's headers, which a validator does not stand for either.
+    /// Whether what follows a page depends on the answer's headers, which a validator does not stand for either.
     fileprivate var readsHeaders: Bool {
         let programs = [paging?.kind.lead.program, paging?.more, paging?.total, paging?.pages] + rules.map(\.condition)
         return programs.contains { $0?.usedGlobals.contains("headers") == true }
@@ -133,7 +133,7 @@ extension PlugManifest.Stream {
 }
 
 extension SHA256 {
-    /// Adds a field with its length, so that no two lists of fields are the same bytes.
+    /// Adds a field with its length, so that no two lists of fields yield the same bytes.
     fileprivate mutating func add(_ field: [UInt8]) {
         withUnsafeBytes(of: UInt64(field.count).bigEndian) { update($0) }
         update(field)

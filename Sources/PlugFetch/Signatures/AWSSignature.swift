@@ -3,7 +3,7 @@ import PlugCore
 import PlugManifest
 import Signing
 
-/// A signature with AWS Signature 4: `auth.aws`.
+/// Signs with AWS Signature 4: `auth.aws`.
 struct AWSSignature: RequestSigning {
     private let signer: AWSSigner
     let hidden: [String]
@@ -27,7 +27,7 @@ struct AWSSignature: RequestSigning {
 
     func sign(_ request: inout OutgoingRequest, _ occasion: SigningOccasion) throws(PlugError) {
         var signable = request.signable
-        // What a proxy may change on the way is left out.
+        // Headers that a proxy may change on the way are left out.
         signable.headers = request.headers.map { ($0.name, $0.value) }.filter { name, _ in
             name.lowercased() == "content-type" || name.lowercased().hasPrefix("x-amz-")
         }

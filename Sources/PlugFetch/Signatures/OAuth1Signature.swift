@@ -4,7 +4,7 @@ import PlugCore
 import PlugManifest
 import Signing
 
-/// A signature with OAuth 1.0a: `auth.oauth1`.
+/// Signs with OAuth 1.0a: `auth.oauth1`.
 struct OAuth1Signature: RequestSigning {
     private let signer: OAuth1Signer
     private let place: OAuth1Settings.Place

@@ -5,7 +5,7 @@ import PlugCore
 import PlugManifest
 import Signing
 
-/// A signature in a service's own way: `auth.sign`.
+/// Signs in a service's own way: `auth.sign`.
 struct OwnSignature: RequestSigning {
     private let settings: SignSettings
     private let signer: MessageSigner
@@ -42,7 +42,7 @@ struct OwnSignature: RequestSigning {
         let moment = Moment(time: now, nonce: occasion.nonces.next(at: now), random: occasion.random())
         roots.others[SignSettings.requestRoot] = moment.facts(of: request)
         let isSigned = { (key: Authorization.Key) in key.value.usedGlobals.contains(SignSettings.signatureRoot) }
-        // What is sent beside the signature may be a part of what is signed: a time in the query, a nonce in the form.
+        // Values sent beside the signature may be part of what is signed: a time in the query, a nonce in the form.
         for key in settings.send where !isSigned(key) { try put(key, into: &request, roots) }
         roots.others[SignSettings.requestRoot] = moment.facts(of: request)
         let signature = signer.signature(of: try message(roots))
@@ -76,7 +76,7 @@ struct OwnSignature: RequestSigning {
         return message
     }
 
-    /// When a request is signed, and what tells it from others.
+    /// When a request is signed, and what makes it unique.
     private struct Moment {
         let time: Int64
         let nonce: Int64

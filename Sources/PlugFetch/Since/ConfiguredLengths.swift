@@ -3,7 +3,7 @@ import PlugCore
 import PlugManifest
 
 extension PlugManifest.Stream {
-    /// The stream with the length of its windows and of its overlap, where templates give them.
+    /// The stream with the lengths of its windows and of its overlap rendered, if templates specify them.
     func measured(_ roots: TemplateRoots) throws(PlugError) -> PlugManifest.Stream {
         guard var since, since.window?.length != nil || since.overlapLength != nil else { return self }
         if let template = since.window?.length {

@@ -1,8 +1,8 @@
 import PlugCore
 
-/// The lower bound that a person gave.
+/// The lower bound that a user gave.
 struct GivenBound: Sendable, Equatable {
     let value: SinceValue
-    /// How it was given where that is so long ago, as in `30d`: each run means another time by it, and the same pass.
+    /// Its wording if it is relative, as in `30d`: it means another time in each run, but the same pass.
     var words: String?
 }

@@ -3,7 +3,7 @@ import LosslessJSON
 import PlugCore
 import PlugManifest
 
-/// What the `since.field` of a page's records says.
+/// A summary of the `since.field` of a page's records.
 struct SinceSummary: Sendable, Equatable {
     /// The greatest value; of opaque ones the last.
     var maximum: SinceValue?
@@ -17,17 +17,17 @@ struct SinceSummary: Sendable, Equatable {
     var rises = 0
     /// How many were older.
     var falls = 0
-    /// Where the records stand that are older than the pass's lower bound, if that was asked.
+    /// The indexes of records older than the pass's lower bound, if requested.
     var older: [Int] = []
     /// Whether all records are no newer than the pass's lower bound, and the last one is older.
     var isKnown = false
     /// Whether a time lies between two granules of the stream's windows.
     var isFine = false
-    /// How many records are not older than the window that was asked for.
+    /// How many records are not older than the requested window.
     var reached = 0
-    /// How many of those lie in it, or close behind it.
+    /// How many of those are in it, or close after it.
     var inside = 0
-    /// How many lie so far behind it that the service cannot have compared them with its end.
+    /// How many are so far beyond it that the service cannot have compared them with its end.
     var beyond = 0
     /// How many records there were.
     var count = 0
@@ -40,14 +40,14 @@ struct SinceScan: Sendable {
     let since: Since
     private let fields: [Selector]
     private var times = TimeReader()
-    /// What tells records that need not have the field.
+    /// Identify records that need not have the field.
     private let exceptions: [Selector]
-    /// Whether requests say where a window ends. A service cannot keep to what it is not told.
+    /// Whether requests say where a window ends. A service cannot respect a bound it is not given.
     private let sendsEnd: Bool
 
     /// - Parameters:
     ///   - sendsEnd: Whether requests say where a window ends.
-    ///   - exceptions: What tells deletions, of which many sources leave nothing but an id, and records that are dropped.
+    ///   - exceptions: Identify deletions, for which many sources keep only an id, and records that are dropped.
     init(_ since: Since, sendsEnd: Bool = true, exceptions: [JQProgram]) {
         self.since = since
         self.sendsEnd = sendsEnd
@@ -65,10 +65,10 @@ struct SinceScan: Sendable {
     ///
     /// - Parameters:
     ///   - previous: The value of the record before the page's first.
-    ///   - bound: The value before which records are old; `nil` where nobody wants to know.
+    ///   - bound: The value before which records are old; `nil` if not needed.
     ///   - windows: How the pass is divided.
-    ///   - window: What was asked for, where it is divided.
-    /// - Throws: `PlugError.interrupted` and nothing else.
+    ///   - window: The requested window, if it is divided.
+    /// - Throws: only `PlugError.interrupted`.
     mutating func summary(
         of records: [JSONView],
         after previous: SinceValue?,
@@ -116,7 +116,7 @@ struct SinceScan: Sendable {
 
     /// The value of a record; `nil` if it has none, or one that cannot be read.
     ///
-    /// - Throws: `PlugError.interrupted` and nothing else.
+    /// - Throws: only `PlugError.interrupted`.
     mutating func value(of record: JSONView, _ globals: [JSONValue]) throws(PlugError) -> SinceValue? {
         for field in fields {
             switch try read(field, record, globals) {
@@ -129,7 +129,7 @@ struct SinceScan: Sendable {
 
     private enum Reading {
         case absent
-        /// `nil` for what cannot be read.
+        /// `nil` if it cannot be read.
         case present(SinceValue?)
     }
 
@@ -154,7 +154,7 @@ struct SinceScan: Sendable {
             return .present(SinceValue(value, since.type))
         } catch {
             if let interruption = error.interruption { throw interruption }
-            // A program that fails on a record is a record without the field.
+            // If a program fails on a record, the record counts as lacking the field.
             return .absent
         }
     }

@@ -11,9 +11,9 @@ enum SinceValue: Sendable, Equatable {
     /// `opaque`: a text or a number that only the source understands.
     case opaque(JSONValue)
 
-    /// Reads what a manifest, a command line, a record or a state holds.
+    /// Reads a value from a manifest, a command line, a record or a state.
     ///
-    /// - Returns: `nil` if the value is nothing of this type.
+    /// - Returns: `nil` if the value is not of this type.
     init?(_ value: JSONValue, _ type: Since.Kind) {
         switch type {
         case .opaque:
@@ -30,8 +30,8 @@ enum SinceValue: Sendable, Equatable {
         }
     }
 
-    /// Numbers and texts of digits are seconds, for `epoch_ms` milliseconds; other texts are times in any usual form. Eight digits
-    /// that are a day (20261122) are that day, unless the type says that they are seconds.
+    /// Numbers and texts of digits are seconds, or milliseconds for `epoch_ms`; other texts are times in any common form. Eight
+    /// digits that form a day (20261122) are that day, unless the type says that they are seconds.
     private static func moment(_ value: JSONValue, _ type: Since.Kind) -> Timestamp? {
         guard let text = value.number?.text ?? value.stringText else { return nil }
         let isNumber = value.number != nil || JSONNumber(text) != nil
@@ -65,7 +65,7 @@ enum SinceValue: Sendable, Equatable {
         return second.precedes(first) ? second : first
     }
 
-    /// The value less an overlap. Integers beyond 64 bits stay as they are.
+    /// The value minus an overlap. Integers beyond 64 bits stay as they are.
     func less(_ overlap: Since.Step?) -> SinceValue {
         switch (self, overlap) {
         case (.moment(let moment), .duration(let duration)):
@@ -80,7 +80,7 @@ enum SinceValue: Sendable, Equatable {
         }
     }
 
-    /// The first multiple of a step behind the value; `nil` beyond what can be reckoned with.
+    /// The first multiple of a step after the value; `nil` if it is out of range.
     func next(_ step: Since.Step) -> SinceValue? {
         func next(_ position: Int64, _ size: Int64) -> Int64? {
             let rest = ((position % size) + size) % size
@@ -99,7 +99,7 @@ enum SinceValue: Sendable, Equatable {
         }
     }
 
-    /// What states and templates hold: RFC 3339, a day for `date`, and anything else as it stands.
+    /// The form in states and templates: RFC 3339, a day for `date`, and anything else unchanged.
     func json(_ type: Since.Kind) -> JSONValue {
         switch self {
         case .moment(let moment): .text(type == .date ? moment.date : moment.rfc3339)
@@ -108,7 +108,7 @@ enum SinceValue: Sendable, Equatable {
         }
     }
 
-    /// What a request holds: a time in a format, rounded down; anything else as it stands.
+    /// The form in requests: a time in a format, rounded down; anything else unchanged.
     func value(in format: SinceFormat) -> JSONValue {
         switch self {
         case .moment(let moment): format.value(of: moment)

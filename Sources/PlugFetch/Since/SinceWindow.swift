@@ -2,33 +2,32 @@ import LosslessJSON
 import PlugCore
 import PlugManifest
 
-/// A stretch of a pass that is asked for by itself.
+/// A range of a pass that is requested separately.
 ///
-/// Both of its ends stand in the state, so that what narrows a window that is too full needs nothing but another `to`.
+/// Both of its ends are in the state, so that narrowing an overfull window needs only another `to`.
 struct SinceWindow: Sendable, Equatable {
     /// Where it begins.
     var from: SinceValue
-    /// The upper bound that is sent; `nil` asks for all that follows.
+    /// The upper bound that is sent; `nil` requests everything that follows.
     var to: SinceValue?
     /// Where the next window begins; `nil` in the last one.
     var next: SinceValue?
-    /// Whether it has given records so far that are not older than it.
+    /// Whether it has so far yielded records that are not older than it.
     var hasRecords = false
-    /// Whether it has its borders in common with its neighbours, because the service may compare more exactly than the
-    /// manifest says.
+    /// Whether it shares its borders with its neighbours, because the service may compare more precisely than the manifest says.
     var isFine = false
-    /// Whether it has given times between two granules, which show that.
+    /// Whether it has yielded times between two granules, which proves that.
     var showsFine = false
-    /// The window that it is a part of, where that was too full.
+    /// The window that it is a part of, if that was too full.
     var whole: Whole?
-    /// Whether it is asked for once more, because the answer did not show its list.
+    /// Whether it is requested once more, because the answer did not show its list.
     var isSecondLook = false
 
     /// The end of a window that is read in parts.
     struct Whole: Sendable, Equatable {
         var to: SinceValue?
         var next: SinceValue?
-        /// Whether a part of it has given records.
+        /// Whether a part of it has yielded records.
         var hasRecords = false
     }
 
@@ -79,7 +78,7 @@ struct SinceWindow: Sendable, Equatable {
     }
 }
 
-/// Divides a pass into windows. Reckons in microseconds, or in numbers for `integer`.
+/// Divides a pass into windows. Computes in microseconds, or in numbers for `integer`.
 struct SinceWindows: Sendable {
     /// How many windows a run reads, and how many a pass over times may have.
     static let limit = 100_000
@@ -87,13 +86,13 @@ struct SinceWindows: Sendable {
     let type: Since.Kind
     let bounds: Since.Bounds
     private let width: Int64
-    /// How many months of the calendar a window has, where it is made of those; then `width` is the least that this may be.
+    /// How many calendar months a window has, if it is defined by them; then `width` is the minimum length.
     private let months: Int?
     private let align: Since.Align
     let granule: Int64
-    /// What all borders are multiples of: the service can be told no others.
+    /// All borders are multiples of this: the service accepts no others.
     let step: Int64
-    /// How far a value may lie behind a window, because services reckon days in zones of their own.
+    /// How far a value may be after a window, because services compute days in time zones of their own.
     private let slack: Int64
 
     init(_ window: Since.Window, _ type: Since.Kind) {
@@ -102,7 +101,7 @@ struct SinceWindows: Sendable {
         granule = max(1, Self.size(window.granule))
         let shown = max(1, window.shown.map { Self.size($0) } ?? 1)
         step = bounds == .closed ? max(granule, shown) : shown
-        // As long as the manifest says, or a little longer.
+        // As long as the manifest says, or slightly longer.
         if case .months(let count) = window.width { months = max(1, count) } else { months = nil }
         let wanted = max(1, Self.size(window.width))
         let (whole, overflows) = ((wanted - 1) / step + 1).multipliedReportingOverflow(by: step)
@@ -121,21 +120,21 @@ struct SinceWindows: Sendable {
     /// The first window of a pass.
     ///
     /// - Parameters:
-    ///   - end: The pass's upper bound, `nil` for what has no clock.
-    ///   - isFine: Whether windows have their borders in common whatever the manifest says.
+    ///   - end: The pass's upper bound, `nil` without a clock.
+    ///   - isFine: Whether windows share their borders whatever the manifest says.
     func first(from lower: SinceValue, end: SinceValue?, isFine: Bool = false) -> SinceWindow {
         guard let start = position(lower) else {
-            // Beyond what can be reckoned with: all at once.
+            // Out of range: all at once.
             return SinceWindow(from: lower, to: end, next: nil)
         }
-        // Beginning between two steps, each window would end between two as well. And between two granules there is nothing.
+        // Starting between two steps, each window would end between two as well. And between two granules there is nothing.
         let step = max(step, granule)
         let rest = ((start % step) + step) % step
         let (floor, overflows) = start.subtractingReportingOverflow(rest)
         return window(from: overflows ? start : floor, end, isFine: isFine)
     }
 
-    /// The last window that a pass comes to, to see whether there is anything at all.
+    /// The last window of a pass, to check whether there is anything at all.
     func last(from lower: SinceValue, end: SinceValue?) -> SinceWindow {
         guard let end, let start = position(lower), let last = position(end), last > start, last - start > width else {
             return SinceWindow(from: lower, to: end, next: nil)
@@ -143,11 +142,11 @@ struct SinceWindows: Sendable {
         return SinceWindow(from: value(last - width), to: end, next: nil)
     }
 
-    /// The window after one that is complete, `nil` after the last.
+    /// The window after a complete one, `nil` after the last.
     func next(after window: SinceWindow, end: SinceValue?) -> SinceWindow? {
         if let part = part(after: window) { return part }
         guard let to = window.to, let next = window.next else { return nil }
-        // Without a clock nobody knows where the values end: behind a window without records all that follows is asked for.
+        // Without a clock the greatest value is unknown: after a window without records everything that follows is requested.
         if end == nil, !window.hasRecords, window.whole?.hasRecords != true {
             return SinceWindow(from: next, to: nil, next: nil)
         }
@@ -170,7 +169,7 @@ struct SinceWindows: Sendable {
         return SinceWindow(from: from, to: value(to), next: value(border), isFine: isFine)
     }
 
-    /// Where a window from here on ends. Months of the calendar are counted from the start of the month that it begins in.
+    /// Where a window starting here ends. Calendar months are counted from the start of the month that it begins in.
     private func border(after start: Int64) -> (Int64, overflows: Bool) {
         guard let months else {
             let (border, overflows) = start.addingReportingOverflow(width)
@@ -184,7 +183,7 @@ struct SinceWindows: Sendable {
         let (begun, into) = (date.day, start - CivilDate.floored(start, day) * day)
         date.day = 1
         if align == .begin {
-            // A month that has no such day ends it with its last one.
+            // In a month without such a day, its last day is used.
             let first = date.daysSinceEpoch
             var following = date
             (following.year, following.month) = date.month == 12 ? (date.year + 1, 1) : (date.year, date.month + 1)
@@ -193,20 +192,20 @@ struct SinceWindows: Sendable {
         let (midnight, isLate) = date.daysSinceEpoch.multipliedReportingOverflow(by: day)
         let (border, isLater) = midnight.addingReportingOverflow(align == .begin ? into : 0)
         let overflows = isLate || isLater
-        // The service can be told of no border between two steps.
+        // The service accepts no border between two steps.
         let rest = ((border % step) + step) % step
         return (border - rest > start ? border - rest : border, overflows)
     }
 
-    /// The lower bound that is sent for a window: a service that leaves out its lower bound gets one before it.
+    /// The lower bound that is sent for a window: a service that excludes its lower bound gets one before it.
     func sent(_ window: SinceWindow) -> SinceValue {
         guard bounds == .open, let start = position(window.from) else { return window.from }
         let (before, overflows) = start.subtractingReportingOverflow(granule)
         return overflows ? window.from : value(before)
     }
 
-    /// The upper bound that is sent for a window. A service that leaves out its upper bound is asked in the last window for the
-    /// next step that the bound can show: up to today, it would hold back until tomorrow what came today.
+    /// The upper bound that is sent for a window. A service that excludes its upper bound is asked in the last window for the
+    /// next step the bound can express: with today, it would hold back today's records until tomorrow.
     func sentEnd(_ window: SinceWindow) -> SinceValue? {
         guard bounds == .open, type != .integer, window.next == nil, let to = window.to, let end = position(to) else {
             return window.to
@@ -216,21 +215,21 @@ struct SinceWindows: Sendable {
         return overflows ? to : value(after)
     }
 
-    /// Whether a value lies between two granules, where bounds are closed: the service knows smaller steps than the manifest.
-    /// Days are left alone, because a service that is asked for days compares days.
+    /// Whether a value lies between two granules, with closed bounds: the service uses smaller steps than the manifest says. Days
+    /// are exempt, because a service that is asked for days compares days.
     func isBetween(_ value: SinceValue) -> Bool {
         guard bounds == .closed, granule < 86_400_000_000, case .moment(let moment) = value else { return false }
         return moment.microseconds % granule != 0 || moment.fraction.dropFirst(6).contains { $0 != "0" }
     }
 
-    /// Whether a value lies so far behind a window that the service cannot have compared it with its end.
+    /// Whether a value is so far after a window that the service cannot have compared it with the window's end.
     func isBeyond(_ value: SinceValue, _ window: SinceWindow) -> Bool {
         guard let at = position(value), let to = window.to.flatMap({ position($0) }) else { return false }
         let (highest, overflows) = to.addingReportingOverflow(slack)
         return !overflows && at > highest
     }
 
-    /// How many windows a pass has; `nil` where nobody knows.
+    /// How many windows a pass has; `nil` if unknown.
     func count(from lower: SinceValue, to end: SinceValue?) -> Int64? {
         guard let start = position(lower), let last = end.flatMap({ position($0) }) else { return nil }
         let (length, overflows) = last.subtractingReportingOverflow(start)

@@ -1,13 +1,13 @@
 import LosslessJSON
 import PlugManifest
 
-// Windows with more records than a service gives for one search: they are read in parts.
+// Windows with more records than a service returns for one search: they are read in parts.
 extension SinceWindows {
-    /// The first half of a window, with all that it takes to go on with the rest; `nil` if it is a single granule.
+    /// The first half of a window, with everything needed to continue with the rest; `nil` if it is a single granule.
     func halved(_ window: SinceWindow) -> SinceWindow? {
         guard let start = position(window.from) else { return nil }
         guard let to = window.to.flatMap(position) else {
-            // All that follows, of what has no clock: as much as a window has.
+            // An open end without a clock: as much as one window.
             let first = self.window(from: start, nil, isFine: window.isFine)
             return first.to == nil ? nil : first
         }
@@ -26,7 +26,7 @@ extension SinceWindows {
         return type == .integer ? .number(JSONNumber(unit)) : .duration(.microseconds(unit))
     }
 
-    /// The part after one that is complete, as long as that one; `nil` after the last one of its window.
+    /// The part after a complete one, of the same length; `nil` after the last one of its window.
     func part(after window: SinceWindow) -> SinceWindow? {
         guard var whole = window.whole, let from = position(window.from), let next = window.next.flatMap(position),
             let to = window.to.flatMap(position), let last = whole.to.flatMap(position)
@@ -55,7 +55,7 @@ extension SinceWindows {
         return part
     }
 
-    /// Where a window is over whose upper bound is the pass's own.
+    /// The end of a window whose upper bound is the pass's own.
     private func end(_ to: Int64, isFine: Bool) -> Int64 {
         guard bounds == .closed, !isFine else { return to }
         let (end, overflows) = to.addingReportingOverflow(granule)

@@ -1,12 +1,12 @@
 import LosslessJSON
 import PlugCore
 
-/// Reads the times of many records: the usual form `2026-11-21T04:08:00.120Z` from its bytes, with the day remembered.
+/// Reads the times of many records: the common form `2026-11-21T04:08:00.120Z` directly from its bytes, caching the day.
 struct TimeReader: Sendable {
     private var day: [UInt8] = []
     private var daySeconds: Int64 = 0
 
-    /// The moment, `nil` if the text is not in the usual form or no moment; `Timestamp` knows the other forms.
+    /// The moment, `nil` if the text is not in the common form or not a valid time; `Timestamp` handles the other forms.
     mutating func read(_ text: UnsafeBufferPointer<UInt8>) -> Timestamp? {
         guard text.count >= 20, text.count <= 34, text[10] == UInt8(ascii: "T"), text[13] == UInt8(ascii: ":"),
             text[16] == UInt8(ascii: ":"), text[text.count - 1] == UInt8(ascii: "Z"),

@@ -1,8 +1,7 @@
 import CurlTransport
 import LosslessJSON
 
-/// A sign that there is more than an answer holds, in the places services usually use: for streams without `page`, which read one
-/// page.
+/// A sign of more than an answer holds, where services usually put it: for streams without `page`, which read one page.
 struct MoreToRead: Sendable, Equatable {
     /// The sign, for messages.
     let name: String
