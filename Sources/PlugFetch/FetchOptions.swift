@@ -21,7 +21,7 @@ package struct FetchOptions: Sendable {
     /// reader that stops has sent only the requests its pages came from.
     package var readsAhead = true
 
-    /// Whether answers of a stream without `page` are searched for signs of further pages: for authors, who want to know.
+    /// Whether answers of a stream without `page` are searched for signs of further pages: for manifest authors.
     package var looksForMore = false
 
     /// Whether streams are read even if the source says they have not changed.

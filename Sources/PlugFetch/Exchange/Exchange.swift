@@ -42,7 +42,7 @@ final class Exchange: Sendable {
     private let sender: RetryingSender
     /// The limit of this connection alone: its credentials' quota.
     let own: SourceLimit
-    /// The source's answer when it asked for a longer wait than any run here allows, and until when.
+    /// The source's answer when it asked for a longer wait than `retry` allows, and until when.
     let told = Mutex<(error: PlugError, until: Int64)?>(nil)
     private let nonces = Nonces()
     /// How many warnings are remembered so as to be given once.

@@ -140,8 +140,7 @@ package enum SecretForms {
         return (plain, starts + [bytes.count])
     }
 
-    /// The character that the escape at an offset stands for, and its length; `nil` if there is none. Unpaired surrogates stay as
-    /// they are.
+    /// What the escape at an offset stands for, and its length; `nil` if there is none. Unpaired surrogates are kept.
     private static func escape(_ bytes: [UInt8], _ at: Int) -> (character: [UInt8], length: Int)? {
         guard at + 1 < bytes.count else { return nil }
         if ["\"", "\\", "/"].contains(Character(Unicode.Scalar(bytes[at + 1]))) { return ([bytes[at + 1]], 2) }

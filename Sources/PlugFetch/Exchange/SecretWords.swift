@@ -42,7 +42,7 @@ package struct SecretWords: Sendable {
         }
     }
 
-    /// Four bytes as one number, `nil` where fewer are left.
+    /// Four bytes as one number, `nil` if fewer are left.
     private static func start(_ bytes: [UInt8], _ at: Int) -> UInt32? {
         guard at + 4 <= bytes.count else { return nil }
         return bytes[at..<(at + 4)].reduce(0) { $0 << 8 | UInt32($1) }

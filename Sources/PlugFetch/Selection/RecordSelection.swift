@@ -204,6 +204,6 @@ extension JSONView {
 }
 
 extension String {
-    /// A program that gives an empty list if this one gives nothing. After a pipe, `//` would belong to the last part.
+    /// A program that yields an empty list if this one yields nothing. After a pipe, `//` would belong to the last part.
     var orEmptyList: String { contains("|") || contains(",") ? "(\(self)) // []" : "\(self) // []" }
 }

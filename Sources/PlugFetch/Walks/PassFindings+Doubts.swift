@@ -53,8 +53,7 @@ extension PassFindings {
             + "pages; \(help)"
     }
 
-    /// The warning for a single page that is full and whose headers link to no other page. A later page was reached by such a
-    /// link.
+    /// The warning for a single full page whose headers link to no other page. A later page was reached by such a link.
     private func linkDoubt(_ stream: PlugManifest.Stream, _ name: String, _ facts: PageFacts) -> String? {
         guard facts.hangsOnLink, isSingle, !hasLinks, stream.paging?.mayBeFull(facts.count) == true else { return nil }
         let asked = size == nil ? "\(facts.count) records" : "\(facts.count) records, as many as requested"

@@ -157,7 +157,7 @@ final class StreamPlan: Sendable {
     ) throws(PlugError) -> Pass {
         var lower = given?.value
         let now = exchange.clock.now()
-        // All who read it in one run, for itself or for their own children, send the same request.
+        // All walks that read it in one run, for itself or for their own children, send the same request.
         let start = lineage.parent == nil ? firstStart(now) : now
         var watermark = watermark
         if case .moment(let moment) = watermark, moment.microseconds > now + Self.tolerance {

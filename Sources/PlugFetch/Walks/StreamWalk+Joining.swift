@@ -113,8 +113,7 @@ extension StreamWalk {
             }
             if isFirstLook, tail.isSame(as: again.marks) {
                 cost += again.answer.cost
-                // With overlapping pages, the record is in its place and was not on the page: the source answered from two
-                // versions of the list.
+                // The pages overlap; the record is in its place but was not on the page: the source has two versions of the list.
                 return overlap > 0 && tail.last > 0 ? try await askedAgain(fetched, tail, &cost) : joined(fetched)
             }
             if tail.isMet(on: again.marks) || earlier.isAtStart {
