@@ -113,7 +113,7 @@ extension ManifestBuilder {
         }
     }
 
-    // MARK: - What goes into bodies
+    // MARK: - Credentials in bodies
 
     /// Reports streams whose requests have no body for the credentials.
     func checkBodies(of streams: [Stream], _ authorization: Authorization, _ keys: CheckedMapping) {
