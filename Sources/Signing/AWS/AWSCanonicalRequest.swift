@@ -1,14 +1,14 @@
-/// A request as AWS signs it: in one spelling, whatever its own is.
+/// A request in canonical form, as AWS signs it.
 struct AWSCanonicalRequest {
     let text: String
-    /// The names of the headers in it, `host;x-amz-date`.
+    /// The names of the headers in it, such as `host;x-amz-date`.
     let signedHeaders: String
 
     /// - Parameters:
-    ///   - headers: Those that are signed beside `Host`.
+    ///   - headers: Those that are signed besides `Host`.
     ///   - payload: The hash of the body.
-    ///   - keepsPath: Whether dots and empty segments stay in the path.
-    ///   - encodesPathTwice: Whether percent codes of the path are encoded once more, as all services but S3 want it.
+    ///   - keepsPath: Whether dot segments and empty segments are kept in the path.
+    ///   - encodesPathTwice: Whether percent codes in the path are encoded again, as required by all services but S3.
     init(
         _ request: SignableRequest,
         headers: [(name: String, value: String)],
@@ -29,7 +29,7 @@ struct AWSCanonicalRequest {
             .joined(separator: "\n")
     }
 
-    /// A path without dots and empty segments (RFC 3986, section 5.2.4).
+    /// A path without dot segments and empty segments (RFC 3986, section 5.2.4).
     private static func normal(_ path: String) -> String {
         var kept: [Substring] = []
         for segment in path.split(separator: "/") {
@@ -39,7 +39,7 @@ struct AWSCanonicalRequest {
         return "/" + kept.joined(separator: "/") + (isFolder && !kept.isEmpty ? "/" : "")
     }
 
-    /// The parameters, encoded in one way and sorted.
+    /// The parameters, normalised and sorted.
     private static func query(_ query: String) -> String {
         let pairs = query.split(separator: "&").map { pair -> (name: String, value: String) in
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -49,7 +49,7 @@ struct AWSCanonicalRequest {
         return sortedByBytes(pairs).map { "\($0.name)=\($0.value)" }.joined(separator: "&")
     }
 
-    /// The headers by their names in lower case, several of one name as one; runs of blanks are one blank.
+    /// The headers by lower-case name, with equal names combined and runs of blanks collapsed.
     private static func fields(_ headers: [(name: String, value: String)]) -> [(name: String, value: String)] {
         var names: [String] = []
         var values: [String: [String]] = [:]

@@ -12,7 +12,7 @@ package struct AWSSigner: Sendable {
 
     private static let algorithm = "AWS4-HMAC-SHA256"
 
-    /// - Parameter sessionToken: With credentials that live for a time only.
+    /// - Parameter sessionToken: For temporary credentials.
     package init(
         accessKey: String,
         secretKey: Secret,
@@ -27,10 +27,10 @@ package struct AWSSigner: Sendable {
         self.service = service
     }
 
-    /// S3 takes paths as they are, and wants the hash of the body in a header.
+    /// S3 takes paths unchanged, and requires the hash of the body in a header.
     private var isStorage: Bool { service == "s3" }
 
-    /// The headers that sign a request, `Authorization` last. Those that the request has are signed, too.
+    /// The headers that sign a request, `Authorization` last. The request's own headers are signed, too.
     ///
     /// - Parameter now: Microseconds since 1970.
     package func headers(for request: SignableRequest, now: Int64) -> [(name: String, value: String)] {
@@ -38,8 +38,8 @@ package struct AWSSigner: Sendable {
     }
 
     /// - Parameters:
-    ///   - keepsPath: Whether the path is signed without taking out dots and empty segments.
-    ///   - sendsHash: Whether the hash of the body goes into a header.
+    ///   - keepsPath: Whether the path is signed without removing dot segments and empty segments.
+    ///   - sendsHash: Whether the hash of the body is sent in a header.
     func headers(
         for request: SignableRequest,
         now: Int64,
@@ -51,7 +51,7 @@ package struct AWSSigner: Sendable {
         var own: [(name: String, value: String)] = [("X-Amz-Date", time)]
         if let sessionToken { own.append(("X-Amz-Security-Token", sessionToken.reveal())) }
         if sendsHash { own.append(("X-Amz-Content-Sha256", payload)) }
-        // They take the place of those that the request has.
+        // They replace those of the request.
         let names = Set(own.map { $0.name.lowercased() })
         let canonical = AWSCanonicalRequest(
             request,
@@ -71,7 +71,7 @@ package struct AWSSigner: Sendable {
         return own + [("Authorization", authorization)]
     }
 
-    /// The key of a day, which serves for one region and one service.
+    /// The signing key for a day, valid for one region and one service.
     private func key(of day: String) -> SecretBytes {
         [day, region, service, "aws4_request"].reduce(SecretBytes(Array("AWS4\(secretKey.reveal())".utf8))) {
             key,
@@ -80,7 +80,7 @@ package struct AWSSigner: Sendable {
         }
     }
 
-    /// `20150830T123600Z`
+    /// A time such as `20150830T123600Z`.
     private static func time(_ now: Int64) -> String {
         let time = Timestamp(microseconds: now).rfc3339.prefix { $0 != "." && $0 != "Z" }
         return time.filter { $0 != "-" && $0 != ":" } + "Z"

@@ -1,28 +1,28 @@
 package import Cryptography
 package import PlugCore
 
-/// Signs messages that a service describes in words: an HMAC of something, or its hash, as a text.
+/// Signs messages in a service's own scheme: an HMAC, or a hash, as a text.
 package struct MessageSigner: Sendable {
-    /// How a signature is written.
+    /// How a signature is encoded.
     package enum Encoding: String, Sendable, CaseIterable {
         /// In lower case.
         case hex
         case base64
-        /// Without `=` at its end.
+        /// Without padding (`=`).
         case base64url
     }
 
-    /// How a key is written.
+    /// How a key is encoded.
     package enum KeyEncoding: String, Sendable, CaseIterable {
-        /// Its UTF-8 is the key.
+        /// The key is its UTF-8.
         case text
         case base64
         case hex
     }
 
-    /// Why a text is no key; it quotes nothing.
+    /// Why a text is not a valid key; it never quotes the key.
     package struct Refused: Error, Sendable, Equatable, CustomStringConvertible {
-        /// A part of a sentence, to follow "the key ".
+        /// The rest of a sentence that begins with "the key ".
         package let description: String
     }
 
@@ -30,8 +30,8 @@ package struct MessageSigner: Sendable {
     private let key: SecretBytes?
     private let encoding: Encoding
 
-    /// - Parameter key: `nil` for a mere hash of what has the secret in it.
-    /// - Throws: `Refused` if the key is not written as it says.
+    /// - Parameter key: `nil` for a plain hash of a message that contains the secret.
+    /// - Throws: `Refused` if the key does not have the given encoding.
     package init(
         _ hash: HashFunction,
         key: Secret?,

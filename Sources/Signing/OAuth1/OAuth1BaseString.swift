@@ -1,10 +1,10 @@
 internal import PlugCore
 
-/// What OAuth 1 signs of a request (RFC 5849, section 3.4.1).
+/// The part of a request that OAuth 1 signs (RFC 5849, section 3.4.1).
 enum OAuth1BaseString {
-    /// The text.
+    /// The signature base string.
     ///
-    /// - Parameter parameters: Those of the protocol, without the signature.
+    /// - Parameter parameters: The protocol parameters, without the signature.
     static func text(of request: SignableRequest, with parameters: [(name: String, value: String)]) -> String {
         let form = request.hasForm ? fields(of: String(decoding: request.body, as: UTF8.self)) : []
         let all = fields(of: request.query ?? "") + form + parameters
@@ -14,7 +14,7 @@ enum OAuth1BaseString {
             .joined(separator: "&")
     }
 
-    /// The address without its query (section 3.4.1.2); a port that is the scheme's own is no part of it.
+    /// The address without its query (section 3.4.1.2), and without the scheme's default port.
     private static func address(of request: SignableRequest) -> String {
         let scheme = request.scheme.lowercased()
         let own = scheme == "https" ? ":443" : ":80"
@@ -23,7 +23,7 @@ enum OAuth1BaseString {
         return "\(scheme)://\(host)\(request.path.isEmpty ? "/" : request.path)"
     }
 
-    /// The fields of a query or a form. What is no form is one all the same, as far as it can be read.
+    /// The fields of a query or a form. Anything else is read as a form, too, as far as possible.
     private static func fields(of text: String) -> [(name: String, value: String)] {
         FormText.decode(text)
             ?? text.split(separator: "&").map { pair in

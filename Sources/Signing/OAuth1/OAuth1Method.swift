@@ -2,10 +2,10 @@
 package enum OAuth1Method: String, Sendable, CaseIterable {
     /// The usual one.
     case hmacSHA1 = "HMAC-SHA1"
-    /// Not of the RFC, but wanted by services that take SHA-1 no more.
+    /// Not in the RFC, but required by services that no longer accept SHA-1.
     case hmacSHA256 = "HMAC-SHA256"
     /// Signed with a private key.
     case rsaSHA1 = "RSA-SHA1"
-    /// The secrets themselves: nothing of the request is signed.
+    /// The secrets themselves: no part of the request is signed.
     case plaintext = "PLAINTEXT"
 }

@@ -3,9 +3,9 @@ package import PlugCore
 
 /// Signs requests with OAuth 1.0a (RFC 5849).
 package struct OAuth1Signer: Sendable {
-    /// Why something cannot sign; it quotes nothing.
+    /// Why signing is not possible; it never quotes the key.
     package struct Refused: Error, Sendable, Equatable, CustomStringConvertible {
-        /// A part of a sentence, to follow "the key ".
+        /// The rest of a sentence that begins with "the key ".
         package let description: String
     }
 
@@ -21,14 +21,14 @@ package struct OAuth1Signer: Sendable {
     private var tokenSecret: Secret
     private let key: Key
 
-    /// The smallest RSA key that is taken: services have had keys of this size made for many years.
+    /// The smallest RSA key accepted: services have issued keys of this size for many years.
     private static let minimumBits = 1024
 
     /// - Parameters:
     ///   - consumerSecret: Empty with RSA-SHA1.
-    ///   - token: `nil` where a service knows consumers alone.
+    ///   - token: `nil` if the service authenticates only consumers.
     ///   - privateKey: PEM, with RSA-SHA1. Line breaks may be written as `\n`.
-    /// - Throws: `Refused` if there is no usable private key for RSA-SHA1.
+    /// - Throws: `Refused` if RSA-SHA1 has no usable private key.
     package init(
         _ method: OAuth1Method,
         consumerKey: String,
@@ -60,17 +60,17 @@ package struct OAuth1Signer: Sendable {
         return copy
     }
 
-    /// Both secrets, encoded and joined by `&`: the key of an HMAC, and the signature of PLAINTEXT.
+    /// Both secrets, encoded and joined by `&`: the key of an HMAC, and the signature for PLAINTEXT.
     private var secrets: Secret {
         Secret(PercentCode.encoded(consumerSecret.reveal()) + "&" + PercentCode.encoded(tokenSecret.reveal()))
     }
 
-    /// The parameters that sign a request, in the order in which they are sent.
+    /// The parameters that sign a request, in sending order.
     ///
     /// - Parameters:
-    ///   - own: Parameters of the protocol that belong to this request alone: `oauth_callback`, `oauth_verifier`.
+    ///   - own: Protocol parameters for this request only: `oauth_callback`, `oauth_verifier`.
     ///   - timestamp: Seconds since 1970.
-    ///   - nonce: A text that no other request with this timestamp has.
+    ///   - nonce: A text that is unique among requests with this timestamp.
     package func parameters(
         for request: SignableRequest,
         _ own: [(name: String, value: String)] = [],

@@ -1,7 +1,7 @@
 internal import PlugCore
 
-/// Percent codes as both OAuth 1 (RFC 5849, section 3.6) and AWS want them: everything but letters, digits and `-._~` is
-/// encoded, with digits in upper case.
+/// Percent-encoding as required by both OAuth 1 (RFC 5849, section 3.6) and AWS: everything but letters, digits and `-._~` is
+/// encoded, with upper-case digits.
 enum PercentCode {
     static func encoded(_ text: some StringProtocol, keepingSlashes: Bool = false) -> String {
         encoded(Array(text.utf8), keepingSlashes: keepingSlashes)
@@ -21,7 +21,7 @@ enum PercentCode {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// What a text stands for; a percent sign without two digits behind it stands for itself.
+    /// The decoded bytes of a text; a percent sign that is not followed by two digits is kept.
     static func decoded(_ text: some StringProtocol) -> [UInt8] {
         let bytes = Array(text.utf8)
         var output: [UInt8] = []
@@ -51,7 +51,7 @@ enum PercentCode {
     }
 }
 
-/// Pairs in the order in which both sides sort them: by name, then by value, byte by byte.
+/// Pairs in the order required by both protocols: by name, then by value, byte by byte.
 func sortedByBytes(_ pairs: [(name: String, value: String)]) -> [(name: String, value: String)] {
     pairs.sorted { left, right in
         left.name == right.name

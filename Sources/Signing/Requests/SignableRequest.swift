@@ -1,23 +1,23 @@
-/// What of a request is signed: as it will go over the wire.
+/// The parts of a request that are signed, as sent over the wire.
 package struct SignableRequest: Sendable {
-    /// In upper case.
+    /// The method, in upper case.
     package var method: String
-    /// `https`.
+    /// The scheme, such as `https`.
     package var scheme: String
-    /// The host, with its port where that is not the scheme's own: what the header `Host` says.
+    /// The host, with its port unless that is the scheme's default: the value of the header `Host`.
     package var authority: String
-    /// Begins with `/`; percent-encoded.
+    /// The path, beginning with `/`; percent-encoded.
     package var path: String
-    /// What follows the `?`, percent-encoded; `nil` without one.
+    /// The part after the `?`, percent-encoded; `nil` if there is none.
     package var query: String?
-    /// The headers that are signed, if any are.
+    /// The headers to sign, if any.
     package var headers: [(name: String, value: String)]
-    /// The body; empty without one.
+    /// The body; empty if there is none.
     package var body: [UInt8]
     /// Whether the body is a form, whose fields are parameters like those of the query.
     package var hasForm: Bool
 
-    /// A request.
+    /// Creates a request.
     package init(
         method: String,
         scheme: String,
