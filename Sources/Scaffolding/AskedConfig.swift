@@ -1,7 +1,7 @@
 internal import LosslessJSON
 
-/// A program's configuration, as somebody has it, and what a plug asks of people in its place: each value that may be a secret or
-/// somebody's own, however deep it lies.
+/// A person's configuration of a program, and the questions that a plug asks instead: one for each value that may be secret or
+/// personal, however deeply nested.
 struct AskedConfig {
     /// A config key of the plug.
     struct Key {
@@ -10,11 +10,11 @@ struct AskedConfig {
         var isSecret: Bool
     }
 
-    /// What the plug asks for.
+    /// The plug's questions.
     private(set) var keys: [Key] = []
-    /// The answers that give the configuration again.
+    /// The answers that reproduce the configuration.
     private(set) var answers = JSONObject()
-    /// The configuration as YAML in one line, with templates in place of the values; empty where there is none.
+    /// The configuration as YAML on one line, with templates in place of the values; empty if there is none.
     private(set) var template = ""
 
     init(_ config: JSONObject) {
@@ -46,7 +46,7 @@ struct AskedConfig {
         return "\"{{ config.\(name) }}\""
     }
 
-    /// A name that a template can have, and that no other key has.
+    /// A valid name for a template that no other key has.
     private func freeName(_ path: [String]) -> String {
         let text = path.joined(separator: "_")
         var name = String(text.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }.prefix(48))
@@ -58,7 +58,7 @@ struct AskedConfig {
 
     private static func isSecret(_ path: [String]) -> Bool {
         let words = ["token", "secret", "password", "passphrase", "credential", "key"]
-        // Those that name members of records.
+        // Keys that name members of records.
         let harmless = [
             "replication_key", "primary_key", "partition_key", "sort_key", "key_propert", "key_field", "keyword",
         ]

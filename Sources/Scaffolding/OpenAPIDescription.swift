@@ -3,9 +3,9 @@ package import PlugCore
 
 /// A service's description of its API, in OpenAPI 3 or Swagger 2.
 package struct OpenAPIDescription: Sendable {
-    /// How deep references lead at most: a schema may contain itself.
+    /// The maximum depth of references: a schema may contain itself.
     static let depthLimit = 8
-    /// How many parts and alternatives of a schema are looked at.
+    /// The number of parts and alternatives of a schema that are examined.
     private static let partLimit = 12
 
     let root: JSONValue
@@ -28,20 +28,20 @@ package struct OpenAPIDescription: Sendable {
         }
     }
 
-    /// An operation that reads.
+    /// An operation that reads data.
     package struct Operation: Sendable {
         /// Its `operationId`, or `GET /path`.
         package var id: String
         /// The path with its parameters in braces.
         package var path: String
-        /// One line about it.
+        /// A one-line summary.
         package var summary: String
         var node: JSONValue
-        /// The parameters, those of the path before its own.
+        /// The parameters, those of the path first.
         var parameters: [JSONValue]
     }
 
-    /// All operations with GET, in the order of the description.
+    /// All GET operations, in the order of the description.
     package var operations: [Operation] {
         (root["paths"]?.object?.members ?? []).compactMap { path, item in
             let item = resolved(item)
@@ -59,9 +59,9 @@ package struct OpenAPIDescription: Sendable {
         }
     }
 
-    /// The operation of an id, or of `GET /path`.
+    /// The operation with an id, or `GET /path`.
     ///
-    /// - Throws: `PlugError` `openapi-operation` that names what there is.
+    /// - Throws: `PlugError` `openapi-operation` that lists the available ones.
     package func operation(_ id: String?) throws(PlugError) -> Operation {
         let operations = operations
         if let id, let found = operations.first(where: { $0.id == id || "GET \($0.path)" == id || $0.path == id }) {
@@ -79,11 +79,11 @@ package struct OpenAPIDescription: Sendable {
         )
     }
 
-    /// What a reference leads to, as far as it stays in the description.
+    /// The target of a reference, if it is in this description.
     func resolved(_ node: JSONValue) -> JSONValue {
         var node = node
         for _ in 0..<Self.depthLimit {
-            // What stands in another file stays a reference.
+            // A reference to another file is kept.
             guard let reference = node["$ref"]?.stringText, reference.hasPrefix("#/") else { return node }
             var target: JSONValue? = root
             for step in reference.dropFirst(2).split(separator: "/") {
@@ -96,9 +96,9 @@ package struct OpenAPIDescription: Sendable {
         return .null
     }
 
-    /// A schema with its references followed and its `allOf` joined; of alternatives the first one that says something.
+    /// A schema with its references resolved and its `allOf` merged; of alternatives the first that says something.
     ///
-    /// - Parameter seen: The references that lead here: a schema inside itself says nothing new, and would multiply.
+    /// - Parameter seen: The references followed so far: a schema inside itself adds nothing, and would multiply.
     func schema(_ node: JSONValue?, within seen: Set<String> = []) -> JSONValue {
         guard let node, seen.count < Self.depthLimit else { return .null }
         var seen = seen
@@ -125,7 +125,7 @@ package struct OpenAPIDescription: Sendable {
 
     /// The address that paths are resolved against.
     ///
-    /// - Parameter fallback: Where the description leaves the host out.
+    /// - Parameter fallback: Used if the description omits the host.
     func base(fallback: String) -> String {
         if isSwagger {
             let host = root["host"]?.stringText ?? fallback
@@ -149,7 +149,7 @@ package struct OpenAPIDescription: Sendable {
 }
 
 extension JSONValue {
-    /// The type that a schema says: of several the first that is not null.
+    /// The type in a schema: of several the first that is not null.
     var type: String? {
         if let text = self["type"]?.stringText { return text }
         if let several = self["type"]?.elements { return several.compactMap(\.stringText).first { $0 != "null" } }

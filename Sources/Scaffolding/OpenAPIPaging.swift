@@ -1,6 +1,6 @@
 import LosslessJSON
 
-/// How an operation's pages follow one another, as far as its parameters and its answer's schema show.
+/// How an operation is paged, as far as its parameters and its answer's schema show it.
 struct OpenAPIPaging {
     private static let sizes = [
         "per_page", "page_size", "pagesize", "perpage", "limit", "count", "size", "maxresults", "max_results", "first",
@@ -20,7 +20,7 @@ struct OpenAPIPaging {
     let paging: PlugDraft.Paging
     /// The query parameters that it uses.
     let parameters: Set<String>
-    /// What the last answer has beside its records.
+    /// The last answer's members besides its records.
     let others: JSONValue
 
     init(_ description: OpenAPIDescription, _ operation: OpenAPIDescription.Operation, _ schema: JSONValue) {
@@ -52,7 +52,7 @@ struct OpenAPIPaging {
         }
     }
 
-    /// A hundred a page, or as many as there may be.
+    /// A hundred per page, or the largest permitted number.
     private static func size(_ schema: JSONValue) -> Int {
         let most = (schema["maximum"]?.number?.int64).map { Int($0) } ?? 100
         return max(1, min(most, 100))
@@ -60,7 +60,7 @@ struct OpenAPIPaging {
 
     private static func program(_ path: [String]) -> String { path.map(RecordShape.step).joined() }
 
-    /// The member as it is on the last page.
+    /// The member's value on the last page.
     private static func object(_ path: [String]) -> JSONValue {
         path.reversed().reduce(.null) { inner, name in .object(JSONObject([(JSONString(name), inner)])) }
     }
@@ -72,7 +72,7 @@ struct OpenAPIPaging {
         return (response["headers"]?.object?.members ?? []).contains { $0.key.text.lowercased() == "link" }
     }
 
-    /// The first member of one of these names, in the answer or in an object of it.
+    /// The first member with one of these names, in the answer or in an object inside it.
     private static func member(
         _ words: [String],
         _ description: OpenAPIDescription,

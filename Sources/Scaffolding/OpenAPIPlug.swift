@@ -12,9 +12,9 @@ package struct OpenAPIPlug {
         (self.description, self.operation, self.id) = (description, operation, id)
     }
 
-    /// The plug.
+    /// Drafts the plug.
     ///
-    /// - Throws: `PlugError` `openapi-answer` if the description does not say what comes.
+    /// - Throws: `PlugError` `openapi-answer` if the description does not describe the answer.
     package func draft() throws(PlugError) -> PlugDraft {
         let schema = answerSchema
         guard schema.type == "array" || schema.type == "object" else {
@@ -29,7 +29,7 @@ package struct OpenAPIPlug {
         var questions = security.questions
         let path = Self.templates(operation.path, parameters("path"), &questions)
         let query = required("query", without: pages.parameters.union(security.parameters), &questions)
-        // What says who asks and in which form is not the plug's to say.
+        // Headers for credentials and content types are not the plug's to set.
         let headers = required("header", without: security.headers, &questions).filter {
             !["accept", "authorization", "content-type"].contains($0.name.lowercased())
         }
@@ -86,7 +86,7 @@ package struct OpenAPIPlug {
         operation.parameters.filter { $0["in"]?.stringText == place }
     }
 
-    /// The last word of a path that is no parameter: `/users/{id}/saved-tracks.json` gives `saved-tracks`.
+    /// The last segment of a path that is not a parameter: `/users/{id}/saved-tracks.json` gives `saved-tracks`.
     static func streamName(_ path: String) -> String {
         let words = path.split(separator: "/").filter { !$0.contains("{") }
         let last = words.last.map { $0.prefix { $0 != "." } } ?? "records"
@@ -104,7 +104,7 @@ package struct OpenAPIPlug {
         return name.isEmpty ? "records" : name
     }
 
-    /// A path whose parameters are asked for.
+    /// A path whose parameters become questions.
     private static func templates(
         _ path: String,
         _ parameters: [JSONValue],
@@ -119,7 +119,7 @@ package struct OpenAPIPlug {
         return path
     }
 
-    /// What each request has to say beside pages and keys.
+    /// The parameters that each request requires, besides those for pages and keys.
     private func required(
         _ place: String,
         without known: Set<String>,
@@ -139,9 +139,9 @@ package struct OpenAPIPlug {
         return query
     }
 
-    /// Asks for a parameter.
+    /// Adds a question for a parameter.
     ///
-    /// - Returns: The key of the answer.
+    /// - Returns: The question's key.
     private static func ask(_ parameter: JSONValue, _ name: String, _ questions: inout [PlugDraft.Question]) -> String {
         let words = name.lowercased().split { !$0.isASCII || !$0.isLetter && !$0.isNumber }
         var key = words.joined(separator: "_")

@@ -1,8 +1,8 @@
 import LosslessJSON
 
-/// How an operation's requests are authenticated, in the manifest's words.
+/// The authentication of an operation's requests, in the manifest's language.
 struct OpenAPISecurity {
-    /// What stands behind `auth:`.
+    /// The value of `auth:`.
     let auth: String
     let questions: [PlugDraft.Question]
     /// Query parameters that the key takes.

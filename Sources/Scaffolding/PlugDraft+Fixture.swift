@@ -1,7 +1,7 @@
 package import LosslessJSON
 
 extension PlugDraft {
-    /// The first fixture: what the service answers, as far as its description says.
+    /// The first fixture: the service's answers, as far as its description gives them.
     package var fixture: JSONValue {
         var exchanges = [exchange(counted ?? [], body(examples))]
         // Numbered pages end with an empty one.
@@ -36,7 +36,7 @@ extension PlugDraft {
         )
     }
 
-    /// A template with the fixture's answers in it.
+    /// A template filled in with the fixture's config values.
     private func rendered(_ template: String) -> String {
         questions.reduce(template) { text, question in
             text.replacing(
@@ -46,7 +46,7 @@ extension PlugDraft {
         }
     }
 
-    /// Query parameters with the characters that may stand for themselves everywhere.
+    /// Encodes query parameters, except for characters that need no encoding anywhere.
     private static func encoded(_ text: String) -> String {
         var encoded = ""
         for byte in text.utf8 {
@@ -78,7 +78,7 @@ extension PlugDraft {
         return .object(object)
     }
 
-    /// The parameters of the first page, where pages are counted.
+    /// The parameters of the first page, if pages are counted.
     private var counted: [(name: String, value: String)]? {
         switch paging {
         case .number(let parameter, let sizeParameter, let size):

@@ -86,7 +86,7 @@ extension PlugDraft {
         }
     }
 
-    /// What the members make of a source record.
+    /// The record that the members produce from a source record.
     private func delivered(_ record: JSONValue) -> JSONValue {
         .object(
             JSONObject(
@@ -101,7 +101,7 @@ extension PlugDraft {
         )
     }
 
-    /// What a path of plain and of quoted names leads to.
+    /// The value at a path of plain and quoted names.
     private static func value(at path: String, in record: JSONValue) -> JSONValue {
         var (value, rest) = (record, path[...])
         while !rest.isEmpty, rest != "." {

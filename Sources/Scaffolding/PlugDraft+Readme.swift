@@ -1,5 +1,5 @@
 extension PlugDraft {
-    /// The text of `README.md`, after the pattern of the bundled plugs.
+    /// The text of `README.md`, modelled on the bundled plugs.
     package var readme: String {
         let configuration =
             questions.isEmpty
@@ -48,7 +48,7 @@ extension PlugDraft {
             """
     }
 
-    /// A text inside a table.
+    /// A text for a table cell.
     private static func cell(_ text: String) -> String {
         text.split { $0.isNewline || $0 == "|" }.joined(separator: " ")
     }

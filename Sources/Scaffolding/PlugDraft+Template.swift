@@ -1,7 +1,7 @@
 import LosslessJSON
 
 extension PlugDraft {
-    /// A plug for a list of things with tokens for the next page: what most services have.
+    /// A plug for a list with tokens for the next page, as most services have.
     package static func template(id: String) -> PlugDraft {
         func thing(_ number: Int) -> JSONValue {
             .members(

@@ -1,18 +1,18 @@
 package import LosslessJSON
 
-/// What a new plug is made of, before it is text: one stream, its configuration, and records to test it with.
+/// The contents of a new plug, before they become text: one stream, its configuration, and records to test it with.
 package struct PlugDraft: Sendable, Equatable {
-    /// Something that the person is asked.
+    /// A question for the person.
     package struct Question: Sendable, Equatable {
         /// The key in `config`.
         package var key: String
-        /// What the person reads.
+        /// The text of the question.
         package var title: String
-        /// `string`, `integer`, …
+        /// The type of the answer: `string`, `integer`, …
         package var type = "string"
-        /// Whether it is hidden.
+        /// Whether the answer is hidden.
         package var isSecret = false
-        /// What a fixture answers.
+        /// The answer in a fixture.
         package var answer: JSONValue = .text("example")
     }
 
@@ -20,22 +20,22 @@ package struct PlugDraft: Sendable, Equatable {
     package struct Member: Sendable, Equatable {
         /// Its name, in camel case.
         package var name: String
-        /// The program that gives it.
+        /// The program that produces it.
         package var program: String
-        /// `time`, `date`; `nil` for what stays as it is.
+        /// The cast, `time` or `date`; `nil` to keep the value unchanged.
         package var cast: String?
     }
 
     /// How the next page is found.
     package enum Paging: Sendable, Equatable {
         case none
-        /// A token of the answer goes into a parameter.
+        /// A token in the answer that is sent in a parameter.
         case cursor(from: String, parameter: String)
         /// An address in the answer.
         case next(String)
         /// The `Link` header.
         case link
-        /// A page number, or how many records to skip; the pages end with an empty one.
+        /// A page number, or the number of records to skip; the pages end with an empty one.
         case number(parameter: String, sizeParameter: String?, size: Int)
         case offset(parameter: String, sizeParameter: String?, size: Int)
     }
@@ -48,9 +48,9 @@ package struct PlugDraft: Sendable, Equatable {
     package var base: String
     /// The service's terms.
     package var terms: String
-    /// What `config` asks.
+    /// The questions for `config`.
     package var questions: [Question] = []
-    /// What stands behind `auth:`, as YAML on one line.
+    /// The value of `auth:`, as YAML on one line.
     package var auth = "none"
     /// The query parameter that `auth` puts its key into.
     package var keyParameter: String?
@@ -72,21 +72,20 @@ package struct PlugDraft: Sendable, Equatable {
     package var version: String
     /// The members of the delivered record.
     package var members: [Member]
-    /// What was not taken over, for a comment.
+    /// The names of members that were not taken over, for a comment.
     package var leftOut: [String] = []
-    /// Source records for the fixture: one at least.
+    /// Source records for the fixture: at least one.
     package var examples: [JSONValue]
-    /// The answer around the records.
-    /// How they stand in it.
+    /// How the answer contains the records.
     package var answer: Answer
 
-    /// An answer with records in it.
+    /// An answer containing records.
     package enum Answer: Sendable, Equatable {
-        /// A list of them.
+        /// A list of records.
         case list
         /// An object, with the list at a path of members, and other members as they are on the last page.
         case object(path: [String], others: JSONValue)
-        /// One record, which stands at a path of members, or is the whole answer.
+        /// One record, which is at a path of members, or is the whole answer.
         case single(path: [String])
     }
 

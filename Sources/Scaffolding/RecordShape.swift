@@ -1,12 +1,12 @@
 import LosslessJSON
 
-/// What the records of an answer are, by its schema: where they stand, which members they have, and an example.
+/// The shape of an answer's records, by its schema: their path, their members, and an example.
 struct RecordShape {
-    /// Names under which APIs put their lists, the likeliest first.
+    /// Names that APIs give to their lists, most likely first.
     private static let listNames = [
         "data", "items", "results", "records", "entries", "values", "content", "list", "elements",
     ]
-    /// Members taken over at most.
+    /// The largest number of members taken over.
     private static let memberLimit = 24
 
     private let description: OpenAPIDescription
@@ -17,8 +17,8 @@ struct RecordShape {
     private let record: JSONValue
 
     /// - Parameters:
-    ///   - schema: Of the whole answer.
-    ///   - others: What the answer has beside the records, with its values on the last page.
+    ///   - schema: The schema of the whole answer.
+    ///   - others: The answer's members besides the records, with their values on the last page.
     ///   - hint: The stream's name, which is tried first as the name of the list.
     init(_ description: OpenAPIDescription, _ schema: JSONValue, others: JSONValue, hint: String) {
         self.description = description
@@ -35,13 +35,13 @@ struct RecordShape {
         }
     }
 
-    /// Whether an answer is one record.
+    /// Whether an answer is a single record.
     var isSingle: Bool { if case .single = answer { true } else { false } }
 
     /// Whether a record has a member that may identify it.
     var hasKey: Bool { properties.contains { Self.mayIdentify($0.schema) } }
 
-    /// Where the one record of an answer stands: inside objects that hold nothing else.
+    /// The path of an answer's single record: inside objects that hold nothing else.
     private static func single(_ description: OpenAPIDescription, _ schema: JSONValue) -> [String] {
         var (path, schema) = ([String](), schema)
         for _ in 0..<4 {
@@ -56,7 +56,7 @@ struct RecordShape {
         return path
     }
 
-    /// `.name`, or `["a name"]`.
+    /// A step of a path: `.name`, or `["a name"]`.
     static func step(_ name: String) -> String {
         let isWord =
             name.utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x41...0x5A ~= $0 || 0x61...0x7A ~= $0 || $0 == 0x5F }
@@ -95,7 +95,7 @@ struct RecordShape {
         (record["properties"]?.object?.members ?? []).map { ($0.key.text, description.schema($0.value)) }
     }
 
-    /// The program of the key: a member that is called so, else the first text or number.
+    /// The program of the key: a member with a usual name, else the first text or number.
     var key: String {
         let names = properties.filter { Self.mayIdentify($0.schema) }.map(\.name)
         let found =
@@ -106,7 +106,7 @@ struct RecordShape {
         return Self.step(found ?? "id")
     }
 
-    /// A member that changes when the record changes.
+    /// A member that changes whenever the record changes.
     var version: String {
         let wanted = [
             "updated_at", "updatedat", "modified_at", "modifiedat", "last_modified", "lastmodified", "updated", "etag",
@@ -116,7 +116,7 @@ struct RecordShape {
             ?? "content"
     }
 
-    /// The members of the delivered record, and the names of those that are left out.
+    /// The members of the delivered record, and the names of those left out.
     var members: (taken: [PlugDraft.Member], leftOut: [String]) {
         var taken: [PlugDraft.Member] = []
         var leftOut: [String] = []
@@ -214,12 +214,12 @@ struct RecordShape {
             return given.flatMap { $0.number == nil ? nil : $0 } ?? .integer(number)
         case "boolean": return given.flatMap { $0.bool == nil ? nil : $0 } ?? .bool(true)
         case "array":
-            // Lists of objects are not taken over, and may hold what they stand in.
+            // Lists of objects are not taken over, and may contain their own parent.
             let items = description.schema(schema["items"])
             guard isScalar(items) else { return .array([]) }
             return .array([example(of: items, name, number, description, depth: depth + 1)])
         case "object":
-            // Of an inner object 'map' takes scalars.
+            // From an inner object 'map' takes only scalars.
             let members = (schema["properties"]?.object?.members ?? []).compactMap { key, value -> JSONObject.Member? in
                 let inner = description.schema(value)
                 guard isScalar(inner) else { return nil }

@@ -1,8 +1,8 @@
 package import PlugCore
 
-/// The codes of beginning a plug, as `plughost explain` lists them.
+/// The codes of scaffolding, as `plughost explain` lists them.
 package enum ScaffoldingCodes {
-    /// All of them.
+    /// All codes.
     package static let all: [PlugError.Code] = [.openAPIUnreadable, .openAPIOperation, .openAPIAnswer]
 }
 

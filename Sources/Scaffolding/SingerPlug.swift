@@ -1,7 +1,7 @@
 package import LosslessJSON
 internal import PlugCore
 
-/// The text of a plug that a program reads, made of the program's catalogue.
+/// The text of a plug that a program reads, made from the program's catalogue.
 package struct SingerPlug {
     private let id: String
     private let command: [String]
@@ -14,11 +14,11 @@ package struct SingerPlug {
     /// - Parameters:
     ///   - id: The plug's id.
     ///   - command: The program and its arguments.
-    ///   - hosts: Where the program connects to; empty where nobody has said it.
-    ///   - config: The program's configuration, as somebody has it. None of its values is written: the plug asks for them.
-    ///   - catalogue: What the program gave for `--discover`.
+    ///   - hosts: Where the program connects to; empty if not given.
+    ///   - config: A person's configuration of the program. None of its values is written: the plug asks for them.
+    ///   - catalogue: The program's output for `--discover`.
     ///   - takesProperties: Whether it takes the catalogue with `--properties`.
-    ///   - wanted: The program's names of the streams that are written; empty for all.
+    ///   - wanted: The program's names of the streams to write; empty for all.
     package init(
         id: String,
         command: [String],
@@ -32,16 +32,16 @@ package struct SingerPlug {
         (self.config, self.takesProperties, self.wanted) = (AskedConfig(config), takesProperties, wanted)
     }
 
-    /// What the plug has to be answered to get the configuration again.
+    /// The answers to the plug's questions that reproduce the configuration.
     package var answers: JSONObject { config.answers }
 
-    /// `catalog.json`.
+    /// The text of `catalog.json`.
     package var catalogueText: String { catalogue.compactText + "\n" }
 
     /// The program's names of its streams.
     package var streamNames: [String] { (catalogue["streams"]?.elements ?? []).compactMap(Self.name) }
 
-    /// `plug.yaml`.
+    /// The text of `plug.yaml`.
     package var manifest: String {
         var lines = [
             "# Made by 'plughost singer discover' from what \(YAMLWord.quoted(command[0])) says about itself.",
@@ -67,12 +67,12 @@ package struct SingerPlug {
         return (lines + streams(leavingOut: [])).joined(separator: "\n") + "\n"
     }
 
-    /// The lines of streams, but for some that are there already.
+    /// The lines of streams, except for existing ones.
     ///
     /// - Parameters:
-    ///   - known: The program's names of those.
+    ///   - known: The program's names of the existing streams.
     ///   - names: The names that are taken.
-    ///   - endpoints: The same of endpoints.
+    ///   - endpoints: The endpoints that are taken.
     package func streams(
         leavingOut known: Set<String>,
         names: Set<String> = [],
@@ -83,7 +83,7 @@ package struct SingerPlug {
         let counts = Dictionary(grouping: entries) { Self.name($0) ?? "" }.mapValues(\.count)
         var written = known
         return entries.flatMap { stream -> [String] in
-            // Messages carry this name alone, so that entries which share one are one stream.
+            // Messages carry only this name, so that entries with the same name are one stream.
             guard let own = Self.name(stream), wanted.isEmpty || wanted.contains(own), written.insert(own).inserted
             else {
                 return []
@@ -94,7 +94,7 @@ package struct SingerPlug {
             if name.isEmpty || !taken.insert(name).inserted { name = "\(name.prefix(58))_\(taken.count)" }
             var lines = ["  \(YAMLWord.quoted(name)):"]
             if name != own { lines.append("    tap_stream: \(YAMLWord.quoted(own))") }
-            // Streams that share an endpoint are taken for one: the second one's records would count as known.
+            // Streams that share an endpoint are treated as one: the second one's records would count as known.
             let usual = Self.endpoint(name)
             let numbered = (2...).lazy.map { "\(usual)-\($0)" }
             let endpoint = endpoints.contains(usual) ? numbered.first { !endpoints.contains($0) } ?? usual : usual

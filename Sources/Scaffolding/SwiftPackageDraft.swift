@@ -1,20 +1,20 @@
 package import LosslessJSON
 
-/// A new package with a plug that a fetcher in Swift reads, and the host that has it: the texts of its files.
+/// The files of a new package: a plug that a fetcher in Swift reads, and the host that contains it.
 ///
-/// The fetcher reads a service that makes an export on demand, which has to be waited for, and gives it in parts.
+/// The fetcher reads a service that prepares an export on demand, which has to be waited for, and returns it in parts.
 package struct SwiftPackageDraft: Sendable {
-    /// The plug's id, and the program's name.
+    /// The plug's id, which is also the program's name.
     private let id: String
-    /// Where plughost's own package is: a path as the new package sees it, or a URL.
+    /// The location of plughost's own package: a path relative to the new package, or a URL.
     private let plughost: String
 
-    /// A package.
+    /// Creates a package.
     package init(id: String, plughost: String) { (self.id, self.plughost) = (id, plughost) }
 
     /// The files by their paths.
     ///
-    /// - Parameter written: JSON as text, for people.
+    /// - Parameter written: Formats JSON for people.
     package func files(_ written: (JSONValue) -> String) -> [String: String] {
         [
             "Package.swift": package, "README.md": readme, ".gitignore": ".build\n",

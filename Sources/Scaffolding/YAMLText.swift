@@ -2,10 +2,10 @@ import LosslessJSON
 
 /// Scalars of YAML.
 enum YAMLText {
-    /// Words that a reader of YAML takes for something else than text.
+    /// Words that a YAML reader may not read as text.
     private static let words: Set<String> = ["", "true", "false", "null", "yes", "no", "on", "off", "~"]
 
-    /// A text as a scalar: plain where every reader takes it for that text, else in double quotes.
+    /// A text as a scalar: plain if every reader reads it unchanged, else in double quotes.
     static func scalar(_ text: String) -> String {
         let isPlain =
             !words.contains(text.lowercased())
@@ -22,7 +22,7 @@ enum YAMLText {
         return isPlain ? text : quoted(text)
     }
 
-    /// A jq program as a scalar, in single quotes where it is more than a path.
+    /// A jq program as a scalar, in single quotes if it is more than a path.
     static func program(_ text: String) -> String {
         let isPath = text.utf8.allSatisfy { byte in
             switch byte {

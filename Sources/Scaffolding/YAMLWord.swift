@@ -3,7 +3,7 @@ internal import PlugCore
 
 /// Texts in YAML.
 enum YAMLWord {
-    /// As it is where that is a plain word, else as JSON writes it.
+    /// Unquoted if it is a plain word, else as in JSON.
     static func quoted(_ text: String) -> String {
         let isPlain =
             text.drop { "./".contains($0) }.first?.isLetter == true
