@@ -1,17 +1,17 @@
-/// Something of a manifest that is not in the plug.
+/// A part of a manifest that is not in the plug.
 package struct ImportFinding: Sendable, Equatable {
-    /// Where it stands in the manifest, from 1.
+    /// Its line in the manifest, from 1.
     package var line: Int
     /// Why it is not in the plug, as the end of a sentence.
     package var reason: String
-    /// The stream that it is about; `nil` for the manifest as a whole.
+    /// The stream concerned; `nil` for the manifest as a whole.
     package var stream: String?
-    /// Whether the stream is left out for it. Otherwise the stream reads the same, and an option is missing.
+    /// Whether the stream is left out because of it. Otherwise the stream reads the same data, and an option is missing.
     package var leavesOut: Bool
-    /// Whether it only says what the manifest itself lacks: the plug reads what the manifest reads.
+    /// Whether it only reports what the manifest itself lacks: the plug reads the same data.
     package var isNote: Bool
 
-    /// A finding.
+    /// Creates a finding.
     package init(line: Int, reason: String, stream: String? = nil, leavesOut: Bool, isNote: Bool = false) {
         self.line = line
         self.reason = reason
@@ -21,11 +21,11 @@ package struct ImportFinding: Sendable, Equatable {
     }
 }
 
-/// What a part of a manifest says that a plug cannot say.
+/// A part of a manifest that a plug cannot express.
 struct Unsayable: Error {
-    /// Why.
+    /// The reason.
     var reason: String
-    /// Where; `nil` for the place that was being read.
+    /// The line; `nil` for the place that was being read.
     var line: Int?
 
     init(_ reason: String, line: Int? = nil) {

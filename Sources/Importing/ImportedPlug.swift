@@ -1,22 +1,22 @@
 package import LosslessJSON
 
-/// A manifest as a plug.
+/// A manifest imported as a plug.
 package struct ImportedPlug: Sendable {
     /// The plug's id.
     package var id: String
-    /// The text of `plug.yaml`; `nil` where no stream is carried over.
+    /// The text of `plug.yaml`; `nil` if no stream is carried over.
     package var manifest: String?
-    /// What is not in it, by lines.
+    /// What is not in the plug, by line.
     package var findings: [ImportFinding]
-    /// The streams that the manifest has.
+    /// The streams in the manifest.
     package var streams: [String]
-    /// Those of them that are in the plug and read what they read there.
+    /// Those of them that are in the plug and read the same data as in Airbyte.
     package var carried: [String]
 
-    /// Whether all of the manifest is in the plug.
+    /// Whether the whole manifest is in the plug.
     package var isWhole: Bool { findings.allSatisfy(\.isNote) }
 
-    /// What a program reads.
+    /// The result as JSON, for programs.
     package var json: JSONValue {
         .members(
             ("plug", .text(id)),

@@ -2,7 +2,7 @@ package import PlugCore
 
 /// The codes of importing, as `plughost explain` lists them.
 package enum ImportingCodes {
-    /// All of them.
+    /// All codes.
     package static let all: [PlugError.Code] = [.importUnreadable, .importComponent, .importNothing]
 }
 

@@ -1,4 +1,4 @@
-/// `value_type`: what a member that is added may be. What is something else is a text there.
+/// `value_type`: the type of an added member. In Airbyte other values become texts.
 enum AddedType {
     case any, string, integer, number, boolean
 
@@ -12,7 +12,7 @@ enum AddedType {
         }
     }
 
-    /// Whether a constant is of this type; to Python a boolean is an integer, and an integer is no number with a point.
+    /// Whether a constant is of this type; in Python a boolean is an integer, and an integer is not a floating-point number.
     func takes(_ constant: JinjaExpression) -> Bool {
         switch (self, constant) {
         case (.any, _), (.string, .text), (.integer, .bool), (.boolean, .bool): true
@@ -25,9 +25,9 @@ enum AddedType {
 
     private static func hasPoint(_ number: String) -> Bool { number.contains { ".eE".contains($0) } }
 
-    /// A value as one of this type.
+    /// A value converted to this type.
     ///
-    /// - Parameter isJSON: Whether it was written as JSON, which is read again there.
+    /// - Parameter isJSON: Whether it was written as JSON, which Airbyte parses again.
     func applied(to value: JQText, isJSON: Bool) -> JQText {
         let point = "(tostring | test(\"[.eE]\"))"
         let isIt: String, read: String
@@ -35,7 +35,7 @@ enum AddedType {
         case .string: return JQText(text: value.asText, kind: .text)
         case .any:
             guard isJSON else { return value }
-            // Constants of JSON are none of Python: such a text stays one.
+            // JSON's own constants are not Python's: such a text stays one.
             let odd = "[fromjson | .. | select(. == null or type == \"boolean\")] == []"
             return JQText(text: "(\(value.atom) | if \(odd) then fromjson else . end)")
         case .integer:

@@ -4,7 +4,7 @@ struct AirbyteAuth {
     /// The address of the stream, for a login with a path.
     let base: String
 
-    /// - Throws: `Unsayable` for one that has no counterpart.
+    /// - Throws: `Unsayable` for an authenticator without a counterpart.
     func read(_ component: Component?) throws(Unsayable) -> AuthDraft {
         guard let component else { return .none }
         do throws(Unsayable) { return try draft(component) } catch {
@@ -58,7 +58,7 @@ struct AirbyteAuth {
         return try JinjaTemplate(text, scope).template(.wire)
     }
 
-    // MARK: - Log-ins
+    // MARK: - Logins
 
     private func login(_ component: Component) throws(Unsayable) -> AuthDraft {
         guard let requester = try component.own("login_requester") else {
@@ -75,7 +75,7 @@ struct AirbyteAuth {
         let steps = (try component.own("session_token_path")?.elements ?? []).compactMap(\.text)
         var address =
             reader.base + (reader.path.isEmpty ? "" : reader.path.hasPrefix("/") ? reader.path : "/" + reader.path)
-        // Only what a single expression gives may be an address.
+        // Only the output of a single expression may be an address.
         if !reader.addresses.isEmpty, address.hasPrefix("{{") { address = "{{ \(try PlugText.joined([address])) }}" }
         var login: [(String, PlugYAML?)] = [
             (
@@ -92,7 +92,7 @@ struct AirbyteAuth {
             ("token", .program(JQText.path(steps))),
         ]
         if let expiry = try component.own("expiration_duration")?.text {
-            // A bare number is meant as seconds, although the engine reads nothing but ISO 8601.
+            // A bare number is intended as seconds, although the engine reads only ISO 8601.
             let isNumber = !expiry.isEmpty && expiry.allSatisfy(\.isASCII) && expiry.allSatisfy(\.isNumber)
             login.append(("expires", .plain(isNumber ? "\(expiry)s" : try PythonTime.duration(expiry))))
         }
@@ -114,7 +114,7 @@ struct AirbyteAuth {
         return AuthDraft(value: .members(("login", .mapping(entries))), fitsStream: false, addresses: reader.addresses)
     }
 
-    /// Credentials of a log-in go with its request.
+    /// Adds the credentials of a login to its request.
     private static func carry(_ request: inout RequestDraft, _ credentials: inout AuthDraft) throws(Unsayable) {
         guard case .mapping(let entries) = credentials.value, let entry = entries.first,
             case .mapping(let members) = entry.value
@@ -139,7 +139,7 @@ struct AirbyteAuth {
         credentials = .none
     }
 
-    /// A setting that nobody has to answer is an empty text: many services take a key as the name, and no password.
+    /// An optional setting is an empty text: many services take a key as the user name, and no password.
     private func orEmpty(_ template: String) throws(Unsayable) -> String {
         guard let key = scope.config.keys.first(where: { template == "{{ config.\($0.name) }}" }), !key.isRequired
         else { return template }
@@ -179,7 +179,7 @@ extension OptionPlace {
 
 /// Texts with templates, as one program.
 enum PlugText {
-    /// The texts, one after the other: what a template gives of them all.
+    /// The texts concatenated: the output of a template with all of them.
     static func joined(_ texts: [String]) throws(Unsayable) -> String {
         var parts: [String] = []
         for text in texts where !text.isEmpty {

@@ -1,12 +1,12 @@
 import PlugManifest
 
-/// The casts of a schema, as a program over records.
+/// The casts in a schema, as a program over records.
 ///
-/// The other system casts what can be cast without a doubt: members of one type, and elements of lists. What cannot be cast stays.
+/// Airbyte casts only unambiguous types: members with a single type, and elements of lists. Values that cannot be cast are kept.
 struct AirbyteCasts {
     private static let depthLimit = 12
 
-    /// The program; `nil` where the schema casts nothing.
+    /// The program; `nil` if the schema casts nothing.
     static func program(_ loader: Component?) throws(Unsayable) -> String? {
         guard let loader, loader.type == "InlineSchemaLoader", let schema = try loader.own("schema") else {
             throw Unsayable("'schema_normalization' with a schema outside the manifest has no counterpart")
@@ -15,7 +15,7 @@ struct AirbyteCasts {
         return "(\(cast); cast(\(tree)))"
     }
 
-    /// The program for one member alone; `nil` where it stays as it is, or is no simple value.
+    /// The program for a single member; `nil` if it is not changed, or is not a simple value.
     static func program(_ loader: Component?, for keys: [String]) throws(Unsayable) -> String? {
         var schema = try loader?.own("schema")
         for key in keys {
@@ -30,7 +30,7 @@ struct AirbyteCasts {
         return isNullable ? "(if . == null then . else \(way.program) end)" : "(\(way.program))"
     }
 
-    /// What makes a value of a type.
+    /// Programs that cast a value to a type.
     private static let ways = [
         (
             type: "string",
@@ -75,7 +75,7 @@ struct AirbyteCasts {
         return schema.node["type"]?.sequence?.compactMap { $0.scalar?.text } ?? []
     }
 
-    /// What is to be done at a place, as an object of jq; `nil` for nothing.
+    /// The casts at a place, as a jq object; `nil` for none.
     private static func tree(_ schema: Component, isRoot: Bool, depth: Int) throws(Unsayable) -> String? {
         guard depth < depthLimit else { return nil }
         if schema.node["$ref"] != nil { return nil }
@@ -97,7 +97,7 @@ struct AirbyteCasts {
         if let items, items.node.mapping != nil, let tree = try tree(items, isRoot: false, depth: depth + 1) {
             members.append("each: \(tree)")
         }
-        // A value becomes a list of one there where the types of its elements are a list of simple ones, or none.
+        // Airbyte wraps a value in a list if the types of the elements are a list of simple ones, or missing.
         if !isRoot, types == ["array"], items?.node["type"]?.scalar == nil {
             let simple: Set<String> = ["string", "number", "integer", "boolean", "null"]
             let own = items?.node["type"]?.sequence?.compactMap { $0.scalar?.text } ?? []

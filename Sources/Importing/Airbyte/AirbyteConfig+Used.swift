@@ -1,17 +1,17 @@
 import PlugManifest
 
 extension AirbyteConfig {
-    /// Words in the names of settings that nobody should see.
+    /// Words in the names of settings that must be hidden.
     private static let secretWords = ["token", "secret", "password", "api_key", "apikey", "private_key", "access_key"]
 
-    /// The settings that expressions use, for a manifest whose specification stands elsewhere.
+    /// The settings that expressions use, for a manifest whose specification is elsewhere.
     ///
-    /// Nothing says then what they are: each is a text, and a secret where its name says so.
+    /// Nothing then says what they are: each is a text, and a secret if its name suggests so.
     static func used(in root: YAMLNode) -> ConfigKeys {
         var paths: [[String]] = []
         collect(root, &paths)
         var keys = ConfigKeys()
-        // A mapping of settings is none itself.
+        // A mapping of settings is not a setting itself.
         for path in paths where !paths.contains(where: { $0.count > path.count && $0.starts(with: path) }) {
             var key = ConfigKeys.Key(path: path, name: keys.unusedName(for: path))
             let name = path.last?.lowercased() ?? ""

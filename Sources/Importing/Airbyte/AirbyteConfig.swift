@@ -73,7 +73,7 @@ struct AirbyteConfig {
         return property.node["type"]?.sequence?.compactMap { $0.scalar?.text }.first { $0 != "null" }
     }
 
-    /// Whether elements of a list have members or elements themselves.
+    /// Whether a list's elements are objects or lists themselves.
     private static func isNested(_ items: Component) -> Bool {
         ["object", "array"].contains(type(items)) || items.node["properties"] != nil || items.node["oneOf"] != nil
     }
@@ -84,7 +84,7 @@ struct AirbyteConfig {
         case "number": "number"
         case "boolean": "boolean"
         case "array": "list"
-        // What a date is used for may need more than a day, so only a pure pattern of a day is one.
+        // A date may be used for more than a day, so only an exact pattern of a day is one.
         default: property.node["format"]?.scalar?.text == "date" ? "date" : "string"
         }
     }
@@ -102,7 +102,7 @@ struct AirbyteConfig {
         default: break
         }
         let written = written(preset, as: key.type)
-        // A default that 'enum' does not have would be none that the person could give.
+        // A default that is not in 'enum' would be a value that the person could not give.
         return key.choices.isEmpty || key.choices.contains(written) ? written : nil
     }
 
@@ -117,7 +117,7 @@ struct AirbyteConfig {
 }
 
 extension ConfigKeys {
-    /// Adds a key; one of the same path in another alternative is the same, with more choices.
+    /// Adds a key; one with the same path in another alternative is the same, with more choices.
     mutating func add(_ key: Key) {
         guard let at = keys.firstIndex(where: { $0.path == key.path }) else { return keys.append(key) }
         keys[at].isSecret = keys[at].isSecret || key.isSecret
@@ -125,7 +125,7 @@ extension ConfigKeys {
         if keys[at].isSecret { keys[at].preset = nil }
     }
 
-    /// The last names of a path that no other key has, joined with `_`.
+    /// A name for a path that no other key has: its steps, joined with `_`.
     func unusedName(for path: [String]) -> String {
         if let known = key(at: path) { return known.name }
         let words = path.map { step in
@@ -138,11 +138,11 @@ extension ConfigKeys {
         return name
     }
 
-    /// Makes a key one of a host.
+    /// Turns a key into that of a host.
     ///
     /// - Parameters:
-    ///   - prefix: What stood before the setting, where it was a part of the host.
-    ///   - suffix: What stood behind it.
+    ///   - prefix: The text before the setting, if it was a part of the host.
+    ///   - suffix: The text after it.
     mutating func setHost(_ name: String, prefix: String = "", suffix: String = "") {
         guard let at = keys.firstIndex(where: { $0.name == name }), keys[at].type != "host" else { return }
         keys[at].type = "host"
@@ -156,9 +156,9 @@ extension ConfigKeys {
         keys[at].preset = HostPattern.parse(host) == nil ? nil : .text(host)
     }
 
-    /// The mapping of a manifest, of the keys that something uses.
+    /// The manifest's mapping for the keys that are used.
     ///
-    /// - Parameter isNeeded: Whether requests cannot be made without a key, whatever the manifest demands.
+    /// - Parameter isNeeded: Whether requests cannot be made without a key, whatever the manifest requires.
     func written(where isUsed: (Key) -> Bool, isNeeded: (Key) -> Bool) -> PlugYAML? {
         PlugYAML.mapping(
             keys.filter(isUsed).map { key in

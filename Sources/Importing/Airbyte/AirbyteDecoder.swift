@@ -1,15 +1,15 @@
 /// Decoders as `decode`.
 enum AirbyteDecoder {
-    /// `decode`; `nil` for JSON.
+    /// The value of `decode`; `nil` for JSON.
     static func read(_ decoder: Component?) throws(Unsayable) -> PlugYAML? {
         guard let decoder else { return nil }
         switch decoder.type {
         case "JsonDecoder", nil: return nil
         case "JsonlDecoder": return .text("jsonl")
         case "IterableDecoder": return .text("lines")
-        // Which elements are records is said by the extractor.
+        // The extractor says which elements are records.
         case "XmlDecoder": return .text("xml")
-        // Compression is recognised.
+        // Compression is detected automatically.
         case "GzipDecoder", "ZipfileDecoder": return try read(try decoder.own("decoder"))
         case "CsvDecoder":
             if let values = try decoder.own("set_values_to_none")?.elements, !values.isEmpty {

@@ -1,21 +1,21 @@
 import PlugManifest
 
-/// The hosts that addresses lead to, and the addresses as a plug writes them.
+/// The hosts of addresses, and the addresses as a plug writes them.
 struct AirbyteHosts {
     private(set) var hosts: [String] = []
     private(set) var config: ConfigKeys
-    /// Settings that were a part of a host, and are the whole of it here.
+    /// Settings that were part of a host, and are the whole host here.
     private(set) var wholeHosts: [String] = []
     /// Settings that were an address, and are a host here.
     private(set) var addressKeys: [String] = []
 
     init(config: ConfigKeys) { self.config = config }
 
-    /// Takes the host of an address.
+    /// Adds the host of an address.
     ///
-    /// - Parameter addresses: Those that it is chosen from, where a condition over settings chooses.
-    /// - Returns: The address, which may have become another: a setting that is a whole address there is a host here.
-    /// - Throws: `Unsayable` where nobody knows the host before it runs.
+    /// - Parameter addresses: Those that it is chosen from, if a condition on settings chooses.
+    /// - Returns: The address, possibly changed: a setting that is a whole address in Airbyte is a host here.
+    /// - Throws: `Unsayable` if the host is unknown until it runs.
     mutating func add(_ base: String, among addresses: [String] = []) throws(Unsayable) -> String {
         if !addresses.isEmpty {
             try add(addresses: addresses)
@@ -28,13 +28,13 @@ struct AirbyteHosts {
         let rest = String(base.dropFirst(scheme.count))
         let authority = Self.authority(of: rest)
         let path = rest.dropFirst(authority.count)
-        // The slashes that a path begins with are sent as one there.
+        // Airbyte sends a path's leading slashes as one.
         let sent = path.hasPrefix("//") ? "/" + path.drop { $0 == "/" } : String(path)
         if let (key, rest) = try addAuthority(authority) { return "\(scheme){{ config.\(key) }}\(rest)\(sent)" }
         return scheme + authority + sent
     }
 
-    /// What stands before the first `/` outside of templates.
+    /// The part before the first `/` outside of templates.
     private static func authority(of rest: String) -> String {
         var depth = 0
         var authority = ""
@@ -47,9 +47,9 @@ struct AirbyteHosts {
         return authority
     }
 
-    /// Takes what stands between scheme and path.
+    /// Adds the part between scheme and path.
     ///
-    /// - Returns: The key that is to hold the whole host, and what follows it, where no pattern can say what a part of it leads to.
+    /// - Returns: The key that will hold the whole host, and the rest, if no pattern can describe where a part of it leads.
     private mutating func addAuthority(_ authority: String) throws(Unsayable) -> (key: String, rest: String)? {
         guard authority.contains("{{") else {
             add(host: authority)
@@ -69,7 +69,7 @@ struct AirbyteHosts {
         }
         guard let first = authority.firstRange(of: "{{"), let last = authority.ranges(of: "}}").last else { return nil }
         let suffix = String(authority[last.upperBound...])
-        // What a template ends in the middle of a label is the label's end, unless the template gave whole labels.
+        // Text that follows a template directly ends its label, unless the template returned whole labels.
         let domain = String(suffix.drop { $0 != "." }.dropFirst())
         if domain.contains(".") {
             add(host: "*.\(domain)")
@@ -98,7 +98,7 @@ struct AirbyteHosts {
         return (key, "")
     }
 
-    /// An address that one template begins.
+    /// Adds an address that begins with a template.
     private mutating func addTemplate(_ base: String) throws(Unsayable) -> String {
         guard let close = base.firstRange(of: "}}") else { throw Unsayable("'{{' is not closed") }
         let head = String(base[..<close.upperBound])
@@ -124,7 +124,7 @@ struct AirbyteHosts {
         return base
     }
 
-    /// The hosts of the addresses that stand in a program.
+    /// The hosts of the addresses in a program.
     private static func addresses(in program: String) -> [String] {
         program.split(separator: "\"").flatMap { text -> [String] in
             guard let scheme = text.firstRange(of: "://") else { return [] }
@@ -132,7 +132,7 @@ struct AirbyteHosts {
         }
     }
 
-    /// The setting that a template gives, or gives without a slash at its end.
+    /// The setting that a template returns, with or without a slash at its end.
     private static func key(_ template: String) -> String? {
         let template = template.replacing(" | sub(\"[/]+$\"; \"\")", with: "")
         guard template.hasPrefix("{{ config."), template.hasSuffix(" }}") else { return nil }
@@ -140,10 +140,10 @@ struct AirbyteHosts {
         return name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" } ? String(name) : nil
     }
 
-    /// Takes the hosts of all addresses that a request may go to.
+    /// Adds the hosts of all addresses that a request may go to.
     mutating func add(addresses: [String]) throws(Unsayable) {
         for address in addresses {
-            // Without a scheme a request fails, there and here.
+            // Without a scheme a request fails, in Airbyte and here.
             guard let scheme = ["https://", "http://"].first(where: { address.hasPrefix($0) }) else { continue }
             let authority = Self.authority(of: String(address.dropFirst(scheme.count)))
             guard try addAuthority(authority) == nil else {
@@ -152,13 +152,13 @@ struct AirbyteHosts {
         }
     }
 
-    /// A full address.
+    /// Adds a full address.
     mutating func add(address: String) {
         guard let scheme = address.firstRange(of: "://") else { return }
         add(host: Self.authority(of: String(address[scheme.upperBound...])))
     }
 
-    /// The hosts of all addresses that a text can begin with, where that is a setting with choices.
+    /// Adds the hosts of all addresses that a text can begin with, if that is a setting with choices.
     mutating func add(choicesOf text: String) {
         guard text.hasPrefix("{{"), let close = text.firstRange(of: "}}"),
             let key = Self.key(String(text[..<close.upperBound])),
@@ -169,7 +169,7 @@ struct AirbyteHosts {
 
     private mutating func add(host: String) {
         let host = host.contains("{{") ? host : host.lowercased()
-        // A choice that makes no host leads nowhere.
+        // A choice that is not a valid host is ignored.
         guard host.contains("{{") || HostPattern.parse(host) != nil else { return }
         if !hosts.contains(host) { hosts.append(host) }
     }

@@ -1,5 +1,5 @@
 extension AirbyteImport {
-    /// Takes a stream of the manifest in the place of an equal one that is only read for others.
+    /// Uses a stream of the manifest instead of an equal one that is only read for others.
     mutating func joinParents() {
         while let (copy, original) = pair() {
             drafts.removeAll { $0.name == copy }
@@ -7,7 +7,7 @@ extension AirbyteImport {
         }
     }
 
-    /// A helper, and the stream that asks for the same.
+    /// A helper, and the stream that makes the same requests.
     private func pair() -> (String, String)? {
         for helper in drafts where !own.contains(helper.name) {
             for other in drafts where other.name != helper.name && !other.isLeftOut {
@@ -34,7 +34,7 @@ extension StreamDraft {
 }
 
 extension PlugYAML {
-    /// The same where `in: old` is `in: new`.
+    /// The same with `in: old` changed to `in: new`.
     fileprivate func renaming(_ old: String, to new: String) -> PlugYAML {
         switch self {
         case .list(let elements): .list(elements.map { $0.renaming(old, to: new) })

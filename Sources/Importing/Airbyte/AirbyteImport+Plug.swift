@@ -2,11 +2,11 @@ import PlugCore
 import PlugManifest
 
 extension AirbyteImport {
-    /// The plug, of streams that are valid; those that are not are left out with the reason.
+    /// The plug, with valid streams only; the others are left out with the reason.
     mutating func finish() -> ImportedPlug {
         leaveOutOrphans()
         do throws(Unsayable) { try settle() } catch { leaveOutAll(error.reason, line: error.line) }
-        // Each turn leaves out one stream at least.
+        // Each iteration leaves out at least one stream.
         for _ in 0...drafts.count {
             guard drafts.contains(where: { !$0.isLeftOut && own.contains($0.name) }) else { break }
             let text = text()
@@ -36,7 +36,7 @@ extension AirbyteImport {
         )
     }
 
-    /// All findings, by lines, each once.
+    /// All findings, sorted by line, without duplicates.
     func sorted() -> [ImportFinding] {
         var seen: [ImportFinding] = []
         for finding in findings + drafts.filter({ own.contains($0.name) }).flatMap(\.findings)
@@ -98,7 +98,7 @@ extension AirbyteImport {
         for key in hosts.wholeHosts where drafts.contains(where: { !$0.isLeftOut && $0.uses(key) }) {
             throw Unsayable("the setting '\(key)' is a part of a host, and of something else")
         }
-        // What began with an address begins with the host's.
+        // Whatever began with an address now begins with the host.
         for at in drafts.indices {
             drafts[at].auth.value = drafts[at].auth.value.mapTexts { text in
                 guard let key = hosts.addressKeys.first(where: { text.hasPrefix("{{ config.\($0) }}") }) else {
@@ -135,7 +135,7 @@ extension AirbyteImport {
                 counts.append((value, 1))
             }
         }
-        // Of equal ones the first.
+        // Among equal counts, the first.
         return counts.reduce(nil as (value: Value, count: Int)?) { best, next in
             if let best, best.count >= next.count { best } else { next }
         }?.value
@@ -163,7 +163,7 @@ extension AirbyteImport {
 }
 
 extension PlugYAML {
-    /// The same where addresses that a template gives as a whole have their scheme outside of it: tokens go to https only.
+    /// The same, with the scheme outside of templates that return a whole address: tokens go to https only.
     fileprivate func namingScheme(of keys: Set<String>) -> PlugYAML {
         switch self {
         case .list(let elements): .list(elements.map { $0.namingScheme(of: keys) })
@@ -190,13 +190,13 @@ extension PlugYAML {
 }
 
 extension StreamDraft {
-    /// Whether something beside the base depends on a setting.
+    /// Whether anything besides the base depends on a setting.
     fileprivate func uses(_ key: String) -> Bool {
         let name = "config.\(key)"
         return auth.value.contains(name) || entries.contains { $0.value.contains(name) }
     }
 
-    /// The path as the plug has it: below the base, or a full address.
+    /// The path in the plug: below the base, or a full address.
     fileprivate mutating func settlePath(_ common: String) {
         guard case .mapping(var entries)? = self["request"], let at = entries.firstIndex(where: { $0.key == "path" })
         else {
@@ -215,7 +215,7 @@ extension StreamDraft {
         if isTemplate || hasSlash, let prefix = try? PlugText.joined([base + "/"]),
             let rest = try? PlugText.joined([path])
         {
-            // What a template gives may have slashes, or be an address of its own.
+            // The output of a template may have slashes, or be a complete address.
             return
                 "{{ \(rest) as $p | if $p | test(\"^https?://\") then $p else \(prefix) + ($p | ltrimstr(\"/\")) end }}"
         }

@@ -37,7 +37,7 @@ extension AirbyteImport {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// What is said of a finding in the plug.
+    /// The comment for a finding in the plug.
     static func todo(_ finding: ImportFinding) -> String {
         let words = finding.reason.split { $0.isNewline || $0 == " " }.joined(separator: " ")
         if finding.isNote { return "NOTE line \(finding.line): \(words)" }
@@ -73,7 +73,7 @@ extension AirbyteImport {
             )
             comments = []
         }
-        // Those behind the last one stand above it.
+        // Comments after the last entry go above it.
         if !comments.isEmpty, !entries.isEmpty {
             entries[entries.count - 1].comments = comments + entries[entries.count - 1].comments
         }
@@ -100,7 +100,7 @@ extension AirbyteImport {
         return names.lazy.compactMap { name in alive.first { $0.source == name }?.name }.first
     }
 
-    /// What the service allows. A limit that holds for some paths there holds for all here: nothing is asked too often.
+    /// The service's rate limits. A limit for some paths in Airbyte applies to all here: no path is requested too often.
     private var limits: [PlugYAML] {
         var limits: [PlugYAML] = []
         for policy in ((try? root.own("api_budget")?.own("policies")?.elements) ?? nil) ?? [] {
@@ -127,7 +127,7 @@ extension AirbyteImport {
 }
 
 extension String {
-    /// Whether `config.name` stands in it, and not a longer name.
+    /// Whether it contains `config.name`, and not a longer name.
     fileprivate func namesConfig(_ name: String) -> Bool {
         for range in ranges(of: "config.\(name)") {
             guard range.upperBound < endIndex else { return true }

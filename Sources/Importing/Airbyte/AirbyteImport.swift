@@ -1,8 +1,8 @@
 package import PlugCore
 
-/// A manifest of Airbyte's declarative language as a plug.
+/// Imports a manifest in Airbyte's declarative language as a plug.
 package struct AirbyteImport {
-    /// A plug with more streams is none.
+    /// A manifest with more streams is refused.
     private static let streamLimit = 1_000
     private static let depthLimit = 8
 
@@ -10,11 +10,11 @@ package struct AirbyteImport {
     let id: String
     var config: ConfigKeys
     var findings: [ImportFinding] = []
-    /// The streams of the manifest, in order, and helpers behind them.
+    /// The streams of the manifest, in order, followed by helpers.
     var drafts: [StreamDraft] = []
-    /// The names in the plug of those that stand in the manifest.
+    /// The names in the plug of the manifest's own streams.
     var own: [String] = []
-    /// What the streams share.
+    /// The hosts, base and authorisation that the streams share.
     var hosts: [String] = []
     var base = ""
     var auth = AuthDraft.none
@@ -26,7 +26,7 @@ package struct AirbyteImport {
     /// - Parameters:
     ///   - manifest: The manifest.
     ///   - id: The plug's id.
-    /// - Throws: `PlugError` `import-component` for a manifest that is none.
+    /// - Throws: `PlugError` `import-component` for an invalid manifest.
     package static func plug(of manifest: ForeignManifest, id: String) throws(PlugError) -> ImportedPlug {
         var importer = AirbyteImport(manifest, id)
         do throws(Unsayable) { try importer.read() } catch {
@@ -63,7 +63,7 @@ package struct AirbyteImport {
         guard streams.count <= Self.streamLimit else {
             throw Unsayable("the manifest has more than \(Self.streamLimit) streams")
         }
-        // Names first, so that parents find the streams that they are.
+        // Names first, so that parents find their streams.
         var known: [String] = []
         for (at, stream) in streams.enumerated() {
             let source = Self.name(of: stream) ?? "stream_\(at + 1)"
@@ -87,12 +87,12 @@ package struct AirbyteImport {
                 )
             }
         }
-        // Streams of the manifest stand before those that are only read for others.
+        // Streams of the manifest come before those that are only read for others.
         drafts = drafts.filter { known.contains($0.name) } + drafts.filter { !known.contains($0.name) }
         joinParents()
     }
 
-    /// The name of a stream, where it has a constant one.
+    /// The name of a stream, if it is constant.
     static func name(of stream: Component) -> String? {
         if let text = (try? stream.member("name"))?.text { return text }
         return ((try? stream.own("full_refresh_stream")).flatMap { $0 }).flatMap { name(of: $0) }
@@ -140,7 +140,7 @@ package struct AirbyteImport {
 
     // MARK: - Names
 
-    /// A text as a name of a stream.
+    /// A text turned into a stream name.
     static func slug(_ text: String) -> String {
         var slug = ""
         for character in text.lowercased() {

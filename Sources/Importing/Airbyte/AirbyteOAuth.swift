@@ -1,4 +1,4 @@
-/// OAuth of the other system, where the person gives the tokens.
+/// Airbyte's OAuth, where the person provides the tokens.
 struct AirbyteOAuth {
     let scope: JinjaScope
 
@@ -10,7 +10,7 @@ struct AirbyteOAuth {
         }
         let grant = try template(component, "grant_type") ?? "refresh_token"
         guard let url = try template(component, "token_refresh_endpoint") else {
-            // Then the token that the person gives is used as it is.
+            // The person's token is then used as it is.
             if let token = try template(component, "access_token_value") {
                 return AuthDraft(value: .members(("bearer", .members(("token", .text(token))))))
             }
@@ -40,7 +40,7 @@ struct AirbyteOAuth {
             if name.lowercased() == "content-type" { continue }
             headers.append(PlugYAML.Entry(key: name, value: .text(try JinjaTemplate(text, scope).template(.wire))))
         }
-        // What goes along under the standard names is there already.
+        // Parameters with the standard names are sent already.
         body.removeAll { ["grant_type", "client_id", "client_secret", "refresh_token"].contains($0.key) }
         let scopes = (try component.own("scopes")?.elements ?? []).compactMap(\.text)
         var refresh: PlugYAML?
@@ -89,7 +89,7 @@ struct AirbyteOAuth {
         )
     }
 
-    /// The address of the token. Templates give a host or a part of a path there, so what gives a whole address is divided.
+    /// The address of the token. In Airbyte templates return a host or part of a path, so one for a whole address is split.
     private func tokenAddress(_ component: Component, _ written: String) throws(Unsayable) -> String {
         guard written.hasPrefix("{{ "), written.hasSuffix(" }}"), written.ranges(of: "{{").count == 1,
             let text = try component.member("token_refresh_endpoint")?.text
@@ -107,7 +107,7 @@ struct AirbyteOAuth {
         return "https://{{ (\(program)) | if endswith(\(ending)) then split(\"/\")[2] else error end }}\(path)"
     }
 
-    /// A grant that OAuth here does not have is a log-in that gives a token.
+    /// A grant without a counterpart in OAuth here becomes a login that returns a token.
     private func login(_ component: Component, _ grant: String, _ url: String, _ headers: [PlugYAML.Entry])
         throws(Unsayable)
         -> AuthDraft

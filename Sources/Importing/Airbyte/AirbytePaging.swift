@@ -1,11 +1,11 @@
 /// A paginator as `page`.
 struct AirbytePaging {
     let scope: JinjaScope
-    /// Whether answers are decoded from something else than JSON.
+    /// Whether answers are decoded from anything other than JSON.
     let isDecoded: Bool
-    /// `page`; `nil` where there is one page.
+    /// The value of `page`; `nil` if there is only one page.
     var page: PlugYAML?
-    /// What of the manifest makes no difference, and should be looked at.
+    /// A part of the manifest that has no effect, and should be checked.
     private(set) var note: String?
     private static let onePage =
         "Airbyte's requests do not say which page they want, so all pages are the same one; the plug reads it once"
@@ -19,7 +19,7 @@ struct AirbytePaging {
         self.isDecoded = isDecoded
     }
 
-    /// What `next_page_token` means in the templates of the request; `nil` where nothing leads on.
+    /// The meaning of `next_page_token` in the templates of the request; `nil` if there is no next page.
     static func token(of paginator: Component?) throws(Unsayable) -> String? {
         guard let strategy = try paginator?.own("pagination_strategy") else { return nil }
         let name: String
@@ -34,7 +34,7 @@ struct AirbytePaging {
         return "(if \(name) == \(try start(of: strategy)) then null else \(name) end)"
     }
 
-    /// The number of the first page, or 0 as an offset.
+    /// The number of the first page, or 0 for an offset.
     private static func start(of strategy: Component) throws(Unsayable) -> Int {
         guard strategy.type == "PageIncrement", let text = try strategy.own("start_from_page")?.text else { return 0 }
         guard let number = Int(text) else { throw Unsayable("a first page that is not a constant has no counterpart") }
@@ -73,7 +73,7 @@ struct AirbytePaging {
         }
     }
 
-    /// Whether a parameter has a name: one that a setting gives that nobody is asked for has none.
+    /// Whether a parameter has a name: one from a setting that is never asked for has none.
     private static func hasName(_ option: Component, _ scope: JinjaScope) throws(Unsayable) -> Bool {
         guard let name = try option.member("field_name")?.text else { return true }
         let template = try JinjaTemplate(name, scope.at(.template))
@@ -118,7 +118,7 @@ struct AirbytePaging {
         var members: [(String, PlugYAML?)] = []
         if !place.name.isEmpty { members.append(("param", .text(place.name))) }
         if kind == "number" { members.append(("from", .integer(start))) }
-        // A list may begin elsewhere with its first number than without.
+        // A list may begin elsewhere with its first number than without it.
         if !injectsFirst, !place.name.isEmpty { members.append(("omit_first", .plain("true"))) }
         var sent = false
         switch size {
@@ -129,7 +129,7 @@ struct AirbytePaging {
                 sent = true
             }
         case .template, .none:
-            // An offset grows by the records of a page, so that 1 is as good as any size that nobody knows.
+            // An offset advances by the number of records on a page, so that any size will do if it is unknown.
             if kind == "offset" { members.append(("size", .integer(1))) }
         }
         if !sent, let sizePlace { try Self.send(size, at: sizePlace, &request) }
@@ -141,12 +141,12 @@ struct AirbytePaging {
         )
     }
 
-    /// The place of a number that templates of the request send in a way of their own.
+    /// The place of a number that templates of the request send themselves.
     private func own(_ kind: String, _ request: RequestDraft) -> OptionPlace? {
         sends("page.\(kind)", request) ? OptionPlace(place: "query", name: "") : nil
     }
 
-    /// Whether a template of the request, or of its path, has a name.
+    /// Whether a template of the request, or of its path, uses a name.
     private func sends(_ name: String, _ request: RequestDraft) -> Bool {
         path.contains(name) || request.sends(name)
     }
@@ -159,12 +159,12 @@ struct AirbytePaging {
         }
     }
 
-    /// The parameter that a template of the request sends alone, and takes out of it.
+    /// Removes the parameter whose whole value is the token, and returns its place.
     private mutating func parameter(_ request: inout RequestDraft, _ start: Int) -> OptionPlace? {
         guard let token, !path.contains(token) else { return nil }
         for text in ["\(token)", "\(token) // null", "\(token) // \(start)"] {
             guard let place = request.takeParameter("{{ \(text) }}") else { continue }
-            // A first page that is sent by default is the one that is sent.
+            // If a default is sent on the first page, that page has the number, too.
             if text.hasSuffix("// \(start)") { injectsFirst = true }
             return place
         }
@@ -191,9 +191,9 @@ struct AirbytePaging {
                 // Without a token there is no next page anyway.
             } else if condition.constant?.trimmed.isEmpty == true || condition.only == .bool(false) {
             } else {
-                // Without a token there is no next page there, whatever the condition says; it is asked first, and may guard the token.
+                // Airbyte has no next page without a token, whatever the condition; this is evaluated first, and may guard it.
                 let goesOn = "(\(try condition.condition()) | not) and any(\(try program(token)); . != null)"
-                // An answer that is a list has no members, but its headers may lead on.
+                // An answer that is a list has no members, but its headers may lead to the next page.
                 more =
                     isList && condition.names("response")
                     ? "if type == \"object\" then \(goesOn) else false end" : goesOn
@@ -236,18 +236,18 @@ struct AirbytePaging {
         )
     }
 
-    // MARK: - Parameters of pages behind the first
+    // MARK: - Parameters of pages after the first
 
-    /// An address gets the parameters of the request that it lacks.
+    /// An address gets the request's parameters that it lacks.
     mutating func keepParameters(_ request: RequestDraft, _ since: PlugYAML?) {
         let bounds = [since?["send"], since?["until"]].flatMap { $0?.keys ?? [] }
         guard isAddressed, !request.query.isEmpty || bounds.contains("query") else { return }
         add("add_query", .plain("true"))
     }
 
-    /// Parameters that the first page alone gets.
+    /// Parameters that only the first page gets.
     mutating func limitToFirst(_ names: [String]) {
-        // Numbers and offsets count in one list, which all of its requests ask for alike.
+        // Numbers and offsets count within one list, which all of its requests ask for alike.
         guard !names.isEmpty, page?["cursor"] != nil || page?["add_query"] != nil else { return }
         add("only_first", .list(names.map(PlugYAML.text)))
     }
@@ -260,10 +260,10 @@ struct AirbytePaging {
         page = .mapping(entries)
     }
 
-    /// Whether an answer may be the list of records itself.
+    /// Whether an answer may itself be the list of records.
     private var isList: Bool { scope.records.isWhole }
 
-    /// The program of a token: what counts as false there is no token.
+    /// The program of a token: a value that counts as false is not a token.
     private func program(_ token: JinjaTemplate, guarded: Bool = false) throws(Unsayable) -> String {
         let program = try token.program()
         if isDecoded, program.text.contains(".") {
@@ -276,13 +276,13 @@ struct AirbytePaging {
         if token.only?.path != nil, program.isAtom, !program.text.contains(" ") {
             return "\(program.text) | select(IN(\"\", 0, {}, []) | not)"
         }
-        // Where the condition has ended the list, the token may have no value; else 'more' fails with it.
+        // If the condition has ended the list, the token may have no value; otherwise 'more' fails with it.
         return "\(guarded ? "(\(program.text))?" : program.atom) | select(IN(\"\", 0, {}, []) | not)"
     }
 }
 
 extension PlugYAML {
-    /// Whether a text in it has a name.
+    /// Whether a text in it contains a name.
     func contains(_ name: String) -> Bool {
         switch self {
         case .text(let text), .program(let text), .plain(let text): text.contains(name)
@@ -293,10 +293,10 @@ extension PlugYAML {
 }
 
 extension RequestDraft {
-    /// Whether a template in it has a name.
+    /// Whether a template in it uses a name.
     func sends(_ name: String) -> Bool { written(path: "").contains(name) }
 
-    /// Takes out the parameter that is a certain text, of the query or the body.
+    /// Removes the parameter, of the query or the body, whose value is a certain text.
     fileprivate mutating func takeParameter(_ text: String) -> OptionPlace? {
         if let at = query.firstIndex(where: { $0.value == .text(text) }) {
             return OptionPlace(place: "query", name: query.remove(at: at).key)
@@ -313,7 +313,7 @@ extension RequestDraft {
 }
 
 extension JinjaExpression {
-    /// Whether the condition holds only where the value at a path is missing, or counts as false.
+    /// Whether the condition holds only if the value at a path is missing, or counts as false.
     func isImplied(byEmpty path: [String]) -> Bool {
         func leads(_ expression: JinjaExpression) -> Bool {
             guard let other = expression.path, other.count > 1 else { return false }

@@ -1,21 +1,21 @@
 /// Partition routers as `for_each`.
 struct AirbytePartitions {
-    /// Finds the stream of the plug that a stream of the manifest became, to be read for another.
+    /// Finds the plug's stream for a stream of the manifest, to be read as a parent.
     typealias FindParent = (Component) throws(Unsayable) -> StreamDraft
 
     /// The parts of `for_each`.
     private(set) var parts: [PlugYAML] = []
-    /// What expressions call them.
+    /// The names that expressions use for them.
     private(set) var names = PartitionNames()
-    /// The streams that are read for it.
+    /// The parents of the stream.
     private(set) var parents: [String] = []
-    /// Parameters that are sent for each: where, and what.
+    /// Parameters that are sent for each: the place, and the value.
     private(set) var sent: [(place: OptionPlace, value: PlugYAML)] = []
     private var isGrouped = false
 
     private let scope: JinjaScope
     private let find: FindParent
-    /// The names above a parent, by its name in the plug.
+    /// The names of a parent's own parents, by its name in the plug.
     private let namesOf: (String) -> PartitionNames
 
     init(_ scope: JinjaScope, find: @escaping FindParent, names: @escaping (String) -> PartitionNames) {
@@ -24,9 +24,9 @@ struct AirbytePartitions {
         namesOf = names
     }
 
-    /// `for_each`; `nil` where there is none.
+    /// The value of `for_each`; `nil` if there is none.
     ///
-    /// Of combinations nobody knows which of their parts has changed, so all of them are read.
+    /// In combinations, no one knows which part has changed, so all of them are read.
     var forEach: PlugYAML? {
         if parts.count < 2 { return parts.first }
         return .list(
@@ -55,7 +55,7 @@ struct AirbytePartitions {
         }
     }
 
-    /// Programs over records cannot see the clock, but what a stream is read for: here for the time alone.
+    /// Programs over records cannot see the clock, but they see parents: here a list with only the time.
     mutating func readForTime() {
         parts.append(.members(("list", .text("{{ [now] }}")), ("as", .text(JinjaScope.clock))))
     }
@@ -146,7 +146,7 @@ struct AirbytePartitions {
         parents.append(parent.name)
     }
 
-    /// The records of several streams together.
+    /// The records of several streams combined.
     private mutating func several(_ configurations: [Component], _ group: Int?) throws(Unsayable) {
         if group != nil { throw Unsayable("a group of records of several streams has no counterpart") }
         var sources: [PlugYAML] = []
@@ -192,9 +192,9 @@ struct AirbytePartitions {
         return (parent, ParentMember(steps, of: parent), field)
     }
 
-    /// A name for `as` that nothing else has.
+    /// A name for `as` that is not taken.
     ///
-    /// - Parameter others: Names of what a parent is read for.
+    /// - Parameter others: Names of a parent's own parents.
     private func unused(_ wish: String, beside others: Set<String> = []) -> String {
         var name = String(wish.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
         if name.first?.isNumber != false { name = "_" + name }
@@ -228,14 +228,14 @@ struct AirbytePartitions {
     }
 }
 
-/// A member of a record that a stream is read for, as it is delivered: the plug's streams get it as the source has it.
+/// A member of a parent's record, as Airbyte delivers it: in the plug, streams get it as in the source.
 private struct ParentMember: Hashable {
     private let path: String
-    /// What makes the member, where the source does not have it.
+    /// The program that produces the member, if the source does not have it.
     private let map: String?
-    /// Whether each record has it: the key of its stream. Records without it are left out there.
+    /// Whether each record has it: the key of its stream. Airbyte leaves out records without it.
     private let isAlwaysThere: Bool
-    /// What leaves out records of the parent's, where its map does.
+    /// The program that drops records of the parent, if its map does.
     private let dropping: String?
 
     init(_ steps: [String], of parent: StreamDraft) {
@@ -245,12 +245,12 @@ private struct ParentMember: Hashable {
         dropping = parent.dropping.map(Self.inTemplate)
     }
 
-    /// A template ends at the first '}}'. Three of them overlap.
+    /// A template ends at the first '}}'. Three braces contain it twice.
     private static func inTemplate(_ program: String) -> String {
         program.replacing("}}", with: "} }").replacing("}}", with: "} }")
     }
 
-    /// `skip_if`: parents that there are none, or have no such member.
+    /// `skip_if`: parents that were dropped, or have no such member.
     var skipped: PlugYAML? {
         if let dropping {
             return .program("([\(dropping) | \(path.hasPrefix(".") ? path : "." + path)] | first) == null")
@@ -264,7 +264,7 @@ private struct ParentMember: Hashable {
         return map.map { "\($0) | \(member)" } ?? member
     }
 
-    /// The program where the record has a name.
+    /// The program if the record has a name.
     func value(of name: String) -> String { map == nil ? name + path : "(\(name) | \(program))" }
 }
 

@@ -3,48 +3,48 @@ import PlugManifest
 /// Selectors, filters and transformations as `records`, `drop_if` and `map`.
 struct AirbyteRecords {
     let scope: JinjaScope
-    /// `records`.
+    /// The program of `records`.
     private(set) var records = "."
-    /// `drop_if`.
+    /// The program of `drop_if`.
     private(set) var dropIf: String?
     /// The steps of `map`.
     private(set) var steps: [String] = []
-    /// Those of transformations and filters.
+    /// The steps from transformations and filters.
     private var seen: [String] = []
-    /// The condition that `drop_if` is the opposite of.
+    /// The condition that `drop_if` negates.
     private var condition: String?
     /// The members that steps change; `nil` for any.
     private var changed: Set<String>? = []
-    /// Whether a step leaves out records.
+    /// Whether a step drops records.
     private var mapDrops = false
-    /// What members are cast by.
+    /// The schema for casting members.
     private var schema: Component?
-    /// What transformations put into members, by name.
+    /// The values that transformations add as members, by name.
     private(set) var added: [String: JQText] = [:]
-    /// The same, as the source has it: what is missing there is not an empty text.
+    /// The same, as in the source: a missing value there is not an empty text.
     private(set) var copied: [String: JQText] = [:]
-    /// Members that identify a record there and are made of nothing but the clock: each reading has others.
+    /// Members that identify a record in Airbyte but are made from the clock alone: they differ in each reading.
     private(set) var madeUp: Set<String> = []
     private var keys: [String] = []
-    /// The members that lead to the records; `nil` where they are made by expressions, or where there are many ways.
+    /// The path to the records; `nil` if expressions produce them, or if there are several paths.
     private var path: [String]? = []
-    /// Whether a transformation may change names of members.
+    /// Whether a transformation may rename members.
     private(set) var renames = false
 
     init(scope: JinjaScope) { self.scope = scope }
 
-    /// Whether a program over records has the time in it.
+    /// Whether a program over records uses the time.
     var seesClock: Bool { (steps + [dropIf ?? ""]).contains { $0.contains(JinjaScope.clock) } }
 
-    /// `map`.
+    /// The program of `map`.
     var map: String? { steps.isEmpty ? nil : steps.joined(separator: " | ") }
 
     /// - Parameters:
-    ///   - selector: What takes records out of an answer.
-    ///   - transformations: What changes them.
-    ///   - schema: Where the schema stands that casts are made by.
+    ///   - selector: The selector of records in an answer.
+    ///   - transformations: The transformations of records.
+    ///   - schema: The schema loader for casts.
     ///   - keys: The members that identify a record.
-    ///   - filtersLate: Whether a filter looks at changed records unless the manifest says otherwise.
+    ///   - filtersLate: Whether a filter sees transformed records unless the manifest says otherwise.
     mutating func read(
         selector: Component?,
         transformations: [Component],
@@ -82,7 +82,7 @@ struct AirbyteRecords {
         self.schema = schema
     }
 
-    /// A record in a PDA has an `_id` of its own: the source's gets another name.
+    /// A record in a PDA has an `_id` of its own: the source's is renamed.
     private mutating func renameIdentity(_ properties: Component?) throws(Unsayable) {
         guard keys.contains("_id") || properties?.node["_id"] != nil else { return }
         let name = properties?.node["source_id"] == nil ? "source_id" : "source_id_"
@@ -116,7 +116,7 @@ struct AirbyteRecords {
                     throw Unsayable("a pattern in a path has no counterpart", line: step.line)
                 }
                 path?.append(constant)
-                // A number is a place in a list there, and never the name of a member.
+                // In Airbyte a number is a position in a list, and never the name of a member.
                 if let index = Int(constant), String(index) == constant, index >= 0 {
                     let element = "if type == \"array\" then .[\(index)] else null end"
                     program = "(\(program.isEmpty ? "" : "\(program) | ")\(element))"
@@ -124,7 +124,7 @@ struct AirbyteRecords {
                 }
                 let next = JQText.step(constant)
                 program += program.isEmpty && !next.hasPrefix(".") ? "." + next : next
-                // Elements that are no objects have no members.
+                // Elements that are not objects have no members.
                 if isMany { program += "?" }
             } else {
                 path = nil
@@ -136,7 +136,7 @@ struct AirbyteRecords {
         records = isMany ? "[\(program) // empty]" : "\(program) // []"
     }
 
-    /// What `last_record` and `last_page_size` look at.
+    /// The records as `last_record` and `last_page_size` see them.
     var page: PageRecords {
         PageRecords(
             list: records == "." ? "(if type == \"array\" then . else [.] end)" : "(\(records))",
@@ -149,9 +149,9 @@ struct AirbyteRecords {
         )
     }
 
-    /// Elements of XML: those at the path are the records. Their texts have no blanks around them there, and empty ones are `null`.
+    /// XML elements: those at the path are the records. Airbyte trims their texts, and empty ones are `null`.
     ///
-    /// - Returns: `decode`.
+    /// - Returns: The value of `decode`.
     mutating func takeElements() throws(Unsayable) -> PlugYAML {
         guard let path, !path.isEmpty, path.allSatisfy(Self.isElementName) else {
             throw Unsayable("an extractor that does not name the elements of XML has no counterpart")
@@ -167,7 +167,7 @@ struct AirbyteRecords {
             && name.allSatisfy { $0.isLetter || $0.isNumber || "_-.:".contains($0) }
     }
 
-    /// Lines of text are members of that name there.
+    /// In Airbyte, lines of text are members of that name.
     mutating func takeLines() {
         if records == "." { records = "{record: .line}" }
     }
@@ -236,7 +236,7 @@ struct AirbyteRecords {
         }
     }
 
-    /// Notes that a step changes a member, or any where its name is a pattern.
+    /// Notes that a step changes a member, or any if its name is a pattern.
     private mutating func change(_ member: String?) {
         if let member, !member.contains("*") { changed?.insert(member) } else { changed = nil }
     }
@@ -277,7 +277,7 @@ struct AirbyteRecords {
         }
     }
 
-    /// A member of a record, or of what a request is made for, that is not there is an empty text there.
+    /// In Airbyte, a missing member of a record or a parent is an empty text.
     private static func emptyWhereMissing(_ expression: JinjaExpression, _ value: JQText) -> JQText {
         guard case .member = expression, let path = expression.path, let key = path.last else { return value }
         if value.kind == .null, path[0].hasPrefix("stream_") || path[0] == "parameters" {
@@ -290,7 +290,7 @@ struct AirbyteRecords {
         return JQText(text: "(\(parent) | if type == \"object\" and \(member))")
     }
 
-    /// Whether a value is the time, and nothing of the record.
+    /// Whether a value is the time, and uses nothing of the record.
     private static func isClock(_ template: JinjaTemplate) -> Bool {
         guard let only = template.only else { return false }
         var (looksAtClock, looksElsewhere) = (false, false)
@@ -319,7 +319,7 @@ struct AirbyteRecords {
             } else if text.contains("*") {
                 throw Unsayable("a pattern in a path has no counterpart", line: step.line)
             } else if Int(text) != nil, !path.isEmpty {
-                // What is taken out of a list there is null behind.
+                // In Airbyte, an element removed from a list leaves null.
                 throw Unsayable("a number in the path of a member that is removed has no counterpart", line: step.line)
             } else {
                 let next = JQText.step(text)
@@ -348,7 +348,7 @@ struct AirbyteRecords {
             inner = "(\(inner) | with_entries(.key |= \(prefix) + . + \(suffix)))"
         }
         let removes = (try transformation.own("delete_origin_value"))?.isTrue == true
-        // One name that the record has already keeps all as it is.
+        // If the record already has one of the names, nothing is changed.
         var joined = "if any($inner | keys[]; . as $key | $all | has($key)) then . "
         joined += "else \(removes ? "del(\(origin))" : ".") + $inner end"
         if (try transformation.own("replace_record"))?.isTrue == true {

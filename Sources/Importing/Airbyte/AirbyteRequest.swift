@@ -3,13 +3,13 @@ import PlugManifest
 /// A requester as a request.
 struct AirbyteRequest {
     let scope: JinjaScope
-    /// The request, without what pages and bounds add.
+    /// The request, without the parameters for pages and bounds.
     private(set) var request = RequestDraft()
-    /// The address up to where it is the same for all streams.
+    /// The part of the address that is the same for all streams.
     private(set) var base = ""
-    /// The addresses that the base is chosen from, where a condition over settings chooses.
+    /// The addresses that the base is chosen from, if a condition on settings chooses.
     private(set) var addresses: [String] = []
-    /// The path below it.
+    /// The path below the base.
     private(set) var path = ""
 
     init(scope: JinjaScope) { self.scope = scope }
@@ -38,7 +38,7 @@ struct AirbyteRequest {
     private mutating func options(_ requester: Component) throws(Unsayable) {
         try query(try requester.member("request_parameters"))
         for (name, value) in try headers(try requester.member("request_headers")) {
-            // How bodies are compressed is the host's affair, here and there.
+            // Compression is left to the host, in Airbyte and here.
             if name.lowercased() == "accept-encoding" { continue }
             try request.put(.text(value), at: OptionPlace(place: "header", name: name))
         }
@@ -52,7 +52,7 @@ struct AirbyteRequest {
             default: throw Unsayable("the body '\(body.type ?? "")' has no counterpart", line: body.line)
             }
         }
-        // An empty body is none.
+        // An empty body is omitted.
         if request.json?.isEmpty == true { request.json = request.method == "GET" ? nil : .mapping([]) }
         if request.form?.isEmpty == true { request.form = nil }
         if request.text == .text("") { request.text = nil }
@@ -96,7 +96,7 @@ struct AirbyteRequest {
         }
     }
 
-    /// The value of a parameter; `nil` if it is left out.
+    /// The value of a parameter; `nil` if it is omitted.
     private func parameter(_ value: Component) throws(Unsayable) -> PlugYAML? {
         if let elements = try value.elements {
             let texts = elements.compactMap(\.text).map(JQText.string)
@@ -113,7 +113,7 @@ struct AirbyteRequest {
         }
     }
 
-    /// A value as the other system's client writes it.
+    /// A value as Airbyte's client writes it.
     private func wire(_ value: Component, _ text: String) throws(Unsayable) -> String {
         let template = try JinjaTemplate(text, scope)
         guard let constant = template.constant else { return try template.template(.wire, optional: true) }
@@ -128,7 +128,7 @@ struct AirbyteRequest {
         return try template.template(.wire)
     }
 
-    /// Headers: constants are read as such, and written again.
+    /// Headers: constants are parsed, and written again.
     private func headers(_ mapping: Component?) throws(Unsayable) -> [(String, String)] {
         var headers: [(String, String)] = []
         for (name, value) in try strings(mapping) where !value.isEmpty {
@@ -167,7 +167,7 @@ struct AirbyteRequest {
         }
     }
 
-    /// A member that may be nothing is left out then.
+    /// Omits a member if it has no value.
     private func ifAny(_ member: Component, _ written: PlugYAML) throws(Unsayable) -> PlugYAML {
         guard let source = member.text, case .text(let text) = written else { return written }
         let template = try JinjaTemplate(source, scope)
@@ -175,7 +175,7 @@ struct AirbyteRequest {
         return .text(Self.ifAny(template.only == nil ? "{{ \(try template.program().atom) }}" : text))
     }
 
-    /// A whole template that gives nothing in place of an empty text or null.
+    /// A whole template that returns nothing instead of an empty text or null.
     static func ifAny(_ template: String) -> String {
         "\(template.dropLast(3)) | if IN(null, \"\") then empty else . end }}"
     }
@@ -183,7 +183,7 @@ struct AirbyteRequest {
     private func jsonValue(_ body: Component) throws(Unsayable) -> PlugYAML {
         if let members = try body.members {
             var entries: [PlugYAML.Entry] = []
-            // Members that are nothing are not sent.
+            // Members without a value are not sent.
             for (key, value) in members where !value.isNull && value.text != "None" {
                 if let text = value.text, try JinjaTemplate(text, scope).isNothing { continue }
                 entries.append(PlugYAML.Entry(key: key, value: try ifAny(value, try json(value))))
@@ -198,7 +198,7 @@ struct AirbyteRequest {
         guard let text = body.text else { return .plain("null") }
         let template = try JinjaTemplate(text, scope)
         guard let constant = template.constant else {
-            // A text that reads as a list or an object, once it is filled in, is one there, but not with JSON's own words in it.
+            // Airbyte parses a text that, once filled in, is a list or an object, unless it contains JSON's own words.
             if template.only == nil, text.hasPrefix("[") || text.hasPrefix("{"), !text.hasPrefix("{{"),
                 !text.hasPrefix("{%")
             {
@@ -213,7 +213,7 @@ struct AirbyteRequest {
             }
             return .text(try template.template(.typed, optional: template.only == nil))
         }
-        // A text that reads as a value is one there.
+        // Airbyte parses a text that is a constant.
         let scalar = body.node.scalar.flatMap { PythonLiteral.expression($0) }
         guard let literal = scalar ?? PythonLiteral.expression(constant) else { return .text(constant) }
         let value = try JinjaTranslator(scope).value(literal)
@@ -252,7 +252,7 @@ struct AirbyteRequest {
             }
             path = try template(member).trimmed.replacing(" ", outside: "{{", "}}", with: "%20")
         }
-        // The slashes that a path begins with are one, and alone they are none.
+        // Leading slashes of a path are collapsed to one, and on their own they are dropped.
         let bare = path.drop { $0 == "/" }
         if bare.isEmpty { return splitURL() }
         path = path.hasPrefix("/") ? "/" + bare : path
@@ -305,7 +305,7 @@ extension String {
         return text + rest.replacing(old, with: new)
     }
 
-    /// Without white space at both ends.
+    /// The text without white space at both ends.
     var trimmed: String {
         var text = self[...]
         while text.first?.isWhitespace == true { text.removeFirst() }

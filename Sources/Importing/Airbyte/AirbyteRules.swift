@@ -2,7 +2,7 @@
 struct AirbyteRules {
     let scope: JinjaScope
     private(set) var rules: [PlugYAML] = []
-    /// How many tries a request gets.
+    /// The number of tries for a request.
     private(set) var tries: Int?
 
     init(scope: JinjaScope) { self.scope = scope }
@@ -25,10 +25,10 @@ struct AirbyteRules {
         }
     }
 
-    /// Where a handler stands among those that are asked one after the other.
+    /// The position of a handler in a list that is evaluated in order.
     ///
-    /// Each of them calls an answer with 2xx a success where no filter of its own says otherwise, and the first word that is no failure
-    /// counts.
+    /// Each of them treats a 2xx answer as a success unless one of its own filters says otherwise, and the first verdict that is
+    /// not a failure counts.
     private enum Place {
         case whole
         case first
@@ -52,7 +52,7 @@ struct AirbyteRules {
             }
         }
         guard let wait else { return }
-        // What is tried again anyway waits as long.
+        // Answers that are retried anyway wait just as long.
         rules.append(.members(("status", .plain("429")), ("do", .text("limit")), ("wait", wait)))
         rules.append(.members(("status", .plain("5xx")), ("do", .text("retry")), ("wait", wait)))
     }
@@ -83,12 +83,12 @@ struct AirbyteRules {
         case "REFRESH_TOKEN_THEN_RETRY": verb = "reauth"
         default: throw Unsayable("the action '\(action)' has no counterpart")
         }
-        // It holds where the status or one of the conditions does: each is a rule of its own.
+        // It holds if the status or one of the conditions does: each is a separate rule.
         var cases: [(codes: [PlugYAML], condition: String?, verb: String)] = []
         func add(_ codes: [PlugYAML], _ condition: String?, _ verb: String) {
             if !codes.isEmpty { cases.append((codes, condition, verb)) }
         }
-        // What is ignored, or a success, is read where the status is one of success, and else has no records.
+        // A success, or an answer to ignore, is read if its status is a success, and otherwise has no records.
         let isRead = action == "IGNORE" || action == "SUCCESS"
         add(codes.filter { isRead && $0 < 400 }.map(PlugYAML.integer), nil, "ok")
         add(codes.filter { !isRead || $0 >= 400 }.map(PlugYAML.integer), nil, isRead ? "skip" : verb)
@@ -114,7 +114,7 @@ struct AirbyteRules {
         )
     }
 
-    /// The text of an error in a body, where services have it: that of the first member that has any.
+    /// The text of an error in a body, where services usually put it: that of the first member that has one.
     private static let errorMessage: String = {
         let members = [
             "message", "messages", "error", "errors", "failures", "failure", "detail", "err", "error_message", "msg",
@@ -132,7 +132,7 @@ struct AirbyteRules {
         return words.count > 200 ? String(words.prefix(197)) + "…" : words
     }
 
-    /// How long to wait, where the manifest says that; waits that grow are the rule here.
+    /// How long to wait, if the manifest says so; increasing waits are the default here.
     private func wait(_ strategies: [Component]) throws(Unsayable) -> PlugYAML? {
         for strategy in strategies {
             switch strategy.type {

@@ -1,18 +1,18 @@
 /// A cursor as `since`.
 struct AirbyteSince {
     let scope: JinjaScope
-    /// What stands behind `since`.
+    /// The value of `since`.
     private(set) var since: PlugYAML?
-    /// The program of `version`, where the cursor changes whenever the record does.
+    /// The program of `version`, if the cursor changes whenever the record does.
     private(set) var version: String?
-    /// The program of `drop_if` for records that lie behind an end which only the engine compares.
+    /// The program of `drop_if` for records after an end which only the engine checks.
     private(set) var dropIf: String?
-    /// Settings that are fixed.
+    /// Settings with a fixed value.
     private(set) var findings: [ImportFinding] = []
 
     init(scope: JinjaScope) { self.scope = scope }
 
-    /// How the bounds are written, for templates that have them; `nil` without a cursor.
+    /// How the bounds are written, for templates that contain them; `nil` without a cursor.
     static func boundFormat(of cursor: Component?) throws(Unsayable) -> String? {
         guard let cursor, cursor.type == "DatetimeBasedCursor" else { return nil }
         return (try cursor.own("datetime_format"))?.text
@@ -47,7 +47,7 @@ struct AirbyteSince {
         guard let start = try cursor.own("start_datetime") else { throw Unsayable("'start_datetime' is missing") }
         let from = try moment(start, format)
         let source = records.source(of: field)
-        // What is a bound of the request itself says nothing of the record, and moves no watermark here.
+        // A bound of the request itself says nothing about the record, and does not advance the watermark.
         let isBound = ["since", "until"].contains { source.names($0) }
         let (program, type) =
             try isBound
@@ -64,8 +64,8 @@ struct AirbyteSince {
         let sendsStart = send != nil || request.looks(at: "since") || path.looks(at: "since")
         let filters = (try cursor.own("is_client_side_incremental"))?.isTrue == true
         if let end {
-            // No pass goes beyond it, nor does the place where the next one begins. What no request sends ends nothing
-            // there, unless each names a period.
+            // No pass goes beyond it, nor does the start of the next one. In Airbyte, an end that no request sends has no effect,
+            // unless each request names a period.
             let hasStep = try cursor.own("step") != nil
             let hasPeriods = sendsStart && hasStep
             if sendsEnd || hasPeriods { members.insert(("to", .text(end)), at: 3) }
@@ -73,13 +73,13 @@ struct AirbyteSince {
         }
         if try cursor.own("clamping") != nil { throw Unsayable("'clamping' of windows has no counterpart") }
         members.append(("overlap", try overlap(cursor)))
-        // Where no request says when a window begins, all of them are the same one.
+        // If no request says when a window begins, they are all the same.
         if sendsStart || sendsEnd { try window(cursor, sent, &members) }
         if (try cursor.own("is_data_feed"))?.isTrue == true {
             members += [("order", .text("desc")), ("stop", .text("known"))]
         }
         if filters { members.append(("filter", .plain("true"))) }
-        // A cursor that nothing asks about has no effect: each run reads everything, there and here.
+        // A cursor that no request uses has no effect: each run reads everything, in Airbyte and here.
         let acts = members.contains { ["send", "until", "window", "stop", "filter"].contains($0.0) }
         let names = [path, records.map ?? "", records.dropIf ?? "", records.records]
         let isNamed = ["since", "until"].contains { root in request.sends(root) || names.contains { $0.contains(root) }
@@ -100,7 +100,7 @@ struct AirbyteSince {
         return try OptionPlace(option, scope)
     }
 
-    /// Whether a cursor is a time of the last change, to the second: one of creation, or a day, says nothing of changes.
+    /// Whether a cursor is the time of the last change, to the second: a time of creation, or a day, says nothing about changes.
     private static func changes(_ field: String, _ formats: [String]) -> Bool {
         let name = field.lowercased()
         let isChange = ["updat", "modif", "chang", "edited", "last_activity"].contains { name.contains($0) }
@@ -121,7 +121,7 @@ struct AirbyteSince {
         }
         let value = "\(program) | strings, numbers | tostring"
         if formats.count == 1 { return ("\(value) | \(try parsed(formats[0]))", "epoch") }
-        // The first format in which a value can be read counts; what is recognised as it is comes last.
+        // The first format that can read a value wins; formats that are recognised automatically come last.
         var ways: [String] = []
         for format in formats {
             switch format {
@@ -133,7 +133,7 @@ struct AirbyteSince {
         return ("\(value) | \((ways + ["."]).joined(separator: " // "))", "time")
     }
 
-    /// The program that reads a text in a format in which it would not be recognised as a time.
+    /// The program that reads a text in a format that is not recognised as a time automatically.
     static func parsed(_ format: String) throws(Unsayable) -> String {
         for odd in ["%f", "%_ms", "%ms", "%s", "%epoch", "%z", "%Z"] where format.contains(odd) {
             throw Unsayable("a time that is read in the format '\(format)' has no counterpart")
@@ -141,7 +141,7 @@ struct AirbyteSince {
         return "strptime(\(JQText.string(format))) | mktime"
     }
 
-    /// Whether times in a format are recognised as they are.
+    /// Whether times in a format are recognised automatically.
     static func isKnown(_ format: String) -> Bool {
         if ["%s", "%ms", "%Y-%m-%d"].contains(format) { return true }
         let isISO = format.hasPrefix("%Y-%m-%dT") || format.hasPrefix("%Y-%m-%d ") || format.hasPrefix("%Y-%m-%d'T'")
@@ -150,10 +150,10 @@ struct AirbyteSince {
 
     // MARK: - Bounds
 
-    /// A time of the manifest as a template.
+    /// A time in the manifest as a template.
     ///
     /// - Parameters:
-    ///   - format: How it is written where it does not say that itself.
+    ///   - format: Its format, unless it names one itself.
     ///   - isOptional: Whether it may be missing.
     private func moment(_ component: Component, _ format: String, isOptional: Bool = false) throws(Unsayable) -> String
     {
@@ -170,17 +170,17 @@ struct AirbyteSince {
         return moment
     }
 
-    /// A template that is a whole expression, or a constant, as a program.
+    /// A template that is one expression, or a constant, as a program.
     private static func program(of template: String) -> String {
         template.hasPrefix("{{ ") && template.hasSuffix(" }}")
             ? String(template.dropFirst(3).dropLast(3)) : JQText.string(template)
     }
 
-    /// A time that is an expression or a constant, as one that is recognised.
+    /// A time from an expression or a constant, in a form that is recognised.
     private func bareMoment(_ component: Component, _ format: String, _ isOptional: Bool) throws(Unsayable) -> String {
         let template = try JinjaTemplate(component.text ?? "", scope)
         let isKnown = Self.isKnown(format) || format.contains("%s")
-        // What is only written anew is a time as it is.
+        // Merely reformatting a time does not change it.
         if case .call(.name("format_datetime"), let arguments)? = template.only, arguments.count < 3,
             let first = arguments.first?.value
         {
@@ -207,21 +207,21 @@ struct AirbyteSince {
         return "{{ \(value) | if . == null or . == \"\" then null else \(read) end }}"
     }
 
-    /// Whether a setting may not be given.
+    /// Whether a setting may be missing.
     private static func mayBeMissing(_ program: String, _ isOptional: Bool) -> Bool {
         isOptional && program.hasPrefix("config.") && !program.contains(" ")
     }
 
-    /// The template of an end that is no matter of course; `nil` for now.
+    /// The template of an end other than the default; `nil` for now.
     private func end(_ cursor: Component, _ format: String) throws(Unsayable) -> String? {
         guard let end = try cursor.own("end_datetime") else { return nil }
-        // Midnight of today would hold back until tomorrow what came today, where services compare more than days.
+        // Today's midnight would hold back today's records until tomorrow, if services compare more than days.
         let text = try moment(end, format, isOptional: true).replacing("now | time(\"date\")", with: "now")
         return text.isEmpty || Self.isNow(Self.program(of: text)) ? nil : text
     }
 
-    /// Leaves out what lies behind an end that no request sends; `nil` where that is the present or later, as records of the future
-    /// are kept.
+    /// Drops records after an end that no request sends; `nil` if that is the present or later, as records of the future are
+    /// kept.
     private static func dropping(_ field: String, _ type: String, behind end: String) throws(Unsayable) -> String? {
         let parts = program(of: end).split(separator: " // ", maxSplits: 1).map(String.init)
         let later = parts.last.map { part in
@@ -238,18 +238,18 @@ struct AirbyteSince {
         return "try ((\(fixed)) as $end | \(isLater)) catch false"
     }
 
-    /// Whether a program gives the present, written in any way.
+    /// Whether a program returns the present, however written.
     private static func isNow(_ program: String) -> Bool {
         guard program.hasPrefix("now") else { return false }
         let rest = program.dropFirst(3)
         return rest.isEmpty || (rest.hasPrefix(" | time(") && !rest.dropFirst(8).contains("|"))
     }
 
-    /// How far before the watermark a pass begins; `nil` for not at all.
+    /// How far before the watermark a pass begins; `nil` for no overlap.
     private func overlap(_ cursor: Component) throws(Unsayable) -> PlugYAML? {
         guard let lookback = try cursor.own("lookback_window"), let text = lookback.text else { return nil }
         if let constant = try JinjaTemplate(text, scope).constant {
-            // Months are not of one length, and more is read by the longer one.
+            // Months differ in length, and the longest one reads more.
             let duration = try PythonTime.duration(constant == "P1M" ? "P31D" : constant)
             return duration == "0s" ? nil : .plain(duration)
         }
@@ -259,7 +259,7 @@ struct AirbyteSince {
         return length
     }
 
-    /// A length of time that settings give: a number between constants (`P{{ … }}D`), or the whole of it.
+    /// A length of time from settings: a number between constants (`P{{ … }}D`), or the whole of it.
     private func configured(_ text: String) throws(Unsayable) -> PlugYAML? {
         if let (number, unit) = try Self.setting(text, scope) {
             return number.allSatisfy(\.isNumber) ? .plain(number + unit) : .text("{{ \(number) }}\(unit)")
@@ -269,11 +269,11 @@ struct AirbyteSince {
         return .text("{{ \(value.contains(" ") ? "(\(value))" : value) | \(Self.lengthOfISO) }}")
     }
 
-    /// `P30D` as `30d`, `P1M` as `1mo`, `PT1M` as `1m`.
+    /// Converts `P30D` to `30d`, `P1M` to `1mo`, `PT1M` to `1m`.
     private static let lengthOfISO =
         #"if startswith("PT") then .[2:] elif endswith("M") then .[1:] + "o" else .[1:] end | ascii_downcase"#
 
-    /// `P{{ … }}D` as the program of the number, and the unit.
+    /// The program for the number in `P{{ … }}D`, and the unit.
     private static func setting(_ text: String, _ scope: JinjaScope) throws(Unsayable) -> (String, String)? {
         let units = [("P", "D", "d"), ("PT", "H", "h"), ("PT", "M", "m"), ("PT", "S", "s")]
         for (head, tail, unit) in units where text.hasPrefix(head + "{{") && text.hasSuffix("}}" + tail) {
@@ -312,10 +312,10 @@ struct AirbyteSince {
 }
 
 extension AirbyteRecords {
-    /// As `value(of:)`, and nothing where the source has nothing.
+    /// As `value(of:)`, and nothing if the source has nothing.
     func source(of member: String) -> String { copied[member]?.text ?? value(of: member) }
 
-    /// The program over the source's record for a member of the delivered one.
+    /// The program over the source record for a member of the delivered one.
     func value(of member: String) -> String {
         if let added = added[member] { return added.text }
         if renames { return "\(map ?? ".") | \(JQText.path([member]))" }
@@ -324,10 +324,10 @@ extension AirbyteRecords {
 }
 
 extension String {
-    /// Whether it is a template that looks at a bound.
+    /// Whether it is a template that uses a bound.
     fileprivate func looks(at bound: String) -> Bool { contains("{{") && names(bound) }
 
-    /// Whether a bound is in a program: not a setting whose name has the same word.
+    /// Whether a program uses a bound: not a setting whose name contains the same word.
     fileprivate func names(_ bound: String) -> Bool {
         ranges(of: bound).contains { range in
             let before = self[..<range.lowerBound].last, after = self[range.upperBound...].first
@@ -338,6 +338,6 @@ extension String {
 }
 
 extension RequestDraft {
-    /// Whether a template in it looks at a bound.
+    /// Whether a template in it uses a bound.
     fileprivate func looks(at bound: String) -> Bool { written(path: "").texts.contains { $0.looks(at: bound) } }
 }

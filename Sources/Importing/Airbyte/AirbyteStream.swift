@@ -1,13 +1,13 @@
 import PlugManifest
 
-/// One stream of the manifest as one of the plug.
+/// A stream of the manifest as a stream of the plug.
 struct AirbyteStream {
-    /// What all streams share.
+    /// The settings that all streams share.
     let config: ConfigKeys
     let find: AirbytePartitions.FindParent
     let namesOf: (String) -> PartitionNames
 
-    /// What expressions call what the stream is read for.
+    /// The names that expressions use for the stream's parents.
     private(set) var names = PartitionNames()
 
     init(
@@ -20,7 +20,7 @@ struct AirbyteStream {
         namesOf = names
     }
 
-    /// The stream, with what is not in it.
+    /// Reads the stream, and records what is not carried over.
     mutating func read(_ stream: Component, source: String, name: String) -> StreamDraft {
         var draft = StreamDraft(source: source, name: name, line: stream.line)
         do throws(Unsayable) { try fill(&draft, stream) } catch {
@@ -58,7 +58,7 @@ struct AirbyteStream {
         let paginator = try retriever.own("paginator")
         scope.pageToken = try AirbytePaging.token(of: paginator)
         guard let requester = try retriever.member("requester") else { throw Unsayable("there is no 'requester'") }
-        // Parameters of the requester count in it.
+        // The requester's parameters apply here.
         var requesting = scope
         requesting.parameters = requester.parameters
         var reader = AirbyteRequest(scope: requesting)
@@ -149,7 +149,7 @@ struct AirbyteStream {
         if !rules.rules.isEmpty { draft["on"] = .list(rules.rules) }
     }
 
-    /// A body that pages, bounds or credentials are put into is there, be it empty.
+    /// Creates an empty body if pages, bounds or credentials are put into it and there is none.
     private func giveBody(
         to request: inout RequestDraft,
         _ paging: AirbytePaging,
@@ -175,7 +175,7 @@ struct AirbyteStream {
         var hasBounds = false
         for steps in try primaryKey(of: stream) where steps.count > 1 || !records.madeUp.contains(steps[0]) {
             let key = steps.count == 1 ? try member(steps[0], records) : JQText.path(steps)
-            // Keys see no bounds, but contents do: what is alike but for them are versions of one thing.
+            // Keys see no bounds, but contents do: records that differ only in bounds are versions of one thing.
             if key.contains("since | time(") || key.contains("until | time(") {
                 hasBounds = true
             } else {
@@ -186,8 +186,8 @@ struct AirbyteStream {
             throw Unsayable("a key that is made of the bounds of a request alone has no counterpart")
         }
         if keys.isEmpty {
-            // What nothing identifies is what it says.
-            // What is added may be all that tells two records apart, such as what they were read for. Keys see no bounds.
+            // A record without a key is identified by its contents. Added members may be all that tells two records apart, such
+            // as those of their parents. Keys see no bounds.
             let map = records.map.flatMap { $0.contains("since") || $0.contains("until") ? nil : $0 }
             draft["key"] = .program(map.map { "\($0) | tojson | sha256" } ?? ". | tojson | sha256")
             draft["version"] = .text("none")
@@ -220,7 +220,7 @@ struct AirbyteStream {
 }
 
 extension AuthDraft {
-    /// Whether it puts something into the body.
+    /// Whether it puts anything into the body.
     fileprivate var isInBody: Bool {
         guard let key = value["key"] else { return false }
         return key["in"] == .text("body")

@@ -1,12 +1,12 @@
-/// Programs that give the members of a record other names. Objects in lists keep theirs, as in the engine.
+/// Programs that rename the members of a record. Objects in lists are unchanged, as in the engine.
 enum KeyPrograms {
     /// Defines `renamed`, with `$new` in place of `$old`.
     static let replacing =
         "def renamed: with_entries((.key |= (split($old) | join($new))) "
         + "| if .value | type == \"object\" then .value |= renamed else . end)"
 
-    /// Defines `renamed`: words in small letters, joined with `_`. Letters beyond ASCII count as small ones; the engine
-    /// writes them in ASCII.
+    /// Defines `renamed`: words in lower case, joined with `_`. Letters beyond ASCII count as lower case; the engine writes them
+    /// in ASCII.
     static let snakeCase =
         #"def snake: [match("[A-Z]+[a-z\\x{80}-\\x{10FFFF}]*|[a-z\\x{80}-\\x{10FFFF}]+|[0-9]+|"#
         + #"[^A-Za-z0-9\\x{80}-\\x{10FFFF}]+"; "g").string "#
@@ -15,8 +15,8 @@ enum KeyPrograms {
         + #"| if (.[0] // "") | test("^[0-9]+$") then [""] + . else . end | map(ascii_downcase) | join("_"); "#
         + #"def renamed: with_entries((.key |= snake) | if .value | type == "object" then .value |= renamed else . end)"#
 
-    /// Defines `flat($lists)`, which leaves no object in another. A member keeps its own name until another one has it, or a list
-    /// was met. Members are taken from the end, as the engine takes them: it decides which of two keeps its name.
+    /// Defines `flat($lists)`, which leaves no nested objects. A member keeps its own name until another one has it, or a list
+    /// was found. Members are taken from the end, as the engine does: this decides which of two keeps its name.
     static let flat =
         #"def flat($lists): {todo: [[., "_"]], done: {}, long: false} | until(.todo == []; .todo[-1] as [$value, $name] "#
         + #"| .todo |= .[:-1] | if $value | type == "object" then reduce ($value | to_entries[]) as $e (.; "#

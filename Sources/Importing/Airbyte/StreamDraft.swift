@@ -1,6 +1,6 @@
-/// A stream of a plug while it is made.
+/// A stream of a plug under construction.
 struct StreamDraft {
-    /// Its name in the manifest that is imported.
+    /// Its name in the imported manifest.
     var source: String
     /// Its name in the plug.
     var name: String
@@ -11,23 +11,23 @@ struct StreamDraft {
     var auth = AuthDraft.none
     /// The address that its path is resolved against, with templates.
     var base = ""
-    /// The addresses that the base is chosen from, where a condition over settings chooses.
+    /// The addresses that the base is chosen from, if a condition on settings chooses.
     var addresses: [String] = []
     /// Its path below the base.
     var path = ""
-    /// Streams that it is read for.
+    /// The streams that it is read for.
     var parents: [String] = []
-    /// What is not in it.
+    /// What is not carried over.
     var findings: [ImportFinding] = []
-    /// How many tries a request gets there.
+    /// The number of tries for a request in Airbyte.
     var tries: Int?
-    /// What makes the delivered record of the source's, where a member is made by it.
+    /// The program that produces a member of the delivered record, if a transformation sets it.
     var remakes: (_ member: String) -> String? = { _ in nil }
-    /// What makes the delivered records, where it leaves out some.
+    /// The program that produces the delivered records, if it drops any.
     var dropping: String?
     /// Whether it has bounds of its own.
     var hasSince = false
-    /// The address of the whole path, where it is none below the base.
+    /// Whether the stream is left out of the plug.
     var isLeftOut: Bool { findings.contains { $0.leavesOut } }
 
     subscript(key: String) -> PlugYAML? {
@@ -44,19 +44,19 @@ struct StreamDraft {
 
 /// How requests authenticate.
 struct AuthDraft: Equatable, Sendable {
-    /// What stands behind `auth:`.
+    /// The value of `auth:`.
     var value: PlugYAML
-    /// Whether a stream may have it for itself.
+    /// Whether a single stream may have it.
     var fitsStream = true
-    /// Whether its credentials are a field of a form.
+    /// Whether its credentials are a form field.
     var sendsForm = false
-    /// The addresses that its log-in is chosen from, where a condition over settings chooses.
+    /// The addresses that its login is chosen from, if a condition on settings chooses.
     var addresses: [String] = []
 
     static let none = AuthDraft(value: .text("none"))
 }
 
-/// The parts of a request while it is made.
+/// The parts of a request under construction.
 struct RequestDraft {
     var method = "GET"
     var query: [PlugYAML.Entry] = []
@@ -66,7 +66,7 @@ struct RequestDraft {
     var text: PlugYAML?
     var graphql: PlugYAML?
 
-    /// Puts a value where a request option says.
+    /// Puts a value at the place of a request option.
     mutating func put(_ value: PlugYAML, at place: OptionPlace) throws(Unsayable) {
         switch place.place {
         case "query": Self.set(&query, place.name, value)
@@ -111,14 +111,14 @@ struct RequestDraft {
     }
 }
 
-/// Where a request option goes.
+/// The place of a request option.
 struct OptionPlace: Equatable {
     /// `query`, `header`, `json` or `form`.
     var place: String
     /// Its name; in JSON a path with dots.
     var name: String
 
-    /// - Throws: `Unsayable` for a place that is none here.
+    /// - Throws: `Unsayable` for a place that does not exist here.
     init(_ option: Component, _ scope: JinjaScope) throws(Unsayable) {
         let place = (try option.member("inject_into"))?.text ?? ""
         var name = (try option.member("field_name"))?.text ?? ""

@@ -1,5 +1,5 @@
 extension JinjaPiece {
-    /// Shows each expression in it, the outer ones first.
+    /// Visits each expression in it, the outer ones first.
     func visit(_ look: (JinjaExpression) -> Void) {
         switch self {
         case .text: break
@@ -15,7 +15,7 @@ extension JinjaPiece {
 }
 
 extension JinjaExpression {
-    /// Shows the expression and each in it. What stands below a path is a part of it, and not shown.
+    /// Visits the expression and each one in it. The parts of a path are not visited.
     func visit(_ look: (JinjaExpression) -> Void) {
         look(self)
         if let path, path.count > 1 { return }
@@ -31,7 +31,7 @@ extension JinjaExpression {
                 look(JinjaExpression.call(base, Array(arguments.prefix(1))))
                 if whole.isEmpty { return }
             } else if case .call = self, case .member(let owner, _) = base {
-                // A method is no member.
+                // A method is not a member.
                 owner.visit(look)
             } else {
                 base.visit(look)
@@ -53,7 +53,7 @@ extension JinjaExpression {
 }
 
 extension JinjaExpression {
-    /// The expression with values in place of names.
+    /// The expression with names replaced by values.
     func replacing(_ values: [String: JinjaExpression]) -> JinjaExpression {
         if values.isEmpty { return self }
         func replaced(_ arguments: [JinjaArgument]) -> [JinjaArgument] {
@@ -67,7 +67,7 @@ extension JinjaExpression {
         case .slice(let base, let from, let to):
             return .slice(base.replacing(values), from: from?.replacing(values), to: to?.replacing(values))
         case .call(let base, let arguments):
-            // The name of a function is none of a value.
+            // The name of a function is not that of a value.
             if case .name = base { return .call(base, replaced(arguments)) }
             return .call(base.replacing(values), replaced(arguments))
         case .filter(let base, let name, let arguments):

@@ -1,4 +1,4 @@
-/// An expression of Jinja.
+/// A Jinja expression.
 indirect enum JinjaExpression: Equatable {
     case text(String)
     case number(String)
@@ -34,7 +34,7 @@ indirect enum JinjaExpression: Equatable {
         }
     }
 
-    /// What has to be there for this to be anything: there nothing can be made of what is missing.
+    /// The values that this expression cannot do without: in Airbyte it fails if one is missing.
     var usedValues: [JinjaExpression] {
         switch self {
         case .filter(let base, let name, _): ["int", "float", "round", "abs"].contains(name) ? [base] : []
@@ -46,10 +46,10 @@ indirect enum JinjaExpression: Equatable {
         }
     }
 
-    /// The expression without a minus before it.
+    /// The expression without a leading minus.
     var magnitude: JinjaExpression { if case .negative(let inner) = self { inner } else { self } }
 
-    /// Whether it is a text put together of parts that may be none.
+    /// Whether it is a text composed of parts that may be missing.
     var mayBeEmptyText: Bool {
         switch self {
         case .filter(_, let name, _), .call(.member(_, let name), _):
@@ -58,7 +58,7 @@ indirect enum JinjaExpression: Equatable {
         }
     }
 
-    /// The text that it is, also one that is put together of constants.
+    /// The constant text, also one that is concatenated from constants.
     var constantText: String? {
         switch self {
         case .text(let text): text
@@ -77,7 +77,7 @@ indirect enum JinjaExpression: Equatable {
     }
 }
 
-/// An argument of a call, with its name where it has one.
+/// An argument of a call, with its name if it has one.
 struct JinjaArgument: Equatable {
     var name: String?
     var value: JinjaExpression
@@ -89,7 +89,7 @@ struct JinjaPair: Equatable {
     var value: JinjaExpression
 }
 
-/// A piece of a text with expressions in it.
+/// A piece of a text containing expressions.
 indirect enum JinjaPiece: Equatable {
     case text(String)
     case output(JinjaExpression)
@@ -97,7 +97,7 @@ indirect enum JinjaPiece: Equatable {
     case branches([JinjaBranch], otherwise: [JinjaPiece])
 }
 
-/// A condition, and what is written where it holds.
+/// A condition, and the text for when it holds.
 struct JinjaBranch: Equatable {
     var condition: JinjaExpression
     var pieces: [JinjaPiece]

@@ -1,4 +1,4 @@
-/// The words of an expression.
+/// The tokens of an expression.
 enum JinjaToken: Equatable {
     case name(String)
     case text(String)
@@ -7,16 +7,16 @@ enum JinjaToken: Equatable {
     case end
 }
 
-/// Divides an expression into words.
+/// Splits an expression into tokens.
 struct JinjaLexer {
-    /// Longer expressions are programs.
+    /// Longer expressions are refused as programs.
     private static let limit = 2_000
     private static let symbols = [
         "==", "!=", "<=", ">=", "//", "**", "(", ")", "[", "]", "{", "}", ".", ",", ":", "|", "~", "+", "-", "*", "/",
         "%", "<", ">", "=",
     ]
 
-    /// - Throws: `Unsayable` if the text is no expression, or too long.
+    /// - Throws: `Unsayable` if the text is not an expression, or is too long.
     static func tokens(of scalars: ArraySlice<Unicode.Scalar>) throws(Unsayable) -> [JinjaToken] {
         var tokens: [JinjaToken] = []
         var rest = scalars

@@ -1,6 +1,6 @@
-/// Reads an expression by precedence (https://jinja.palletsprojects.com/templates/#expressions).
+/// Parses an expression by precedence (https://jinja.palletsprojects.com/templates/#expressions).
 struct JinjaParser {
-    /// Deeper expressions are programs.
+    /// More deeply nested expressions are refused as programs.
     private static let depthLimit = 60
 
     private let tokens: [JinjaToken]
@@ -9,7 +9,7 @@ struct JinjaParser {
 
     private init(_ tokens: [JinjaToken]) { self.tokens = tokens }
 
-    /// - Throws: `Unsayable` if the text is no expression.
+    /// - Throws: `Unsayable` if the text is not an expression.
     static func expression(in scalars: ArraySlice<Unicode.Scalar>) throws(Unsayable) -> JinjaExpression {
         var parser = JinjaParser(try JinjaLexer.tokens(of: scalars))
         let expression = try parser.conditional()
@@ -44,7 +44,7 @@ struct JinjaParser {
         guard take(symbol) else { throw unexpected() }
     }
 
-    // MARK: - Operators, from the loosest to the tightest
+    // MARK: - Operators, loosest first
 
     private mutating func conditional() throws(Unsayable) -> JinjaExpression {
         depth += 1
@@ -133,7 +133,7 @@ struct JinjaParser {
         return try filtered(try postfix())
     }
 
-    // MARK: - What stands behind a value
+    // MARK: - Suffixes of a value
 
     private mutating func filtered(_ value: JinjaExpression) throws(Unsayable) -> JinjaExpression {
         var value = value
@@ -221,7 +221,7 @@ struct JinjaParser {
         at += 1
         switch token {
         case .text(var text):
-            // Texts side by side are one.
+            // Adjacent texts are concatenated.
             while case .text(let more) = peek {
                 text += more
                 at += 1

@@ -1,4 +1,4 @@
-/// A text with expressions in it, as a tree.
+/// A text containing expressions, as a tree.
 struct JinjaText {
     private enum Item {
         case text(String)
@@ -11,7 +11,7 @@ struct JinjaText {
 
     /// The pieces of a text.
     ///
-    /// - Throws: `Unsayable` for what is no Jinja, and for loops and macros, which nothing here stands for.
+    /// - Throws: `Unsayable` for invalid Jinja, and for loops and macros, which have no counterpart here.
     static func pieces(of text: String) throws(Unsayable) -> [JinjaPiece] {
         guard text.contains("{{") || text.contains("{%") || text.contains("{#") else { return [.text(text)] }
         var reader = JinjaText(items: try items(of: Array(text.unicodeScalars)))
@@ -52,7 +52,7 @@ struct JinjaText {
         return items
     }
 
-    /// Where `}}`, `%}` or `#}` begins, aware of texts and braces inside.
+    /// The position of `}}`, `%}` or `#}`, aware of texts and braces inside.
     private static func end(of scalars: [Unicode.Scalar], _ kind: Unicode.Scalar, from start: Int) -> Int? {
         let closing: Unicode.Scalar = kind == "{" ? "}" : kind
         var at = start

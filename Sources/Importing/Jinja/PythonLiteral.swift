@@ -1,8 +1,8 @@
 import PlugManifest
 
-/// What the other system makes of a text that an expression or a manifest gives: it is read as a constant of Python, where it is one.
+/// How Airbyte reads a text that an expression or a manifest gives: as a Python constant, if it is one.
 enum PythonLiteral {
-    /// The constant that a text is; `nil` for a text that stays one.
+    /// The constant that a text represents; `nil` for a text that stays one.
     static func expression(_ text: String) -> JinjaExpression? {
         switch text {
         case "True": return .bool(true)
@@ -12,7 +12,7 @@ enum PythonLiteral {
         }
         let text = String(text.drop { $0 == " " || $0 == "\t" })
         if let number = number(text) { return number }
-        // Words of JSON are none of Python.
+        // JSON's words are not Python constants.
         if text.contains(#/\b(true|false|null|none)\b/#) { return nil }
         guard let first = text.first, "[{'\"".contains(first),
             let parsed = try? JinjaParser.expression(in: Array(text.unicodeScalars)[...]), isConstant(parsed)
@@ -20,7 +20,7 @@ enum PythonLiteral {
         return parsed
     }
 
-    /// The constant that a scalar of YAML is, as the parser there reads it (YAML 1.1).
+    /// The constant that a YAML scalar represents, as Airbyte's parser reads it (YAML 1.1).
     static func expression(_ scalar: YAMLScalar) -> JinjaExpression? {
         guard scalar.isPlain else { return nil }
         switch scalar.text {
@@ -44,7 +44,7 @@ enum PythonLiteral {
         }
     }
 
-    /// A number of Python, as JSON writes it: `1_000` is 1000, `0x10` is 16, `1e3` is 1000.0.
+    /// A Python number, as written in JSON: `1_000` is 1000, `0x10` is 16, `1e3` is 1000.0.
     private static func number(_ text: String) -> JinjaExpression? {
         let isNegative = text.hasPrefix("-")
         let digits = String(text.drop { $0 == "-" || $0 == "+" })

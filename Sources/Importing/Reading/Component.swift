@@ -1,17 +1,17 @@
 import PlugCore
 import PlugManifest
 
-/// A value of the manifest with references followed and `$parameters` inherited.
+/// A value in the manifest with references followed and `$parameters` inherited.
 ///
-/// References are followed where something looks, not ahead: so a manifest costs what is used of it, and one that refers
-/// to itself costs nothing but an error.
+/// References are followed on access, not in advance: so a manifest costs only what is used, and one that refers to itself only
+/// causes an error.
 struct Component {
-    /// How many references one may lead through another.
+    /// The maximum length of a chain of references.
     private static let referenceLimit = 32
 
     let node: YAMLNode
     private let root: YAMLNode
-    /// The values that fill members of the same name that are not there.
+    /// The values that fill in missing members of the same name.
     let parameters: [String: YAMLNode]
 
     init(root: YAMLNode) {
@@ -34,15 +34,15 @@ struct Component {
     var line: Int { node.location.line }
     /// The text of a scalar that is not null.
     var text: String? { node.scalar.flatMap { isNull ? nil : $0.text } }
-    /// Whether it is written as nothing.
+    /// Whether it is written as null.
     var isNull: Bool { node.scalar.map { $0.isPlain && ["", "null", "~", "Null", "NULL"].contains($0.text) } ?? false }
     /// Whether it is a plain `true`.
     var isTrue: Bool { node.scalar.map { $0.text.lowercased() == "true" } ?? false }
     /// Whether it is a plain `false`.
     var isFalse: Bool { node.scalar.map { $0.text.lowercased() == "false" } ?? false }
-    /// The number that a scalar is.
+    /// The number in a scalar.
     var integer: Int? { text.flatMap { Int($0) } }
-    /// Whether it is a text, and no number or boolean.
+    /// Whether it is a text, rather than a number or boolean.
     var isText: Bool { node.scalar.map { !$0.isPlain } ?? false }
     /// The kind of component.
     var type: String? { node["type"]?.scalar?.text }
@@ -69,7 +69,7 @@ struct Component {
         }
     }
 
-    /// A member; `nil` if it is not there, or null. A parameter of the same name fills it.
+    /// A member; `nil` if it is missing, or null. A parameter of the same name fills it in.
     func member(_ key: String) throws(Unsayable) -> Component? {
         if let own = node[key] {
             let value = try child(own)
@@ -80,20 +80,20 @@ struct Component {
         return filled.isNull ? nil : filled
     }
 
-    /// A member without looking at parameters.
+    /// A member without parameters.
     func own(_ key: String) throws(Unsayable) -> Component? {
         guard let own = node[key] else { return nil }
         let value = try child(own)
         return value.isNull ? nil : value
     }
 
-    /// The same component with another node, such as one that a template gave.
+    /// The same component with another node, such as one from a template.
     func child(_ node: YAMLNode) throws(Unsayable) -> Component {
         let node = try Self.followed(node, root, Self.referenceLimit)
         return Component(node: node, root: root, parameters: parameters)
     }
 
-    /// What a node stands for: `{$ref: "#/…", own: members}`, or a text that is an address.
+    /// The node that a node stands for: `{$ref: "#/…", own: members}`, or a text that is an address.
     private static func followed(_ node: YAMLNode, _ root: YAMLNode, _ budget: Int) throws(Unsayable) -> YAMLNode {
         guard budget > 0 else {
             throw Unsayable("'$ref' leads through too many references, or to itself", line: node.location.line)
@@ -115,7 +115,7 @@ struct Component {
         return YAMLNode(.mapping(merged), at: node.location)
     }
 
-    /// Parameters of both count; of everything else, what stands beside the reference.
+    /// Parameters of both are merged; of everything else, members beside the reference win.
     private static func mergedEntry(_ entry: YAMLEntry, with base: YAMLEntry) throws(Unsayable) -> YAMLEntry {
         guard entry.key == "$parameters", let own = entry.value.mapping, let inherited = base.value.mapping else {
             return entry
@@ -131,7 +131,7 @@ struct Component {
     {
         var node = root
         for step in reference.dropFirst(2).split(separator: "/") {
-            // What a reference leads through may be a reference itself.
+            // The target of a reference may be a reference itself.
             node = try followed(node, root, budget - 1)
             let next =
                 node[String(step)]

@@ -3,21 +3,21 @@ package import PlugManifest
 
 /// A declarative manifest of another system as a tree with lines.
 package struct ForeignManifest: Sendable {
-    /// No manifest is larger: the largest of a public catalogue has 1.3 MB, most of it schemas.
+    /// No manifest is larger: the largest in a public catalogue has 1.3 MB, most of it schemas.
     package static let byteLimit = 16 << 20
-    /// What aliases may make of it.
+    /// The most nodes, with aliases expanded.
     static let nodeLimit = 1_000_000
     /// Schemas are nested deeply.
     static let depthLimit = 96
 
     /// The root.
     package let root: YAMLNode
-    /// Where it begins.
+    /// The line where it begins.
     var line: Int { root.location.line }
 
     /// Reads a file's bytes.
     ///
-    /// - Parameter name: The file, for messages.
+    /// - Parameter name: The file's name, for messages.
     /// - Throws: `PlugError` `import-unreadable`.
     package init(_ bytes: [UInt8], name: String) throws(PlugError) {
         let kind = YAMLKind.foreign(

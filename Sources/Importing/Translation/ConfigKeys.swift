@@ -1,4 +1,4 @@
-/// What the person is asked, as expressions look it up.
+/// The questions for the person, as expressions look them up.
 struct ConfigKeys {
     /// One key of the plug's `config`.
     struct Key {
@@ -6,12 +6,12 @@ struct ConfigKeys {
         var path: [String]
         /// Its name in the plug.
         var name: String
-        /// `string`, `integer`, …
+        /// The type: `string`, `integer`, …
         var type = "string"
         var isSecret = false
-        /// Whether it is a list of something else than texts, which nobody can be asked for.
+        /// Whether it is a list of something other than texts, which a person cannot be asked for.
         var isNested = false
-        /// Whether the manifest demands it.
+        /// Whether the manifest requires it.
         var isRequired = false
         var title: String?
         var preset: PlugYAML?
@@ -23,10 +23,10 @@ struct ConfigKeys {
     /// The key at a path.
     func key(at path: [String]) -> Key? { keys.first { $0.path == path } }
 
-    /// What a path leads to.
+    /// The value at a path.
     ///
-    /// - Parameter secretly: Whether secrets can be seen there.
-    /// - Throws: `Unsayable` for a secret where none can be seen, and for a mapping as a whole.
+    /// - Parameter secretly: Whether secrets are visible at this place.
+    /// - Throws: `Unsayable` for a secret where none is visible, and for a mapping as a whole.
     func value(at path: [String], secretly: Bool) throws(Unsayable) -> JQText {
         guard let key = key(at: path) else {
             if keys.contains(where: { $0.path.starts(with: path) }) {
@@ -34,7 +34,7 @@ struct ConfigKeys {
                     "'config.\(path.joined(separator: "."))' is a mapping of settings, which has no counterpart"
                 )
             }
-            // What nobody is asked has no value.
+            // A setting that is never asked for has no value.
             return JQText(text: "null", kind: .null)
         }
         if key.isNested {

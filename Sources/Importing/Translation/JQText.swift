@@ -1,25 +1,25 @@
 import LosslessJSON
 
-/// A piece of a jq program, and what is known of its outcome.
+/// A piece of a jq program, and what is known of its output.
 struct JQText: Equatable {
-    /// What an outcome is, where that is known.
+    /// The type of the output, if it is known.
     enum Kind { case unknown, text, number, bool, time, list, mapping, null }
 
     var text: String
     var kind = Kind.unknown
-    /// Whether it can stand before a `.` or a `|` and beside an operator as it is.
+    /// Whether it can precede a `.` or a `|`, and be an operand, without parentheses.
     var isAtom = true
 
-    /// The text where only one value may stand.
+    /// The text for places that take only one value.
     var atom: String { isAtom ? text : "(\(text))" }
 
-    /// The text as a string of jq, also where the outcome is another value: nothing for null, `True` and `False` as Python writes them.
+    /// The text as a jq string, whatever the output: nothing for null, `True` and `False` as Python writes them.
     var asText: String {
         switch kind {
         case .text: atom
         case .number: "(\(atom) | tostring)"
         case .time: "(\(atom) | time(\"\(JQText.pythonTime)\") | sub(\"[.]000000\"; \"\"))"
-        // A setting may be left open.
+        // A setting may be unset.
         case .bool where text.hasPrefix("config."):
             "(if \(text) == null then \"\" elif \(text) then \"True\" else \"False\" end)"
         case .bool: "(if \(text) then \"True\" else \"False\" end)"
@@ -30,7 +30,7 @@ struct JQText: Equatable {
         }
     }
 
-    /// The text that it gives whatever the input is.
+    /// The text that it returns for any input.
     var constant: String? {
         guard kind == .text, text.hasPrefix("\""), isAtom else { return nil }
         return (try? JSONValue(parsing: text))?.stringText
@@ -41,21 +41,21 @@ struct JQText: Equatable {
         constant != nil || kind == .number && (text.drop { $0 == "-" }).allSatisfy { $0.isNumber || $0 == "." }
     }
 
-    /// Whether it is a constant that is true or false in Python, and a number.
+    /// Whether it is a constant that Python treats as both a truth value and a number.
     var isTruthNumber: Bool {
         kind == .number && ["0", "1"].contains(text) || kind == .bool && ["true", "false"].contains(text)
     }
 
-    /// jq's name of its type, of a text or a number.
+    /// jq's name for its type, if that is text or a number.
     var jqType: String { kind == .number ? "number" : "string" }
 
-    /// How Python writes a time.
+    /// The format in which Python writes a time.
     static let pythonTime = "%Y-%m-%d %H:%M:%S.%f+00:00"
 
-    /// A constant.
+    /// A constant as a jq string.
     static func string(_ text: String) -> String { JSONValue.text(text).compactText }
 
-    /// `.name`, or `.["na-me"]`, behind something.
+    /// A step of a path, `.name` or `.["na-me"]`, after something.
     static func step(_ key: String) -> String {
         let isName =
             key.unicodeScalars.allSatisfy {
@@ -64,15 +64,15 @@ struct JQText: Equatable {
         return isName ? ".\(key)" : "[\(string(key))]"
     }
 
-    /// The members at a path, from the input on: `.a["b-c"]`.
+    /// The members at a path of the input: `.a["b-c"]`.
     static func path(_ keys: [String]) -> String {
         let text = keys.map(step).joined()
         return text.hasPrefix(".") ? text : "." + text
     }
 
-    /// Texts that count as false where they are all that a condition gives.
+    /// Texts that count as false if they are the whole output of a condition.
     static let falseTexts = #""False", "false", "0", "None""#
 
-    /// What counts as false in Jinja, as an argument of `IN`.
+    /// The values that count as false in Jinja, as an argument of `IN`.
     static let empties = "null, false, 0, \"\", [], {}"
 }

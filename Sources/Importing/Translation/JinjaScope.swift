@@ -1,38 +1,38 @@
 import PlugManifest
 
-/// What the names of an expression mean where it stands.
+/// The meaning of names in an expression at its place.
 struct JinjaScope {
-    /// Where an expression stands.
+    /// The place of an expression.
     enum Place { case template, record, map, page, answer }
 
-    /// What the time of the run is called in programs over records, of a stream that is read for it.
+    /// The name of the run's time in programs over records, in a stream that is read for it.
     static let clock = "reading_time"
 
     var place: Place
     var config: ConfigKeys
-    /// `parameters`, which are constants.
+    /// The `parameters`, which are constants.
     var parameters: [String: YAMLNode] = [:]
-    /// What a stream is read for: names, and what leads to their values.
+    /// The parents of the stream: names, and the programs for their values.
     var partitions = PartitionNames()
     /// The records of a page, for programs over it.
     var records = PageRecords()
-    /// How the stream's cursor writes a time; `nil` where the stream has no bounds.
+    /// How the stream's cursor writes a time; `nil` if the stream has no bounds.
     var boundFormat: String?
     /// The names of the bounds in a slice.
     var boundNames = (start: "start_time", end: "end_time")
-    /// The program that gives what leads to this page; `nil` where nothing does.
+    /// The program for the value that led to this page; `nil` if there is none.
     var pageToken: String?
-    /// What `{% set %}` has named.
+    /// The names defined by `{% set %}`.
     var locals: [String: JinjaExpression] = [:]
 
-    /// The same, elsewhere.
+    /// The same scope at another place.
     func at(_ place: Place) -> JinjaScope {
         var scope = self
         scope.place = place
         return scope
     }
 
-    /// What a path of names leads to; `nil` if the first is no root.
+    /// The value at a path of names; `nil` if the first is not a root.
     func value(at path: [String]) throws(Unsayable) -> JQText? {
         guard let root = path.first else { return nil }
         let keys = Array(path.dropFirst())
@@ -58,14 +58,14 @@ struct JinjaScope {
         case "stream_partition", "stream_slice", "stream_interval", "partition": return try slice(keys, root)
         case "next_page_token":
             guard let pageToken, place == .template else { return nil }
-            // The whole is there wherever the token is, be that 0.
+            // The object as a whole exists whenever the token does, even if that is 0.
             guard keys.isEmpty else { return JQText(text: pageToken) }
             return JQText(text: "(if \(pageToken) == null then null else true end)", kind: .bool)
         default: return nil
         }
     }
 
-    /// The Link header, an address of a relation in it, or another part of that.
+    /// The Link header, the address of one of its relations, or another part of it.
     private static func link(_ keys: [String]) -> JQText {
         guard let relation = keys.first else { return JQText(text: "headers[\"link\"]", kind: .text) }
         let found =
@@ -94,7 +94,7 @@ struct JinjaScope {
     }
 
     private func slice(_ keys: [String], _ root: String) throws(Unsayable) -> JQText? {
-        // All names but one are the whole slice there, also that of the partition.
+        // In Airbyte every name but one is the whole slice, including the partition's.
         if root != "partition", root != "stream_partition" || partitions.value(at: keys) == nil,
             let bound = try bound(keys)
         {

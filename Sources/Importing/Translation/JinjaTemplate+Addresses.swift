@@ -1,12 +1,12 @@
 extension JinjaTemplate {
-    /// The addresses that conditions over settings choose from, each with its settings as `{{ config.name }}`; `nil` where nothing
-    /// is chosen, or something else than settings stands in them.
+    /// The addresses that conditions on settings choose from, each with its settings as `{{ config.name }}`; `nil` if nothing is
+    /// chosen, or if they contain anything but settings.
     var chosenAddresses: [String]? {
         guard isChosen, let all = Self.alternatives(of: pieces, config) else { return nil }
         return all.reduce(into: []) { unique, one in if !unique.contains(one) { unique.append(one) } }
     }
 
-    /// All addresses of https that stand in the expressions, or that its settings have as choices or defaults.
+    /// All https addresses in the expressions, or among the choices or defaults of its settings.
     var namedAddresses: [String] {
         var addresses: [String] = []
         func add(_ text: String) { if text.hasPrefix("https://") { addresses.append(text) } }
@@ -22,7 +22,7 @@ extension JinjaTemplate {
         return addresses
     }
 
-    /// The template, where a setting that is an address by itself is a host here.
+    /// The template, with settings that are whole addresses as hosts.
     var withHostsForAddresses: JinjaTemplate {
         guard isChosen, case .output(let first)? = pieces.first else { return self }
         return replacingFirst(with: .output(Self.addressed(first, config)))
@@ -37,7 +37,7 @@ extension JinjaTemplate {
         return isChosen
     }
 
-    /// More alternatives than a person has services are no choice.
+    /// More alternatives than this are not a choice between services.
     private static let limit = 64
 
     private static func alternatives(of pieces: [JinjaPiece], _ config: ConfigKeys) -> [String]? {

@@ -1,28 +1,28 @@
 import PlugManifest
 
-/// A text with expressions, as a template or as a program.
+/// A text containing expressions, as a template or as a program.
 struct JinjaTemplate {
     /// How a value that is not a text is written into a request.
     enum Use {
-        /// As the other system's client writes it: `True`, not `true`.
+        /// As Airbyte's client writes it: `True`, not `true`.
         case wire
         /// With its type: a JSON body, or a time that a stream begins at.
         case typed
     }
 
     private(set) var pieces: [JinjaPiece]
-    /// Whether quotes stood around it: then it is a text, whatever the expressions in it give.
+    /// Whether it was in quotes: then it is a text, whatever its expressions return.
     private let isQuoted: Bool
     private let translator: JinjaTranslator
 
-    /// The settings that its expressions may look at.
+    /// The settings that its expressions may use.
     var config: ConfigKeys { translator.scope.config }
 
     init(_ text: String, _ scope: JinjaScope) throws(Unsayable) {
         var scope = scope
         var rest: [JinjaPiece] = []
         for piece in try JinjaText.pieces(of: text) {
-            // What a name is set to is put where it is used.
+            // A name's value replaces the name where it is used.
             if case .set(let name, let value) = piece {
                 scope.locals[name] = value.replacing(scope.locals)
             } else {
@@ -35,7 +35,7 @@ struct JinjaTemplate {
         translator = JinjaTranslator(scope)
     }
 
-    /// The text as it is sent there: without a line's end behind it, and without quotes around the whole, which make it a text.
+    /// The text as Airbyte sends it: without a trailing line break, and without quotes around the whole, which make it a text.
     private static func unquoted(_ pieces: [JinjaPiece]) -> [JinjaPiece] {
         var pieces = withoutLineEnd(pieces)
         guard case .text(let first)? = pieces.first, case .text(let last)? = pieces.last, let quote = first.first,
@@ -59,24 +59,24 @@ struct JinjaTemplate {
         return pieces.dropLast() + [.text(String(last.dropLast()))]
     }
 
-    /// The template with something else in the place of its first piece.
+    /// The template with its first piece replaced.
     func replacingFirst(with piece: JinjaPiece) -> JinjaTemplate {
         var template = self
         template.pieces[0] = piece
         return template
     }
 
-    /// The only expression, if there is nothing else but white space.
+    /// The single expression, if there is nothing else but white space.
     var only: JinjaExpression? { isQuoted ? nil : soleOutput }
 
-    /// The same, quotes around it or not.
+    /// The same, with or without quotes around it.
     private var soleOutput: JinjaExpression? {
         let outputs = pieces.filter { if case .text(let text) = $0 { !text.allSatisfy(\.isWhitespace) } else { true } }
         guard outputs.count == 1, case .output(let expression) = outputs[0] else { return nil }
         return expression
     }
 
-    /// Whether it gives nothing, whatever it looks at.
+    /// Whether it always returns nothing.
     var isNothing: Bool {
         get throws(Unsayable) {
             if let constant { return constant.isEmpty }
@@ -86,7 +86,7 @@ struct JinjaTemplate {
         }
     }
 
-    /// Whether it may give nothing, or an empty text.
+    /// Whether it may return nothing, or an empty text.
     var mayBeNothing: Bool { get throws(Unsayable) { try mayBeNothing(pieces) } }
 
     private func mayBeNothing(_ pieces: [JinjaPiece]) throws(Unsayable) -> Bool {
@@ -105,12 +105,12 @@ struct JinjaTemplate {
         return true
     }
 
-    /// What of it is no expression.
+    /// The text outside its expressions.
     var fixedText: String {
         pieces.reduce(into: "") { text, piece in if case .text(let part) = piece { text += part } }
     }
 
-    /// The text, if there is no expression.
+    /// The text, if there are no expressions.
     var constant: String? {
         var text = ""
         for piece in pieces {
@@ -120,14 +120,14 @@ struct JinjaTemplate {
         return text
     }
 
-    /// The text with `{{ … }}` in it, as templates of a manifest have it.
+    /// The text with `{{ … }}` in it, as in templates of a manifest.
     ///
-    /// - Parameter optional: Whether a value that is not there leaves the whole out, and a setting that is left open is nothing.
+    /// - Parameter optional: Whether a missing value omits the whole, and an unset setting is empty.
     func template(_ use: Use, optional: Bool = false) throws(Unsayable) -> String {
         if let constant { return constant.replacing("{{", with: "{{ \"{{\" }}") }
         if let sole = soleOutput {
             var value = try translator.value(sole)
-            // Written as JSON and read again, a list is one.
+            // Written as JSON and parsed again, a list is unchanged.
             if case .filter(let base, "tojson", _) = sole, let list = try? translator.value(base),
                 [.list, .mapping].contains(list.kind)
             {
@@ -135,7 +135,7 @@ struct JinjaTemplate {
             }
             if isQuoted, use == .typed { value = JQText(text: value.asText, kind: .text) }
             if let constant = value.constant { return constant.replacing("{{", with: "{{ \"{{\" }}") }
-            // An empty text leaves a parameter out, as nothing does.
+            // An empty text omits a parameter, just as nothing does.
             let mayBeEmpty = sole.mayBeEmptyText || value.text.contains("\"\"")
             if optional, mayBeEmpty, value.kind == .text || value.kind == .unknown {
                 return "{{ \(value.atom) | if . == \"\" then null else . end }}"
@@ -148,11 +148,11 @@ struct JinjaTemplate {
             case .text(let part): text += part
             case .output(let expression):
                 let value = try translator.value(expression)
-                // A constant is a part of the text.
+                // A constant becomes part of the text.
                 if let constant = value.constant {
                     text += constant
                 } else if optional, translator.isOpen(expression) {
-                    // Within a text, a setting that is left open is nothing.
+                    // Within a text, an unset setting is empty.
                     text += "{{ \(value.kind == .bool ? value.asText : "\(value.text) // \"\"") }}"
                 } else {
                     text += "{{ \(Self.written(value, use == .typed ? .wire : use, false)) }}"
@@ -171,7 +171,7 @@ struct JinjaTemplate {
         case (.bool, .wire): return "if \(value.text) then \"True\" else \"False\" end"
         case (.time, .wire): return value.asText
         default:
-            // What is not configured is left out, and is no error.
+            // A setting that is not configured is omitted, without an error.
             let isPlain = value.text.hasPrefix("config.") && !value.text.contains(" ")
             return optional && isPlain && value.kind != .null ? "\(value.text) // null" : value.text
         }
@@ -184,14 +184,14 @@ struct JinjaTemplate {
         return JQText(text: try string(pieces), kind: .text, isAtom: false)
     }
 
-    /// Whether an expression in it looks at a root, such as `response`.
+    /// Whether an expression in it uses a root, such as `response`.
     func names(_ root: String) -> Bool {
         var isNamed = false
         for piece in pieces { piece.visit { if $0.path?.first == root { isNamed = true } } }
         return isNamed
     }
 
-    /// Whether an expression that stands beside others, or beside text, has a text with a slash in it. A whole one is an address.
+    /// Whether an expression next to others, or to text, contains a text with a slash. A whole one is an address.
     var makesSlashes: Bool {
         if only != nil { return false }
         var isMade = false
@@ -201,7 +201,7 @@ struct JinjaTemplate {
         return isMade
     }
 
-    /// Whether it holds, as a program that gives true or false.
+    /// Whether it holds, as a program that returns true or false.
     func condition() throws(Unsayable) -> String {
         if let only { return try translator.verdict(only) }
         if let constant {

@@ -26,7 +26,7 @@ extension JinjaTranslator {
         }
     }
 
-    /// `base.get(key, default)`: the default only where the member is missing.
+    /// `base.get(key, default)`: the default only if the member is missing.
     private func get(_ whole: JinjaExpression, _ base: JinjaExpression, _ arguments: [JinjaArgument]) throws(Unsayable)
         -> JQText
     {
@@ -137,7 +137,7 @@ extension JinjaTranslator {
         throw Unsayable("the method '\(name)' has no counterpart")
     }
 
-    /// `'https://{}/v1'.format(x)`.
+    /// A call such as `'https://{}/v1'.format(x)`.
     private func format(_ pattern: String, _ arguments: [JinjaArgument]) throws(Unsayable) -> JQText {
         let parts = pattern.split(separator: "{}", omittingEmptySubsequences: false)
         guard parts.count == arguments.count + 1, !parts.contains(where: { $0.contains("{") }) else {

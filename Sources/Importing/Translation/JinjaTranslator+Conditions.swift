@@ -1,26 +1,26 @@
 extension JinjaTranslator {
-    /// An expression as a whole condition: a program that gives `true` or `false`.
+    /// An expression as a whole condition: a program that returns `true` or `false`.
     func verdict(_ expression: JinjaExpression) throws(Unsayable) -> String {
         var translator = self
         translator.strictness = .unneeded
         var text = try translator.condition(expression)
-        // What a value gives is read as a constant there: a text that says no is one, too.
+        // Airbyte reads the output as a constant: a text such as "False" counts as false, too.
         if !expression.isBoolean, let value = try? translator.value(expression), [.unknown, .text].contains(value.kind)
         {
             text = "(\(value.atom) | IN(\(JQText.empties), \(JQText.falseTexts)) | not)"
         }
-        // Other errors are those of a look into a text or a number, which has no members: mostly that is false there, too.
+        // Other errors come from looking into a text or a number, which has no members: usually that is false in Airbyte, too.
         return text.contains("error(") ? "(try \(text) catch (. == true))" : text
     }
 
-    /// Where it makes a difference that something is missing.
+    /// The translator for places where a missing value makes a difference.
     private var strictly: JinjaTranslator {
         var translator = self
         if strictness == .unneeded { translator.strictness = .needed }
         return translator
     }
 
-    /// A condition that looks at some values: it is false as a whole if one of them lies in something that is missing.
+    /// A condition on some values: it is false as a whole if one of them is inside something that is missing.
     private func guarded(_ text: String, _ expressions: JinjaExpression...) throws(Unsayable) -> String {
         guard strictness != .none else { return text }
         var owners: [String] = []
@@ -38,7 +38,7 @@ extension JinjaTranslator {
         return Self.demanding(owners, text)
     }
 
-    /// The condition that a value is there, of which nothing can be made there if it is not; `nil` for what is always something.
+    /// The condition that a value exists without which Airbyte's evaluation fails; `nil` for one that always exists.
     private func presenceNeeded(of value: JinjaExpression) throws(Unsayable) -> String? {
         if case .member(let owner, let key) = value, looksAtJSON(owner) { return try owns(owner, key) }
         guard let path = value.path, path.count > 1, scope.locals[path[0]] == nil else { return nil }
@@ -55,7 +55,7 @@ extension JinjaTranslator {
             ? text : "(if \(distinct.joined(separator: " and ")) then \(text) else error(false) end)"
     }
 
-    /// An expression as a condition: a program that gives `true` or `false`.
+    /// An expression as a condition: a program that returns `true` or `false`.
     func condition(_ expression: JinjaExpression) throws(Unsayable) -> String {
         switch expression {
         case .bool(let bool): return bool ? "true" : "false"
@@ -79,7 +79,7 @@ extension JinjaTranslator {
         }
     }
 
-    /// Whether a value does not count as false.
+    /// Whether a value counts as true.
     private func truth(_ expression: JinjaExpression) throws(Unsayable) -> String {
         if case .name(let name) = expression, ["stream_interval", "stream_slice"].contains(name) {
             return scope.boundFormat != nil || !scope.partitions.values.isEmpty ? "true" : "false"
@@ -93,7 +93,7 @@ extension JinjaTranslator {
         }
     }
 
-    /// Values of different types cannot be compared there.
+    /// Airbyte cannot compare values of different types.
     private func comparison(_ sign: String, _ left: JinjaExpression, _ right: JinjaExpression) throws(Unsayable)
         -> String
     {
@@ -120,7 +120,7 @@ extension JinjaTranslator {
         return try guarded(Self.demanding(owners, text), left, right)
     }
 
-    /// Times are compared as texts of one form.
+    /// Times are compared as texts in one format.
     private static let instant = "%Y-%m-%dT%H:%M:%S.%fZ"
 
     private func equality(_ sign: String, _ left: JinjaExpression, _ right: JinjaExpression) throws(Unsayable)
@@ -128,13 +128,13 @@ extension JinjaTranslator {
     {
         if right == .none { return try test(left, sign == "==" ? "none" : "notnone", []) }
         let (first, second) = (try value(left), try value(right))
-        // In Python 1 is true, and 0 is false.
+        // In Python 1 equals true, and 0 equals false.
         let (one, other) = second.isTruthNumber ? (second, first) : (first, second)
         if one.isTruthNumber, other.kind == .unknown || other.kind == .bool && one.kind == .number {
             let values = ["1", "true"].contains(one.text) ? "true, 1" : "false, 0"
             return "(\(other.atom) | IN(\(values))\(sign == "!=" ? " | not" : ""))"
         }
-        // What is not configured is not equal to null there.
+        // In Airbyte a value that is not configured does not equal null.
         let unset = strictness == .none ? nil : [left, right].lazy.filter { $0.path?.first == "config" }.first
         if let unset, let isSet = try presenceNeeded(of: unset) {
             let compared = "\(first.atom) \(sign) \(second.atom)"
@@ -150,7 +150,7 @@ extension JinjaTranslator {
             for element in elements { texts.append(try value(element).text) }
             return texts.isEmpty ? "false" : "(\(needle.atom) | IN(\(texts.joined(separator: ", "))))"
         }
-        // What a name says of the configuration is known by whether it is there.
+        // Whether the configuration contains a name is known from whether its value exists.
         if right.path == ["config"], case .text(let key) = left {
             return "(\(try scope.config.value(at: [key], secretly: true).text) != null)"
         }
@@ -166,7 +166,7 @@ extension JinjaTranslator {
             return "(\(needle.asText) as $n | \(text) | contains($n))"
         }
         if container.kind == .list { return "(\(needle.atom) as $n | \(container.atom) | index([$n]) != null)" }
-        // In what has no elements nothing can be looked for there, which is an error; what is missing has none.
+        // Airbyte fails when searching in a value without elements; a missing value has none.
         let other = strictness == .none ? "false" : "error(true)"
         let text =
             "(\(needle.atom) as $n | \(container.atom) | if type == \"object\" then has($n | tostring) "
@@ -222,11 +222,11 @@ extension JinjaTranslator {
         throw Unsayable("the test 'is \(name)' has no counterpart")
     }
 
-    /// Whether something is there, be it null.
+    /// Whether something exists, even if null.
     private func presence(_ base: JinjaExpression) throws(Unsayable) -> String {
         switch base {
         case .member(let owner, let key) where looksAtJSON(base): return try owns(owner, key)
-        // What .get() gives is always something.
+        // The result of .get() always exists.
         case .call(.member(_, "get"), _): return "true"
         default: return "(\(try value(base).atom) != null)"
         }

@@ -7,7 +7,7 @@ extension JinjaTranslator {
         func piped(_ program: String, _ kind: JQText.Kind = .unknown) throws(Unsayable) -> JQText {
             JQText(text: "\(try value(base).atom) | \(program)", kind: kind, isAtom: false)
         }
-        /// A filter over texts or lists takes a setting that is left open for an empty one.
+        /// A filter over texts or lists treats an unset setting as an empty one.
         func given(_ empty: String, _ program: String, _ kind: JQText.Kind = .unknown) throws(Unsayable) -> JQText {
             let value = try value(base)
             let input = isOpen(base) ? "(\(value.text) // \(empty))" : value.kind == .null ? empty : value.atom
@@ -17,7 +17,7 @@ extension JinjaTranslator {
         switch name {
         case "default", "d": return try preset(base, arguments)
         case "length", "count":
-            // In a condition, null or a number has no length there, and that of what is missing is 0.
+            // In a condition, Airbyte has no length for null or a number, and 0 for a missing value.
             guard strictness != .none, case .member(let owner, let key) = base, looksAtJSON(owner) else {
                 return try piped("length", .number)
             }
@@ -25,7 +25,7 @@ extension JinjaTranslator {
                 "\(try value(base).atom) | if type | IN(\"null\", \"number\", \"boolean\") then error(true) else length end"
             return JQText(text: "(if \(try owns(owner, key)) then \(length) else 0 end)", kind: .number)
         case "string":
-            // Of what is no text JSON is made there.
+            // Airbyte converts anything but texts to JSON.
             let value = try value(base)
             if value.kind == .text || value.kind == .time { return JQText(text: value.asText, kind: .text) }
             return JQText(
@@ -43,10 +43,10 @@ extension JinjaTranslator {
         case "last": return try given("[]", "last")
         case "abs": return try piped("fabs", .number)
         case "round":
-            // Python rounds halves to the even number.
+            // Python rounds halves to even.
             return try piped("floor as $f | if . - $f == 0.5 then $f + ($f % 2 | fabs) else round end", .number)
         case "sort":
-            // Capitals do not count.
+            // Case is ignored.
             return try given("[]", "sort_by(\(Self.lowered))", .list)
         case "unique":
             let isNew = "([.[] | \(Self.lowered)] | index([$e | \(Self.lowered)])) == null"
@@ -56,7 +56,7 @@ extension JinjaTranslator {
         case "items": return try given("{}", "to_entries | map([.key, .value])", .list)
         case "tojson": return try json(base)
         case "urlencode":
-            // What is missing is not sent there, and '@uri' would make a text of it.
+            // Airbyte does not send a missing value, and '@uri' would make a text of it.
             return JQText(
                 text: "(\(try value(base).atom) | values | @uri | gsub(\"%2F\"; \"/\")) // null",
                 kind: .text,
@@ -97,14 +97,14 @@ extension JinjaTranslator {
 
     private static let lowered = "if type == \"string\" then ascii_downcase else . end"
 
-    /// How many arguments filters are carried over with; the others with none.
+    /// The most arguments that filters are carried over with; others take none.
     private static let most = [
         "default": 2, "d": 2, "hash": 1, "hmac": 2, "replace": 2, "join": 1, "split": 1, "map": .max, "selectattr": 3,
         "rejectattr": 3,
         "regex_search": 1, "regex_replace": 2,
     ]
 
-    /// Another argument would give something else: it is not left out in silence.
+    /// Another argument would change the result: it is not dropped silently.
     private static func check(_ arguments: [JinjaArgument], of name: String) throws(Unsayable) {
         let named = arguments.first { argument in
             argument.name.map {
@@ -119,7 +119,7 @@ extension JinjaTranslator {
         }
     }
 
-    /// The default is for what is missing; with `true` also for what counts as false.
+    /// The default applies to missing values; with `true` also to those that count as false.
     private func preset(_ base: JinjaExpression, _ arguments: [JinjaArgument]) throws(Unsayable) -> JQText {
         let other =
             try arguments.first.map { argument throws(Unsayable) in try self.value(argument.value) }
@@ -149,7 +149,7 @@ extension JinjaTranslator {
 
     private func json(_ base: JinjaExpression) throws(Unsayable) -> JQText {
         let value = try value(base)
-        // Written as JSON and read again where it is used, a value is itself.
+        // Written as JSON and parsed where it is used, a value is unchanged.
         return scope.place == .page ? value : JQText(text: "\(value.atom) | tojson", kind: .text, isAtom: false)
     }
 
@@ -174,7 +174,7 @@ extension JinjaTranslator {
         return JQText(text: "\(value.asText) | \(kind)", kind: .text, isAtom: false)
     }
 
-    /// A text made of any value by a program for texts.
+    /// Any value converted to a text by a program for texts.
     private func changed(_ base: JinjaExpression, _ program: String) throws(Unsayable) -> JQText {
         JQText(text: "\(try value(base).asText) | \(program)", kind: .text, isAtom: false)
     }
@@ -200,13 +200,13 @@ extension JinjaTranslator {
         return JQText(text: "\(list) | map(\(element.text))", kind: .list, isAtom: false)
     }
 
-    /// What is looked at element by element: a list that is missing has none.
+    /// The list to process element by element: a missing one has no elements.
     private func elements(of base: JinjaExpression) throws(Unsayable) -> String {
         let list = try value(base)
         return list.kind == .list ? list.atom : "(\(list.atom) // [])"
     }
 
-    /// The name that stands for the input of a program inside a program.
+    /// The name for the input of a program inside a program.
     private static let element = "record"
 
     private func selected(_ base: JinjaExpression, _ arguments: [JinjaArgument], rejects: Bool) throws(Unsayable)
@@ -243,7 +243,7 @@ extension JinjaTranslator {
         )
     }
 
-    /// The first group of a match; nothing where there is none, or no group.
+    /// The first group of a match; nothing if there is no match, or no group.
     private func search(_ base: JinjaExpression, _ arguments: [JinjaArgument]) throws(Unsayable) -> JQText {
         guard case .text(let pattern) = arguments.first?.value else {
             throw Unsayable("this use of 'regex_search' has no counterpart")
@@ -253,7 +253,7 @@ extension JinjaTranslator {
         return JQText(text: "[\(try value(base).asText) | \(inner)] | first // \"\"", kind: .text, isAtom: false)
     }
 
-    /// Whether a pattern has a group that captures.
+    /// Whether a pattern has a capturing group.
     private static func hasGroup(_ pattern: String) -> Bool {
         var (isEscaped, isInSet) = (false, false)
         let characters = Array(pattern)

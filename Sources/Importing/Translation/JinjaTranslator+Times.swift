@@ -1,5 +1,5 @@
 extension JinjaTranslator {
-    /// A time and a duration, added or subtracted; `nil` if there is no duration.
+    /// A time plus or minus a duration; `nil` if there is no duration.
     func time(_ left: JinjaExpression, _ sign: String, _ right: JinjaExpression) throws(Unsayable) -> JQText? {
         guard case .call(.name("duration"), let arguments) = right else { return nil }
         guard case .text(let iso) = arguments.first?.value else {
@@ -14,7 +14,7 @@ extension JinjaTranslator {
         }
         let (days, kind) = (try PythonTime.duration(iso), base.kind == .text ? base.kind : .time)
         let name = sign == "-" ? "minus" : "plus"
-        // A day is its midnight: what is added is no day any more.
+        // A day is its midnight: with a duration added, it is no longer a day.
         var moment = base.atom
         if case .call(.name("str_to_datetime"), _) = left, iso.contains("T") {
             moment += " | time(\"%Y-%m-%dT%H:%M:%S.%fZ\")"
@@ -22,7 +22,7 @@ extension JinjaTranslator {
         return JQText(text: "\(moment) | \(name)(\"\(days)\")", kind: kind, isAtom: false)
     }
 
-    /// The functions of the other system over times; `nil` for others.
+    /// Airbyte's functions for times; `nil` for others.
     func timeCall(_ name: String, _ arguments: [JinjaArgument]) throws(Unsayable) -> JQText? {
         func argument(_ at: Int, _ key: String) -> JinjaExpression? {
             if let named = arguments.first(where: { $0.name == key }) { return named.value }
@@ -54,7 +54,7 @@ extension JinjaTranslator {
             var read = value
             if let written = argument(2, "input_format") { read = try self.read(moment, as: written) }
             let text = try formatted(read, format)
-            // What is left open has no time, which is no value there either.
+            // An unset setting has no time, which is no value in Airbyte either.
             guard isOpen(moment) else { return text }
             return JQText(
                 text: "if \(value.text) == null then null else \(text.text) end",
@@ -83,7 +83,7 @@ extension JinjaTranslator {
         }
     }
 
-    /// A text, or a number, as the time that it is in a format.
+    /// A text, or a number, parsed as a time in a format.
     private func read(_ moment: JinjaExpression, as format: JinjaExpression) throws(Unsayable) -> JQText {
         let text = try value(moment)
         switch format {

@@ -1,18 +1,18 @@
 import LosslessJSON
 
-/// Expressions of Jinja as jq.
+/// Jinja expressions as jq.
 ///
-/// Jinja takes null, `false`, 0 and whatever is empty for false, jq only null and `false`; and it tells a member that is
-/// missing from one that is null. Both are kept wherever it makes a difference.
+/// Jinja treats null, `false`, 0 and anything empty as false, jq only null and `false`; and it distinguishes a missing member
+/// from one that is null. Both are preserved wherever it makes a difference.
 struct JinjaTranslator {
-    /// What becomes of a look into what is missing, and of a comparison of values that cannot be compared: there the first makes the
-    /// whole condition false, and the second makes it true.
+    /// How to treat a look into a missing value, and a comparison of values that cannot be compared: in Airbyte the first makes
+    /// the whole condition false, and the second makes it true.
     enum Strictness {
-        /// In a value: nothing is made of it.
+        /// In a value: ignored.
         case none
-        /// In a condition where it is false in any case.
+        /// In a condition that is false in any case.
         case unneeded
-        /// In a condition that would be another one.
+        /// In a condition whose result would differ.
         case needed
     }
 
@@ -54,8 +54,8 @@ struct JinjaTranslator {
         }
     }
 
-    /// Whether an expression may give nothing, or an empty text: a setting that nobody has to answer, what leads to a page, and what is
-    /// made of them.
+    /// Whether an expression may return nothing, or an empty text: an optional setting, the token of a page, and anything made
+    /// from them.
     func mayBeNothing(_ expression: JinjaExpression) throws(Unsayable) -> Bool {
         switch expression {
         case .number, .bool, .list, .mapping, .test, .not: return false
@@ -83,7 +83,7 @@ struct JinjaTranslator {
         }
     }
 
-    /// Whether it is a setting that nobody has to give, and that has no default.
+    /// Whether it is an optional setting without a default.
     func isOpen(_ expression: JinjaExpression) -> Bool {
         guard let path = expression.path, path.first == "config", scope.locals["config"] == nil,
             let key = scope.config.key(at: Array(path.dropFirst()))
@@ -110,7 +110,7 @@ struct JinjaTranslator {
     private func named(_ name: String) throws(Unsayable) -> JQText {
         if let local = scope.locals[name] {
             var inner = self
-            // A name may be set again with its former value in it.
+            // A name may be redefined using its former value.
             inner.scope.locals[name] = nil
             return try inner.value(local)
         }
@@ -132,7 +132,7 @@ struct JinjaTranslator {
         case .number(let number): return JQText(text: "\(base.atom)[\(number)]")
         case .negative(.number(let number)): return JQText(text: "\(base.atom)[-\(number)]")
         default:
-            // The key looks at the input, not at what it is looked up in.
+            // The key sees the input, not the value that it is looked up in.
             let key = try value(key)
             return JQText(text: "(\(key.atom) as $k | \(base.atom)[$k])")
         }
@@ -186,7 +186,7 @@ struct JinjaTranslator {
                 isAtom: false
             )
         case "%":
-            // Texts are formatted with it.
+            // With texts it is a formatting operator.
             if case .text = left { throw Unsayable("a text formatted with '%' has no counterpart") }
             fallthrough
         default:
@@ -198,7 +198,7 @@ struct JinjaTranslator {
         }
     }
 
-    /// The first of two values that does not count as false, or else the second.
+    /// The first of two values if it does not count as false, else the second.
     func either(_ first: JQText, _ second: JQText) throws(Unsayable) -> JQText {
         if first.kind == .null { return second }
         let kind = first.kind == second.kind ? first.kind : .unknown
@@ -228,7 +228,7 @@ struct JinjaTranslator {
 }
 
 extension JinjaExpression {
-    /// Whether its value is true or false, and nothing else.
+    /// Whether its value is always true or false.
     var isBoolean: Bool {
         switch self {
         case .bool, .not, .test: true

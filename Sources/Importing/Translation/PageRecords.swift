@@ -1,24 +1,24 @@
-/// The records of a page in programs over it. Paginators of the other system see them filtered and changed.
+/// The records of a page in programs over it. Airbyte's paginators see them filtered and transformed.
 struct PageRecords {
     /// The program that finds them in the answer.
     var list = "."
     /// Whether an answer may be the list itself.
     var isWhole = false
-    /// The condition of those that are kept.
+    /// The condition for the records that are kept.
     var filter: String?
-    /// What changes them.
+    /// The program that transforms them.
     var map: String?
     /// The members that it changes; `nil` for any.
     var changed: Set<String>? = []
-    /// Whether it leaves out some.
+    /// Whether it drops any.
     var mapDrops = false
-    /// What members are cast by, behind all that; `nil` for nothing.
+    /// The schema for casting members, after all that; `nil` for none.
     var schema: Component?
 
-    /// How many there are.
+    /// The number of records.
     func count() throws(Unsayable) -> String { "(\(mapDrops ? try mapped() : kept) | length)" }
 
-    /// The last one, or a member of it.
+    /// The last record, or one of its members.
     func last(_ keys: [String]) throws(Unsayable) -> String {
         let isChanged = changed.map { changed in keys.first.map(changed.contains) ?? !changed.isEmpty } ?? true
         let list = mapDrops || (isChanged && map != nil) ? try mapped() : kept
@@ -26,7 +26,7 @@ struct PageRecords {
         guard let cast = try AirbyteCasts.program(schema, for: keys), let key = keys.last else {
             return "(\(list) | last | \(JQText.path(keys)))"
         }
-        // What is missing is not cast.
+        // Missing members are not cast.
         let owner = keys.count == 1 ? "" : " | \(JQText.path(Array(keys.dropLast())))"
         let has = "type == \"object\" and has(\(JQText.string(key)))"
         return "(\(list) | last\(owner) | if \(has) then \(JQText.path([key])) | \(cast) else null end)"

@@ -1,13 +1,13 @@
-/// What a stream is read for, by the names that expressions use.
+/// The parents of a stream, by the names that expressions use.
 struct PartitionNames {
-    /// What leads to the value of a name, in templates and programs alike.
+    /// The programs for the values of names, in templates and programs alike.
     var values: [String: String] = [:]
-    /// What leads to another member of the parent's record.
+    /// The programs for other members of the parent's record.
     var extras: [String: String] = [:]
-    /// The names of what the parent itself is read for.
+    /// The names for the parent's own parents.
     var above: [String: PartitionNames] = [:]
 
-    /// The names with which programs begin that lead to values, also to those of parents: another one with such a name would hide them.
+    /// The roots that these programs begin with, including those of parents: another one with such a name would hide them.
     var roots: Set<String> {
         let own = (Array(values.values) + extras.values).map { value in
             String(value.drop { "([".contains($0) }.prefix { $0.isLetter || $0.isNumber || $0 == "_" })
@@ -15,7 +15,7 @@ struct PartitionNames {
         return above.values.reduce(into: Set(own)) { $0.formUnion($1.roots) }
     }
 
-    /// What leads to the value at a path.
+    /// The program for the value at a path.
     func value(at keys: [String]) -> String? {
         guard let first = keys.first else { return nil }
         if first == "parent_slice" {
@@ -34,7 +34,7 @@ struct PartitionNames {
         base + keys.map(JQText.step).joined()
     }
 
-    /// Both.
+    /// Adds the names of another.
     mutating func merge(_ other: PartitionNames) {
         values.merge(other.values) { mine, _ in mine }
         extras.merge(other.extras) { mine, _ in mine }

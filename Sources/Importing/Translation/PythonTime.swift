@@ -1,6 +1,6 @@
 import PlugCore
 
-/// Formats of times and durations as the other system writes them.
+/// Airbyte's formats for times and durations.
 enum PythonTime {
     /// A format for `time("…")` and for bounds.
     ///
@@ -24,7 +24,7 @@ enum PythonTime {
         return text
     }
 
-    /// A duration of ISO 8601 as one of ours: `P30D` is `30d`, `PT0.001S` is `1ms`, `P1M` is `1mo`.
+    /// An ISO 8601 duration in the plug's form: `P30D` is `30d`, `PT0.001S` is `1ms`, `P1M` is `1mo`.
     static func duration(_ iso: String, calendar: Bool = false) throws(Unsayable) -> String {
         let failure = Unsayable("the duration '\(iso)' has no counterpart")
         guard iso.first == "P" else { throw failure }

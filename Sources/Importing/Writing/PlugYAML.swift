@@ -1,12 +1,12 @@
 import LosslessJSON
 
-/// A value of a manifest, before it is text.
+/// A value of a manifest, before it becomes text.
 indirect enum PlugYAML: Equatable, Sendable {
     /// A text.
     case text(String)
     /// A jq program.
     case program(String)
-    /// A number, a boolean or null, as it is written.
+    /// A number, a boolean or null, as written.
     case plain(String)
     case list([PlugYAML])
     case mapping([Entry])
@@ -15,13 +15,13 @@ indirect enum PlugYAML: Equatable, Sendable {
     struct Entry: Equatable, Sendable {
         var key: String
         var value: PlugYAML
-        /// Lines of a comment above it.
+        /// The lines of a comment above it.
         var comments: [String] = []
-        /// Whether its members stand on lines of their own, however few there are.
+        /// Whether its members are on lines of their own, however few there are.
         var isBlock = false
     }
 
-    /// A mapping of those that have a value.
+    /// A mapping of the members that have a value.
     static func members(_ members: (String, PlugYAML?)...) -> PlugYAML {
         .mapping(members.compactMap { key, value in value.map { Entry(key: key, value: $0) } })
     }
@@ -48,7 +48,7 @@ indirect enum PlugYAML: Equatable, Sendable {
         }
     }
 
-    /// The same with other texts.
+    /// The same with its texts changed.
     func mapTexts(_ change: (String) -> String) -> PlugYAML {
         switch self {
         case .text(let text): .text(change(text))
@@ -59,10 +59,10 @@ indirect enum PlugYAML: Equatable, Sendable {
         }
     }
 
-    /// Integers.
+    /// An integer.
     static func integer(_ number: Int) -> PlugYAML { .plain(String(number)) }
 
-    /// Whether there is nothing in it.
+    /// Whether it is empty.
     var isEmpty: Bool {
         switch self {
         case .list(let elements): elements.isEmpty
@@ -71,14 +71,14 @@ indirect enum PlugYAML: Equatable, Sendable {
         }
     }
 
-    /// The same, or `nil` if there is nothing in it.
+    /// The same, or `nil` if it is empty.
     var unlessEmpty: PlugYAML? { isEmpty ? nil : self }
 
     // MARK: - Text
 
     private static let width = 110
 
-    /// The lines of a mapping, each with an indent.
+    /// The lines of a mapping, each indented.
     func lines(indent: Int = 0) -> [String] {
         guard case .mapping(let entries) = self else { return [] }
         let margin = String(repeating: " ", count: indent)

@@ -1,16 +1,16 @@
 import LosslessJSON
 
-/// Scalars of YAML, also inside `[…]` and `{…}`.
+/// YAML scalars, including those inside `[…]` and `{…}`.
 enum YAMLWriting {
     private static let words: Set<String> = ["", "true", "false", "null", "yes", "no", "on", "off", "~", "y", "n"]
 
     /// A key.
     static func key(_ text: String) -> String { text == "on" || isPlain(text, "._-") ? text : quoted(text) }
 
-    /// A text: plain where every reader takes it for that text.
+    /// A text: plain if every reader reads it unchanged.
     static func text(_ text: String) -> String { isPlain(text, "./_- ") ? text : quoted(text) }
 
-    /// A jq program: plain where it is a path, else in quotes.
+    /// A jq program: plain if it is a path, else in quotes.
     static func program(_ text: String) -> String {
         if isPlain(text, "._") { return text }
         // One line in single quotes is easier to read than escapes.
@@ -18,7 +18,7 @@ enum YAMLWriting {
         return isLine ? "'\(text.replacing("'", with: "''"))'" : quoted(text)
     }
 
-    /// In quotes: single ones where that leaves the text as it is.
+    /// A text in quotes: single ones if they leave it unchanged.
     static func quoted(_ text: String) -> String {
         let isLine = text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F && $0.value < 0x80 }
         if isLine, text.contains("\"") || text.contains("\\") { return "'\(text.replacing("'", with: "''"))'" }
