@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import LosslessJSON
 
-/// JSON as an answer: for people, or one line for programs.
+/// JSON as an answer: pretty-printed for people, or one line for programs.
 enum ApplicationAnswer {
     static func tell(_ value: JSONValue, _ isCompact: Bool, _ context: CommandContext) {
         let printer = PrettyJSON(isForTerminal: context.outputIsTerminal)

@@ -25,20 +25,20 @@ struct ApplicationCommand: ParsableCommand {
     )
 }
 
-/// The manifest, and `--base`: where a host serves it.
+/// The manifest, and `--base`: the address at which a host serves it.
 struct ApplicationOptions: ParsableArguments {
     @Argument(help: ArgumentHelp("A manifest, or a folder with a plug.yaml.", valueName: "path"))
     var path: String
 
     @OptionGroup var host: ApplicationHostOption
 
-    /// The bare Application, with nothing missing.
+    /// The bare Application, complete.
     func definition(in context: CommandContext) throws(PlugError) -> JSONValue {
         let manifest = try Manifests.load(path, in: context)
         return try Applications.definition(of: manifest, base: try checkedBase(), .complete, in: context)
     }
 
-    /// The address as it goes into a definition.
+    /// The address in the form of a definition.
     func checkedBase() throws(PlugError) -> String? { try host.checkedBase() }
 }
 
@@ -52,7 +52,7 @@ struct ApplicationHostOption: ParsableArguments {
     )
     var base: String?
 
-    /// The address as it goes into a definition.
+    /// The address in the form of a definition.
     ///
     /// - Throws: `PlugError` `bad-host-address` (usage).
     func checkedBase() throws(PlugError) -> String? {

@@ -44,7 +44,7 @@ struct ApplicationValidateCommand: HostCommand {
         return isWell ? .done : .configuration
     }
 
-    /// Tells what is wrong with the application of a plug.
+    /// Reports what is wrong with a plug's application.
     private func isValid(_ manifest: Manifest, _ base: String?, _ context: CommandContext) -> Bool {
         let (_, findings) = Applications.examined(manifest, base: base, .complete)
         ManifestFindings(format: format, context: context).tell(findings, in: manifest.source)

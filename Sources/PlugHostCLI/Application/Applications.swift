@@ -5,18 +5,18 @@ internal import PlugManifest
 
 /// Manifests as the applications that PDAs list.
 enum Applications {
-    /// How much a manifest has to say about itself.
+    /// How complete a manifest's description must be.
     enum Demand {
         /// What clients need to decode it at all.
         case decodable
-        /// What an owner shall see, too: nothing of `application` may be missing.
+        /// Also what an owner must see: nothing of `application` may be missing.
         case complete
     }
 
     /// The definition of a manifest: the bare Application.
     ///
-    /// - Parameter base: Where a host serves the plug; `nil` if none does.
-    /// - Throws: `PlugError` `application-invalid` (configuration), after its findings have been told on stderr.
+    /// - Parameter base: The address at which a host serves the plug; `nil` if none does.
+    /// - Throws: `PlugError` `application-invalid` (configuration), after its findings have been printed on stderr.
     static func definition(
         of manifest: Manifest,
         base: String? = nil,
@@ -35,7 +35,7 @@ enum Applications {
         )
     }
 
-    /// The definition, with everything that is to be said about it.
+    /// The definition, with all findings about it.
     static func examined(
         _ manifest: Manifest,
         base: String?,

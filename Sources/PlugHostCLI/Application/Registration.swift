@@ -3,7 +3,7 @@ internal import LosslessJSON
 internal import PDAWire
 internal import PlugCore
 
-/// Gives a definition to an exchange.
+/// Registers a definition with an exchange.
 struct Registration {
     let exchange: HTTPURL
     let token: Secret
@@ -50,7 +50,7 @@ struct Registration {
     private func refusal(_ response: HTTPResponse, _ place: String) -> PlugError {
         let document = try? JSONDocument(response.body, limits: JSONLimits(depth: 64))
         let words = document.flatMap { PDAFailure(body: $0.root) }.map { ": \($0.title): \($0.cause)" } ?? ""
-        // An exchange that echoes the token does not get it into a log.
+        // An exchange that echoes the token must not get it into a log.
         let safe = DisplayText.escaped(words.replacing(token.reveal(), with: "<redacted>").prefix(300).description)
         let message = "the exchange answered \(response.status) to \(DisplayText.escaped(place))\(safe)"
         switch response.status {

@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// Wakes threads that wait for a descriptor, once and for good: at Ctrl-C, or when there is nothing more to wait for.
+/// Wakes threads that wait for a descriptor, once and for all: at Ctrl-C, or when there is nothing more to wait for.
 final class Alarm: Sendable {
-    /// The end of a socketpair(2) that threads wait for. Nobody reads it: once rung, it wakes everybody.
+    /// The end of a socketpair(2) that threads wait for. It is never read: once signalled, it wakes every thread.
     private let descriptor: Int32
     /// The end that is written to.
     private let bell: Int32
 
-    /// What poll(2) says of a descriptor.
+    /// The poll(2) events of a descriptor.
     enum Event {
         case ready
         case rung
@@ -20,7 +20,7 @@ final class Alarm: Sendable {
     /// - Throws: `CannotWait` if the process may open no more files.
     init() throws(CannotWait) {
         var ends: [Int32] = [-1, -1]
-        // Both ends are ours to close, and no program that is started inherits them.
+        // We must close both ends, and no program that is started inherits them.
         let isMade = socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &ends) == 0
         (descriptor, bell) = (ends[0], ends[1])
         if !isMade { throw CannotWait() }
@@ -34,11 +34,11 @@ final class Alarm: Sendable {
     /// Wakes all, now and later.
     func ring() {
         var byte: UInt8 = 1
-        // One byte always fits; a few more do no harm. It does not wait where it is rung a thousand times.
+        // One byte always fits; a few more do no harm. It does not block even if it is called a thousand times.
         _ = send(bell, &byte, 1, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
     }
 
-    /// Blocks until there is something to read, until it is rung, or for so many milliseconds; -1 for as long as it takes.
+    /// Blocks until there is something to read, until the alarm, or for this number of milliseconds; -1 for as long as it takes.
     func wait(for other: Int32, milliseconds: Int32 = -1) -> Event {
         var descriptors = [
             pollfd(fd: other, events: Int16(POLLIN), revents: 0),
@@ -46,7 +46,7 @@ final class Alarm: Sendable {
         ]
         while true {
             let count = poll(&descriptors, nfds_t(descriptors.count), milliseconds)
-            // A signal is no event. A timeout that begins again after one is longer, but ends.
+            // A signal is not an event. A timeout that restarts after one is longer, but ends.
             if count < 0, errno == EINTR { continue }
             if count <= 0 { return .late }
             return descriptors[1].revents != 0 ? .rung : .ready

@@ -2,13 +2,13 @@ internal import Glibc
 
 /// The person's browser.
 enum Browser {
-    /// Opens an address with xdg-open, where there is a display. Nobody waits for it, and it writes nothing here.
+    /// Opens an address with xdg-open, if there is a display. It is not waited for, and writes nothing here.
     ///
-    /// - Returns: Whether something was started; whether the person sees a page then, nobody knows.
+    /// - Returns: Whether something was started; whether the person then sees a page is unknown.
     static func open(_ address: String, _ environment: [String: String]) -> Bool {
         guard environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil else { return false }
         var actions = posix_spawn_file_actions_t()
-        // Initialises what is destroyed below; fails only for lack of memory.
+        // Initialises what is destroyed below; fails only if memory runs out.
         guard posix_spawn_file_actions_init(&actions) == 0 else { return false }
         defer { posix_spawn_file_actions_destroy(&actions) }
         for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
@@ -17,7 +17,7 @@ enum Browser {
         let arguments: [UnsafeMutablePointer<CChar>?] = [strdup("xdg-open"), strdup(address), nil]
         defer { for argument in arguments { free(argument) } }
         var child = pid_t()
-        // Copies the arguments. The child is init's to clear away when this process ends, which is soon.
+        // Copies the arguments. The child is left for init to reap when this process ends, which is soon.
         return posix_spawnp(&child, "xdg-open", &actions, nil, arguments, environ) == 0
     }
 }

@@ -2,21 +2,21 @@ internal import OAuth
 internal import PlugCore
 internal import Synchronization
 
-/// Waits for the browser of one consent to come back.
+/// Waits for the browser of one consent to return.
 struct BrowserAnswer<Pending: AnsweredConsent>: Sendable {
     private let state: State
-    /// Who was asked, for messages.
+    /// The service's name, for messages.
     private let host: String
     private let hidden: HiddenTexts
     private let clock: any HostClock
 
-    /// What requests that come at the same time share.
+    /// What concurrent requests share.
     private final class State: Sendable {
         let pending: Mutex<Pending>
         init(_ pending: Pending) { self.pending = Mutex(pending) }
     }
 
-    /// What came of it, once something has.
+    /// The result, once there is one.
     private final class Outcome<Value: Sendable>: Sendable {
         let result = Mutex<Result<Value, any Error>?>(nil)
     }
@@ -27,10 +27,10 @@ struct BrowserAnswer<Pending: AnsweredConsent>: Sendable {
         self.clock = clock
     }
 
-    /// Waits until an answer has come that ends the consent, and has been shown to the person.
+    /// Waits until an answer has ended the consent, and has been shown to the person.
     ///
-    /// - Parameter finish: Makes a result of what the browser brought, and words for the person.
-    /// - Throws: `PlugError`, `CancellationError`, and what `finish` throws.
+    /// - Parameter finish: Turns the browser's answer into a result and a text for the person.
+    /// - Throws: `PlugError`, `CancellationError`, and the errors of `finish`.
     func wait<Value: Sendable>(
         at listener: CallbackListener,
         finish: @escaping @Sendable (Pending.Proof) async throws -> (result: Value, words: String)
@@ -42,7 +42,7 @@ struct BrowserAnswer<Pending: AnsweredConsent>: Sendable {
             }
             group.addTask {
                 try await clock.timeout(after: PendingConsent.lifetime)
-                // Whoever has come back by then is still being served.
+                // Requests that have arrived by then are still answered.
                 if state.pending.withLock({ $0.isOpen }) {
                     throw ConsentFailure(.unanswered).plugError(from: host)
                 }
@@ -66,7 +66,7 @@ struct BrowserAnswer<Pending: AnsweredConsent>: Sendable {
                 try pending.answer(query, now: clock.now(), hiding: hidden)
             }
         } catch {
-            // What does not belong here, or comes twice, ends nothing: anybody on this machine can send it.
+            // Unrelated or repeated requests end nothing: anyone on this machine can send them.
             let endsIt = error.kind != .foreign && error.kind != .used
             if endsIt { outcome.result.withLock { $0 = .failure(error.plugError(from: host)) } }
             let page = CallbackPage(status: 400, title: "Not connected", text: Self.sentence(error.message))

@@ -3,34 +3,34 @@ internal import CurlTransport
 internal import OAuth
 internal import PlugCore
 
-/// How a person's browser goes to a service and comes back, whatever the protocol.
+/// How a person's browser visits a service and returns, whatever the protocol.
 struct BrowserVisit: Sendable {
-    /// How the browser's answer comes here.
+    /// How the browser's answer is received.
     enum Way: Sendable {
-        /// It comes back to a port of this machine; 0 for a free one.
+        /// At a port of this machine; 0 for a free one.
         case listening(port: Int, opensBrowser: Bool)
         /// The person copies the address.
         case pasting(port: Int?)
     }
 
-    /// Who is asked, for messages.
+    /// The service's name, for messages.
     let host: String
-    /// What no message may quote of the service's words.
+    /// The secrets that no message may quote from the service's text.
     let hidden: HiddenTexts
     let way: Way
     let context: CommandContext
 
-    /// The port in the address that is pasted, where none is given: nobody listens there.
+    /// The port in the pasted address, if none is given: nothing listens there.
     static let pastedPort = 53_127
 
     private var clock: any HostClock { context.clock }
 
-    /// Sends the browser to the service, and gives what it brings back to `finish`, whose words the browser shows.
+    /// Sends the browser to the service, and passes its answer to `finish`, whose text the browser shows.
     ///
     /// - Parameters:
-    ///   - begin: Begins a consent that comes back to an address, and says where the person goes.
-    ///   - finish: Does the rest; called once at most.
-    /// - Throws: `PlugError`, `CancellationError`, and what the two throw.
+    ///   - begin: Begins a consent with a return address, and returns where the person goes.
+    ///   - finish: Does the rest; called at most once.
+    /// - Throws: `PlugError`, `CancellationError`, and the errors of the two.
     func run<Pending: AnsweredConsent, Result: Sendable>(
         begin: @Sendable (_ redirectURI: String) async throws -> (Pending, HTTPURL),
         finish: @escaping @Sendable (Pending.Proof) async throws -> (result: Result, words: String)
@@ -60,7 +60,7 @@ struct BrowserVisit: Sendable {
         }
     }
 
-    /// How often a person may paste something else, such as a line of another window.
+    /// How often a person may paste something else, such as a line from another window.
     private static let pastes = 10
 
     private func pasted<Pending: AnsweredConsent>(
@@ -74,7 +74,7 @@ struct BrowserVisit: Sendable {
             }
             do { return try pending.answer(query, now: clock.now(), hiding: hidden) } catch {
                 left -= 1
-                // What does not belong here ends nothing, as at the port that a browser comes back to.
+                // Unrelated input ends nothing, as with unrelated requests at the callback port.
                 guard error.kind == .foreign, left > 0 else { throw error.plugError(from: host) }
                 context.errors.write(
                     "This is not the address that the browser came back to. Copy the whole address that begins with\n"

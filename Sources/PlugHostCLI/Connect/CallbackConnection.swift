@@ -1,12 +1,12 @@
 internal import Glibc
 
-/// A browser's connection to a `CallbackListener`, closed when the last reference goes.
+/// A browser's connection to a `CallbackListener`, closed with the last reference.
 final class CallbackConnection: Sendable {
     private let client: Int32
 
-    /// The most bytes of a request; it has no body.
+    /// The maximum size of a request in bytes; it has no body.
     private static let sizeLimit = 16 << 10
-    /// How long each piece of a request may take, in milliseconds: some browsers connect ahead and say nothing.
+    /// How long each piece of a request may take, in milliseconds: some browsers connect ahead and send nothing.
     private static let patience: Int32 = 10_000
 
     /// Takes over a descriptor.
@@ -14,23 +14,23 @@ final class CallbackConnection: Sendable {
 
     deinit { close(client) }
 
-    /// What a browser asks for.
+    /// A browser's request.
     enum Request: Sendable, Equatable {
         /// The path of the callback, with this query.
         case callback(String)
         /// Anything else.
         case other
-        /// No request that HTTP has, or one that is too long.
+        /// An invalid HTTP request, or one that is too long.
         case malformed
         /// Nothing.
         case none
     }
 
-    /// Reads the request, on a thread that may wait.
+    /// Reads the request, on a thread that may block.
     ///
     /// - Parameters:
-    ///   - authorities: `127.0.0.1:PORT`. A page that calls this machine by another name is none that we sent the browser to.
-    ///   - alarm: Ends the waiting.
+    ///   - authorities: `127.0.0.1:PORT`. A page under another name of this machine is not where we sent the browser.
+    ///   - alarm: Ends the wait.
     func request(for authorities: Set<String>, _ alarm: Alarm) -> Request {
         let end = Array("\r\n\r\n".utf8)
         var head: [UInt8] = []
@@ -58,13 +58,13 @@ final class CallbackConnection: Sendable {
         return .callback(parts.count == 2 ? String(parts[1]) : "")
     }
 
-    /// Sends everything, on a thread that may wait; a browser that is gone hears nothing.
+    /// Sends everything, on a thread that may block; a browser that is gone receives nothing.
     func send(_ bytes: [UInt8]) {
         var limit = timeval(tv_sec: 10, tv_usec: 0)
         setsockopt(client, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout.size(ofValue: limit)))
         var sent = 0
         while sent < bytes.count {
-            // A client that is gone is no reason for a signal.
+            // A client that is gone must not raise a signal.
             let count = bytes.withUnsafeBytes { source in
                 Glibc.send(client, source.baseAddress.map { $0 + sent }, bytes.count - sent, Int32(MSG_NOSIGNAL))
             }

@@ -1,14 +1,14 @@
 internal import Glibc
 internal import PlugCore
 
-/// Where the browser comes back to: a port of 127.0.0.1, for as long as one consent takes (RFC 8252, section 7.3).
+/// The address that the browser returns to: a port of 127.0.0.1, for the duration of one consent (RFC 8252, section 7.3).
 ///
-/// By its address and never by `localhost`, which may be another machine's; not on all interfaces, where others could send
+/// By its address and never by `localhost`, which may resolve to another machine; not on all interfaces, where others could send
 /// answers.
 final class CallbackListener: Sendable {
-    /// The path that a browser is sent back to.
+    /// The path that a browser is redirected to.
     static let path = "/callback"
-    /// Connections at the same time.
+    /// The maximum number of concurrent connections.
     private static let widest = 16
 
     /// The port.
@@ -16,7 +16,7 @@ final class CallbackListener: Sendable {
     private let listener: Int32
     private let alarm: Alarm
 
-    /// What a request gets, and whether there is nothing more to wait for.
+    /// The response to a request, and whether it is the last one.
     struct Reply: Sendable {
         var page: CallbackPage
         var isLast: Bool
@@ -27,11 +27,11 @@ final class CallbackListener: Sendable {
     /// - Parameter wanted: A port, or 0 for a free one.
     /// - Throws: `PlugError` `callback-port` (69).
     init(port wanted: Int) throws(PlugError) {
-        // The descriptor is ours to close, and no browser that is started inherits it.
+        // We must close the descriptor, and no browser that is started inherits it.
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard listener >= 0 else { throw Self.cannotListen(wanted, errno) }
         var yes: Int32 = 1
-        // A port that was used a moment ago can be used again.
+        // A port that was in use a moment ago can be reused.
         setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout.size(ofValue: yes)))
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -58,14 +58,14 @@ final class CallbackListener: Sendable {
     /// `http://127.0.0.1:PORT/callback`
     var redirectURI: String { "http://127.0.0.1:\(port)\(Self.path)" }
 
-    /// How browsers call it: they leave the port of http out.
+    /// The authorities that browsers send: they leave out the default port of http.
     static func authorities(of port: Int) -> Set<String> {
         port == 80 ? ["127.0.0.1:80", "127.0.0.1"] : ["127.0.0.1:\(port)"]
     }
 
-    /// Answers requests until a reply is the last one, which has been sent then.
+    /// Answers requests until a reply is the last one, which has then been sent.
     ///
-    /// - Parameter answer: Gets the query of each callback. Several may come at the same time.
+    /// - Parameter answer: Receives the query of each callback. Several may come at the same time.
     /// - Throws: `CancellationError`.
     func serve(_ answer: @escaping @Sendable (_ query: String) async -> Reply) async throws {
         await withTaskCancellationHandler {
@@ -86,12 +86,12 @@ final class CallbackListener: Sendable {
         try Task.checkCancellation()
     }
 
-    /// The next connection; `nil` when there are none to come.
+    /// The next connection; `nil` when there are no more.
     private func accepted() async -> CallbackConnection? {
         await onAThreadOfItsOwn { [listener, alarm] in
             while alarm.wait(for: listener) == .ready {
-                // accept(2) gives a descriptor that is ours to close; -1 where the browser has gone meanwhile. Nothing is
-                // started afterwards that could inherit it.
+                // accept(2) returns a descriptor that we must close; -1 if the browser has since gone. Nothing is started
+                // afterwards that could inherit it.
                 let client = accept(listener, nil, nil)
                 if client >= 0 { return CallbackConnection(taking: client) }
             }

@@ -1,4 +1,4 @@
-/// What a person's browser is shown when it comes back.
+/// The page that a person's browser shows when it returns.
 struct CallbackPage: Sendable, Equatable {
     /// The status.
     var status: Int
@@ -10,8 +10,7 @@ struct CallbackPage: Sendable, Equatable {
     static let notFound = CallbackPage(status: 404, title: "Nothing here", text: "This address has nothing to show.")
     static let malformed = CallbackPage(status: 400, title: "No request", text: "plughost did not understand this.")
 
-    /// The whole answer. It loads nothing, says nothing about where the browser was, is kept nowhere, and quotes nothing of the
-    /// request.
+    /// The entire response. It loads nothing, sends no referrer, is not cached, and quotes nothing from the request.
     var bytes: [UInt8] {
         let body = """
             <!DOCTYPE html>

@@ -90,7 +90,7 @@ struct ConnectCommand: AnsweringCommand {
                         context: context
                     )
                     let account = try await session.connect()
-                    // A host that had waited for this runs the connection again.
+                    // A host that was waiting for this runs the connection again.
                     let now = context.clock.now()
                     try await SourceAccount.resume(connection.id, in: store, by: "shell", at: now)
                     return account

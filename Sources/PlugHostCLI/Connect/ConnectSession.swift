@@ -6,7 +6,7 @@ internal import PlugManifest
 internal import PlugStorage
 internal import Throttling
 
-/// One `plughost connect`, once everything it needs is open.
+/// One `plughost connect`, once everything that it needs is open.
 struct ConnectSession: Sendable {
     let manifest: Manifest
     let config: JSONObject
@@ -17,7 +17,7 @@ struct ConnectSession: Sendable {
     let way: BrowserVisit.Way
     let context: CommandContext
 
-    /// Asks for consent where the plug needs one, checks whose account it is, and keeps both.
+    /// Asks for consent if the plug needs one, checks whose account it is, and stores both.
     ///
     /// - Throws: `PlugError`; `CancellationError` at Ctrl-C.
     func connect() async throws -> ConnectedAccount {
@@ -46,7 +46,7 @@ struct ConnectSession: Sendable {
         (result: account, words: account.sentence)
     }
 
-    /// Checks a new grant before it takes the place of another one, and keeps it.
+    /// Checks a new grant before it replaces another one, and stores it.
     private func keep(_ grant: Grant, _ plan: some GrantPlan) async throws -> ConnectedAccount {
         let account = try await source.keep(grant, plan) { try await connection.open(in: store) }
         if let error = account.unchecked {

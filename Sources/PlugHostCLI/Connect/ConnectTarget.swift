@@ -5,15 +5,15 @@ internal import PlugManifest
 internal import PlugRuntime
 internal import PlugStorage
 
-/// The connection that a command line means: one that there is, or a new one.
+/// The connection selected by a command line: an existing one, or a new one.
 struct ConnectTarget {
-    /// What is made of it, once there is something to keep.
+    /// The connection to make, once there is something to store.
     struct Connection: Sendable {
         let id: ConnectionID
         let plug: String
         let pda: String
 
-        /// Makes the connection if there is none.
+        /// Makes the connection if it does not exist.
         func open(in store: any PlugStore) async throws { _ = try await store.openConnection(id, plug: plug, pda: pda) }
     }
 
@@ -56,7 +56,7 @@ struct ConnectTarget {
         }
         let id = ConnectionID(try await PlugRun.knownName(for: request, in: store))
         let connection = Connection(id: id, plug: request.manifest.id, pda: pda)
-        // What belongs elsewhere is told before anybody is asked for anything.
+        // Errors about ownership are reported before the person is asked for anything.
         if try await store.connection(id) != nil { try await connection.open(in: store) }
         return connection
     }

@@ -4,7 +4,7 @@ internal import OAuth
 internal import PlugCore
 internal import PlugManifest
 
-/// How a person's consent is come by, and what is said to them meanwhile.
+/// How a person's consent is obtained, and what they are shown meanwhile.
 struct Consent: Sendable {
     let plan: ConsentPlan
     let way: BrowserVisit.Way
@@ -14,10 +14,10 @@ struct Consent: Sendable {
     private var clock: any HostClock { context.clock }
     private var tokens: TokenClient { TokenClient(over: sender, clock: clock, hiding: plan.hidden) }
 
-    /// Asks the person, and gives what came of it to `finish`, whose words the browser shows.
+    /// Asks the person, and passes the result to `finish`, whose text the browser shows.
     ///
-    /// - Parameter finish: Does what is left once there are tokens; called once at most.
-    /// - Throws: `PlugError`, `CancellationError`, and what `finish` throws.
+    /// - Parameter finish: Does what is left once there are tokens; called at most once.
+    /// - Throws: `PlugError`, `CancellationError`, and the errors of `finish`.
     func run<Result: Sendable>(
         finish: @escaping @Sendable (Grant) async throws -> (result: Result, words: String)
     ) async throws -> Result {

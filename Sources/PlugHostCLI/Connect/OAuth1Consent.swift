@@ -3,17 +3,17 @@ internal import CurlTransport
 internal import OAuth
 internal import PlugCore
 
-/// How a person's consent with OAuth 1.0a is come by.
+/// How a person's consent with OAuth 1.0a is obtained.
 struct OAuth1Consent: Sendable {
     let plan: OAuth1Plan
     let way: BrowserVisit.Way
     let sender: any HTTPSending
     let context: CommandContext
 
-    /// Asks the person, and gives what came of it to `finish`, whose words the browser shows.
+    /// Asks the person, and passes the result to `finish`, whose text the browser shows.
     ///
-    /// - Parameter finish: Does what is left once there is a token; called once at most.
-    /// - Throws: `PlugError`, `CancellationError`, and what `finish` throws.
+    /// - Parameter finish: Does what is left once there is a token; called at most once.
+    /// - Throws: `PlugError`, `CancellationError`, and the errors of `finish`.
     func run<Result: Sendable>(
         finish: @escaping @Sendable (Grant) async throws -> (result: Result, words: String)
     ) async throws -> Result {

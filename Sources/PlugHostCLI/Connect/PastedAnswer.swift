@@ -1,9 +1,9 @@
 internal import Glibc
 internal import PlugCore
 
-/// The address that a browser elsewhere came back to, which the person copies into this terminal.
+/// The address that a browser elsewhere returned to, which the person copies into this terminal.
 enum PastedAnswer {
-    /// The longest line that is read, in bytes.
+    /// The maximum length of a line, in bytes.
     private static let limit = 16 << 10
 
     /// Reads a line from stdin.
@@ -28,13 +28,13 @@ enum PastedAnswer {
         return String(behind.prefix { $0 != "#" })
     }
 
-    /// Byte for byte, so that nothing behind the line is taken.
+    /// Byte by byte, so that nothing after the line is consumed.
     private static func line(_ alarm: Alarm) -> String? {
         var bytes: [UInt8] = []
         while bytes.count < limit {
             guard alarm.wait(for: STDIN_FILENO) == .ready else { return nil }
             var byte: UInt8 = 0
-            // read(2): 0 is the end, -1 a terminal that has gone.
+            // read(2): 0 is the end, -1 a terminal that is gone.
             guard read(STDIN_FILENO, &byte, 1) == 1 else {
                 return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
             }

@@ -1,6 +1,6 @@
 internal import LosslessJSON
 
-/// The one place that switches over the form of an answer: text for people, JSON for programs.
+/// The one place that switches on the form of an answer: text for people, JSON for programs.
 struct AnswerPrinter {
     let context: CommandContext
     /// Whether JSON was asked for.
@@ -19,7 +19,7 @@ struct AnswerPrinter {
         printer.flush()
     }
 
-    /// Prints JSON that has no other form: laid out on a terminal, a line otherwise.
+    /// Prints JSON that has no other form: pretty-printed on a terminal, otherwise on a line.
     func document(_ value: JSONValue) {
         if context.outputIsTerminal, !isJSON {
             context.output.write(PrettyJSON(isForTerminal: true).text(value) + "\n")
@@ -38,6 +38,6 @@ protocol AnsweringCommand: HostCommand {
 extension AnsweringCommand {
     var speaksJSON: Bool { json }
 
-    /// What prints the command's answer.
+    /// The printer of the command's answer.
     func answers(in context: CommandContext) -> AnswerPrinter { AnswerPrinter(context: context, isJSON: json) }
 }

@@ -2,7 +2,7 @@ internal import FoundationEssentials
 
 /// The plugs that come with plughost.
 enum BundledPlugs {
-    /// Where they may lie, the likeliest folder first: the current folder, and those around this program.
+    /// Their possible folders, the likeliest first: the current folder, and those around this program.
     static var folders: [String] {
         var folders = ["Plugs"]
         var folder = Substring(executable)
@@ -13,7 +13,7 @@ enum BundledPlugs {
         return folders
     }
 
-    /// This program's own file, empty where the system does not say.
+    /// This program's own file; empty if the system does not say.
     private static var executable: String {
         (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
     }

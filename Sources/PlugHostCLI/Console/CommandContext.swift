@@ -4,30 +4,30 @@ internal import LosslessJSON
 package import PlugCore
 package import PlugModules
 
-/// What a command sees of the world.
+/// A command's environment.
 package struct CommandContext: Sendable {
-    /// Where answers go: stdout.
+    /// The destination of answers: stdout.
     package var output: TextSink
-    /// Where everything else goes: stderr.
+    /// The destination of everything else: stderr.
     package var errors: TextSink
-    /// Whether answers are read by a person at a terminal.
+    /// Whether a person at a terminal reads answers.
     package var outputIsTerminal: Bool
-    /// Whether talk is read by a person at a terminal.
+    /// Whether a person at a terminal reads messages.
     package var errorsAreTerminal: Bool
     /// The environment's variables.
     package var environment: [String: String]
-    /// Time and chance.
+    /// Time and randomness.
     package var clock: any HostClock
-    /// How the program was called, for commands that a person shall copy.
+    /// How the program was called, for commands to be copied by a person.
     package var program = "plughost"
     /// The program's name in texts.
     var name = ProgramName(name: ProgramName.usual)
     /// The fetchers in Swift that manifests may name: those of the bundled plugs, and those that the program was started with.
     package var fetchers: FetcherRegistry
-    /// Asks the person at the terminal a question that wants a yes; `nil` if there is nobody to ask.
+    /// Asks the person at the terminal a yes-or-no question; `nil` if there is no one to ask.
     package var ask: (@Sendable (String) async -> Bool)?
 
-    /// A world for a command.
+    /// An environment for a command.
     package init(
         output: TextSink,
         errors: TextSink,
@@ -48,7 +48,7 @@ package struct CommandContext: Sendable {
         self.ask = ask
     }
 
-    /// The process' own streams and variables.
+    /// The process's own streams and variables.
     static func ofThisProcess() -> CommandContext {
         var context = CommandContext(
             output: TextSink(descriptor: STDOUT_FILENO, isBuffered: true),
@@ -66,7 +66,7 @@ package struct CommandContext: Sendable {
         return context
     }
 
-    /// Writes the question and reads a line, on a thread that may wait.
+    /// Writes the question and reads a line, on a thread that may block.
     @Sendable
     private static func askAtTerminal(_ question: String) async -> Bool {
         TextSink(descriptor: STDERR_FILENO, isBuffered: false).write(question)
@@ -78,7 +78,7 @@ package struct CommandContext: Sendable {
         }
     }
 
-    /// The variables, copied while nobody changes them: at the start of the process.
+    /// The variables, copied before anything can change them: at the start of the process.
     private static func variables() -> [String: String] {
         var variables: [String: String] = [:]
         var entry = environ
@@ -92,7 +92,7 @@ package struct CommandContext: Sendable {
 }
 
 extension CommandContext {
-    /// Tells an error: as text with its advice, or as one line of JSON.
+    /// Reports an error: as text with its advice, or as one line of JSON.
     func tell(_ error: PlugError, asJSON: Bool = false) {
         output.flush()
         errors.write(asJSON ? ErrorText.json(error).compactText + "\n" : name.shown(ErrorText.text(error)))

@@ -1,8 +1,8 @@
 internal import PlugCore
 
-/// Asks before something is gone for good.
+/// Asks before something is irrevocably deleted.
 enum Confirmation {
-    /// Whether it is wanted: `--yes` says so, or the person at the terminal.
+    /// Whether it is confirmed: by `--yes`, or by the person at the terminal.
     ///
     /// - Parameter consequence: What would happen, such as `3 records would be deleted`.
     /// - Throws: `PlugError` `not-confirmed` (usage) if there is no terminal to ask at.

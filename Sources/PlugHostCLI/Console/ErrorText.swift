@@ -2,7 +2,7 @@ internal import LosslessJSON
 internal import PlugCore
 internal import PlugRuntime
 
-/// How an error looks.
+/// The text and JSON forms of an error.
 enum ErrorText {
     /// `error: [code] message` and `help: advice`, foreign control characters escaped; ends with a line break.
     static func text(_ error: PlugError) -> String {

@@ -7,8 +7,8 @@ internal import Synchronization
 enum Interruption {
     /// Runs some work; the first signal cancels it, a second one ends the process at once.
     ///
-    /// - Parameter isGoodEnd: Whether work that a signal has ended, and that says it is done, is done.
-    /// - Returns: The work's status, or the signal's (130, 143) where one came.
+    /// - Parameter isGoodEnd: Whether work that was ended by a signal, and reports success, has succeeded.
+    /// - Returns: The work's status, or the signal's (130, 143) if there was one.
     static func watch(
         isGoodEnd: Bool,
         _ work: @Sendable @escaping () async throws -> ExitStatus
@@ -17,7 +17,7 @@ enum Interruption {
         let received = Mutex<ExitStatus?>(nil)
         let statuses: [(signal: Int32, status: ExitStatus)] = [(SIGINT, .interrupted), (SIGTERM, .terminated)]
         let sources = statuses.map { entry in
-            // The default action would end the process before the source hears of it.
+            // The default action would end the process before the source is notified.
             signal(entry.signal, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: entry.signal, queue: .global())
             // An ordinary block on a queue, not a signal handler: it may take locks.

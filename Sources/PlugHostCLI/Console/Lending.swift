@@ -1,6 +1,6 @@
-/// Lends what has to be closed: it is closed when the work ends, also by an error or because the task was cancelled.
+/// Lends a resource and closes it when the work ends, even by an error or because the task was cancelled.
 ///
-/// `close` has to do all its work in a cancelled task too, as the stores and the transports do.
+/// `close` must do all its work even in a cancelled task, as the stores and the transports do.
 func lend<Resource, Result, Failure: Error>(
     _ resource: Resource,
     closing close: (Resource) async -> Void,

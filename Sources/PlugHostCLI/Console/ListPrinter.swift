@@ -1,11 +1,11 @@
 internal import LosslessJSON
 internal import PlugCore
 
-/// What the elements of a list look like: the row and the payload are two things.
+/// The form of a list's elements: as a row and as a payload.
 struct ListForm<Element>: Sendable {
     /// The names of the columns, for people.
     let header: [String]
-    /// How wide the columns of a table become at most.
+    /// The maximum widths of a table's columns.
     let limits: [Int]
     /// The columns of an element.
     let columns: @Sendable (Element) -> [String]
@@ -13,13 +13,13 @@ struct ListForm<Element>: Sendable {
     let payload: @Sendable (Element) -> JSONValue
 }
 
-/// Prints a list while it is read: a line of JSON for each element, a table on a terminal, or else columns between tabs.
+/// Prints a list while it is read: a line of JSON for each element, a table on a terminal, or else tab-separated columns.
 struct ListPrinter<Element> {
-    /// How many elements there were.
+    /// The number of elements.
     private(set) var count = 0
     private let form: ListForm<Element>
     private let answers: AnswerPrinter
-    /// Rows of a table, whose widths are known once all are here.
+    /// The rows of a table, whose widths are known once all are here.
     private var rows: [[String]] = []
     private var hasHeader = false
 
@@ -36,7 +36,7 @@ struct ListPrinter<Element> {
         if answers.context.outputIsTerminal {
             rows.append(row)
         } else {
-            // For programs nothing is cut.
+            // For programs nothing is truncated.
             answers.context.output.write(row.joined(separator: "\t") + "\n")
         }
     }

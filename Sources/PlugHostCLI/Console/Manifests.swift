@@ -2,10 +2,10 @@ internal import HostConfiguration
 internal import PlugCore
 internal import PlugManifest
 
-/// Manifests for commands that need them without mistakes.
+/// Manifests for commands that need valid ones.
 enum Manifests {
-    /// The manifests that paths lead to: files, folders with a `plug.yaml`, and folders of such folders, whose plugs are
-    /// taken by name. A path that leads to none stays as it is, and reading it says what is wrong.
+    /// The manifests that paths lead to: files, folders with a `plug.yaml`, and folders of such folders, whose plugs are ordered
+    /// by name. A path that leads to none stays as it is, and reading it reports what is wrong.
     static func files(_ paths: [String]) -> [String] {
         paths.flatMap { path in
             let found = PlugPaths.manifests(at: path)
@@ -13,9 +13,9 @@ enum Manifests {
         }
     }
 
-    /// Reads a manifest; where it cannot be used, its findings go to stderr.
+    /// Reads a manifest; if it cannot be used, its findings go to stderr.
     ///
-    /// - Parameter coverage: Takes in which members its programs meet when they run.
+    /// - Parameter coverage: Records which members its programs meet when they run.
     /// - Throws: `PlugError` `manifest-missing`, `manifest-unreadable`, `manifest-invalid` (configuration).
     static func load(
         _ path: String,

@@ -1,4 +1,4 @@
-/// The name of this program in texts that people copy: a package with fetchers of its own builds one with another name.
+/// The name of this program in texts that people copy: a package with its own fetchers builds one with another name.
 struct ProgramName {
     static let usual = "plughost"
     let name: String
@@ -22,7 +22,7 @@ struct ProgramName {
         return character.isWhitespace || "'\"($`".contains(character)
     }
 
-    /// Whether what follows the name is a command's words: `plughost run`, and not `plughost 0.1.0` or `plughost.yaml`.
+    /// Whether a command's words follow the name: `plughost run`, and not `plughost 0.1.0` or `plughost.yaml`.
     private static func beginsArguments(_ rest: Substring) -> Bool {
         guard rest.first == " ", let next = rest.dropFirst().first else { return false }
         return next.isLetter && next.isLowercase || "<[-".contains(next)

@@ -2,10 +2,10 @@ internal import Glibc
 package import PlugCore
 internal import Synchronization
 
-/// Where a command writes to: stdout, stderr, or memory in tests.
+/// The destination of a command's output: stdout, stderr, or memory in tests.
 ///
-/// A reader that went away (`plughost … | head`) is a clean end: what comes later is dropped, and `isClosed` says so.
-/// A descriptor that takes nothing for another reason, as on a full disk, is closed too, and `failure` has the reason.
+/// A reader that went away (`plughost … | head`) is a clean end: further output is dropped, and `isClosed` says so.
+/// A descriptor that fails for another reason, such as a full disk, is closed too, and `failure` has the reason.
 package final class TextSink: Sendable {
     private struct State {
         var pending: [UInt8] = []
@@ -18,7 +18,7 @@ package final class TextSink: Sendable {
     private let isBuffered: Bool
     private let state = Mutex(State())
 
-    /// Writes to a descriptor that stays open; buffered for answers, unbuffered for talk.
+    /// Writes to a descriptor that stays open; buffered for answers, unbuffered for messages.
     package init(descriptor: Int32, isBuffered: Bool) {
         self.descriptor = descriptor
         self.isBuffered = isBuffered
@@ -30,13 +30,13 @@ package final class TextSink: Sendable {
         isBuffered = true
     }
 
-    /// What a sink in memory holds.
+    /// The contents of a sink in memory.
     package var text: String { state.withLock { String(decoding: $0.pending, as: UTF8.self) } }
 
     /// Whether the reader went away.
     package var isClosed: Bool { state.withLock { $0.isClosed } }
 
-    /// Why not everything could be written; a reader that went away is no failure.
+    /// Why not everything could be written; a reader that went away is not a failure.
     package var failure: PlugError? { state.withLock { $0.failure } }
 
     /// Writes a text as it is.
@@ -51,14 +51,14 @@ package final class TextSink: Sendable {
         }
     }
 
-    /// Hands over what waits in the buffer.
+    /// Flushes the buffer.
     package func flush() { state.withLock { if descriptor != nil { drain(&$0) } } }
 
     private func drain(_ state: inout State) {
         guard let descriptor else { return }
         var at = 0
         while at < state.pending.count, !state.isClosed {
-            // write(2) copies from the array while the call lasts; -1 says why in errno.
+            // write(2) copies from the array during the call; -1 leaves the reason in errno.
             let count = state.pending[at...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count >= 0 {
                 at += count

@@ -2,7 +2,7 @@ internal import PlugCore
 
 /// Rows of texts: aligned columns for a person.
 enum TextTable {
-    /// The lines; what is longer than its column's limit is cut with an ellipsis.
+    /// The lines; text beyond its column's limit is truncated with an ellipsis.
     static func aligned(_ rows: [[String]], limits: [Int]) -> String {
         let cut = rows.map { row in zip(row, limits).map { shortened(DisplayText.escaped($0), to: $1) } }
         let widths = limits.indices.map { column in cut.map { $0[column].count }.max() ?? 0 }

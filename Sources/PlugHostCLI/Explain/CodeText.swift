@@ -1,10 +1,10 @@
 internal import LosslessJSON
 internal import PlugCore
 
-/// How an explanation looks.
+/// The text and JSON forms of an explanation.
 struct CodeText {
     let code: PlugError.Code
-    /// What the code is about, such as `manifest`.
+    /// The topic of the code, such as `manifest`.
     let kind: String
 
     /// The code and the first sentence of its cause, within 80 columns; ends with a line break.

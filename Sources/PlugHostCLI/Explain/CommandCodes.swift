@@ -1,6 +1,6 @@
 internal import PlugCore
 
-/// The codes of commands, by what they are about.
+/// The codes of commands, by topic.
 enum CommandCodes {
     /// Commands, their options and their files.
     static let commands: [PlugError.Code] = [
@@ -13,13 +13,13 @@ enum CommandCodes {
         .callbackPort, .connectionNew, .serviceLimited, .plugTwice, .diskFull, .open(.configurationInvalid),
     ]
 
-    /// Looks at a live source.
+    /// Reading a live source.
     static let live: [PlugError.Code] = [
         .parameterIgnored, .recordBinary, .recordDiverged, .recordEmpty, .recordExists, .recordLarge, .recordSecret,
         .recordUnusable,
     ]
 
-    /// Beginning a plug.
+    /// Creating a plug.
     static let beginning: [PlugError.Code] = [
         .plugNameUnfit, .initExists, .initLike, .initFailed, .singerUnusable,
     ]
@@ -29,7 +29,7 @@ enum CommandCodes {
         .apiKeyExists, .apiKeyUnknown, .operatorUnknown,
     ]
 
-    /// What is not in the state, or cannot be.
+    /// Missing or impossible things in the state.
     static let state: [PlugError.Code] = [
         .batchUnknown, .descriptorLimit, .fewDescriptors, .limitUnknown, .stateMissing, .streamUnknown,
     ]

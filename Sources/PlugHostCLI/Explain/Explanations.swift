@@ -20,9 +20,9 @@ internal import Scheduling
 internal import Singer
 internal import Syncing
 
-/// All explanations, by what they are about.
+/// All explanations, by topic.
 enum Explanations {
-    /// What a group of codes is about.
+    /// The topic of a group of codes.
     struct Group {
         /// One word for programs.
         let kind: String

@@ -84,7 +84,7 @@ struct ImportAirbyteCommand: AnsweringCommand {
         return plug.isWhole ? .done : .failed
     }
 
-    /// Each manifest for itself: what is wrong with one is its own answer.
+    /// Each manifest on its own: an error in one is its own result.
     private func several(_ answers: AnswerPrinter) throws(PlugError) -> ExitStatus {
         let manifests = try ManifestPaths(paths).found
         var sum = ImportSum()
@@ -109,7 +109,7 @@ struct ImportAirbyteCommand: AnsweringCommand {
         return sum.isWhole ? .done : .failed
     }
 
-    /// The plug's id: as it is given, or as the folder or the file suggests.
+    /// The plug's id: as given, or as suggested by the folder or the file.
     private func name() throws(PlugError) -> String {
         guard let id else { return ManifestPaths.id(of: output ?? paths[0]) }
         guard PlugName.isOne(id) else {

@@ -2,7 +2,7 @@ internal import Importing
 internal import LosslessJSON
 internal import PlugCore
 
-/// What people read of an imported manifest.
+/// The report of an imported manifest, for people.
 struct ImportText {
     private let plug: ImportedPlug
     private let path: String
@@ -12,15 +12,15 @@ struct ImportText {
         self.path = path
     }
 
-    /// How much of it is carried over.
+    /// How much of it was carried over.
     var sum: String { "\(plug.carried.count) of \(plug.streams.count) streams are in the plug" }
 
-    /// What is not, and what is worth a look, by lines.
+    /// What was not, and what deserves a look, by lines.
     var missing: String {
         list("not carried over", plug.findings.filter { !$0.isNote }) + list("noted", plug.findings.filter(\.isNote))
     }
 
-    /// What an import would give.
+    /// What an import would produce.
     var checked: String { "\(sum)\n\(missing)" }
 
     private func list(_ title: String, _ findings: [ImportFinding]) -> String {
@@ -32,7 +32,7 @@ struct ImportText {
     }
 }
 
-/// How many manifests became what.
+/// The number of manifests by result.
 struct ImportSum {
     private var whole = 0
     private var part = 0
@@ -41,7 +41,7 @@ struct ImportSum {
     private var streams = 0
     private var carried = 0
 
-    /// Whether nothing is missing of any.
+    /// Whether all are complete.
     var isWhole: Bool { part + nothing + failed == 0 }
 
     mutating func add(_ plug: ImportedPlug) {
@@ -64,7 +64,7 @@ struct ImportSum {
 }
 
 extension ImportedPlug {
-    /// What a program reads of one among several.
+    /// One of several results, for programs.
     func json(file: String) -> JSONValue {
         var object = JSONObject([(JSONString("file"), .text(file))])
         for (key, value) in json.object?.members ?? [] { object[key] = value }

@@ -3,21 +3,21 @@ internal import LosslessJSON
 internal import PlugCore
 internal import PlugManifest
 
-/// One manifest that becomes a plug in a folder.
+/// The import of one manifest as a plug in a folder.
 struct ManifestImport {
     /// The manifest.
     let path: String
     /// The plug's id.
     let id: String
-    /// The folder to make; `nil` writes nothing.
+    /// The folder to create; `nil` writes nothing.
     let folder: String?
 
-    /// Made once for all plugs.
+    /// Created once for all plugs.
     private static let schema = PrettyJSON().text(ManifestSchema.json) + "\n"
 
-    /// Reads the manifest, and writes the plug if there is anything of it.
+    /// Reads the manifest, and writes the plug if any of it can be imported.
     ///
-    /// - Throws: `PlugError` if the manifest cannot be read, or the folder is there or cannot be made.
+    /// - Throws: `PlugError` if the manifest cannot be read, or the folder exists or cannot be created.
     func plug() throws(PlugError) -> ImportedPlug {
         if let folder, Files.exists(folder) {
             throw PlugError(
@@ -35,7 +35,7 @@ struct ManifestImport {
         return plug
     }
 
-    /// The error where nothing can be carried over.
+    /// The error if nothing can be carried over.
     var nothing: PlugError {
         PlugError(
             .importNothing,

@@ -3,22 +3,22 @@ internal import Importing
 internal import PlugCore
 internal import PlugManifest
 
-/// Manifests to import, found at what a person names: files, and folders of them.
+/// Manifests to import, found at the paths that a person names: files, and folders of them.
 struct ManifestPaths {
-    /// A manifest and the id that its plug gets.
+    /// A manifest and its plug's future id.
     struct Found: Equatable {
         var path: String
         var id: String
     }
 
-    /// How deep manifests of a checkout lie, and how many there may be.
+    /// The maximum depth of manifests in a checkout, and their maximum number.
     private static let depthLimit = 8
     private static let limit = 10_000
 
     private(set) var found: [Found] = []
     private var ids: Set<String> = []
 
-    /// - Throws: `PlugError` `import-unreadable` for a folder without manifests, or with too many.
+    /// - Throws: `PlugError` `import-unreadable` for a folder with no manifests, or with too many.
     init(_ paths: [String]) throws(PlugError) {
         for path in paths {
             guard PlugPaths.isFolder(path) else {
@@ -44,7 +44,7 @@ struct ManifestPaths {
         }
     }
 
-    /// `manifest.yaml` anywhere below a folder, and every other file of YAML in the folder itself.
+    /// `manifest.yaml` anywhere below a folder, and every other YAML file in the folder itself.
     private mutating func search(_ folder: String, depth: Int) {
         for name in PlugPaths.names(in: folder) where found.count <= Self.limit {
             let path = PlugPaths.join(folder, name)
@@ -68,7 +68,7 @@ struct ManifestPaths {
 
     private static func isManifest(_ name: String) -> Bool { name == "manifest.yaml" || name == "manifest.yml" }
 
-    /// The id that a path suggests: the file's name, or its folder's where all files have the same one.
+    /// The id that a path suggests: the file's name, or its folder's if all files have the same one.
     static func id(of path: String) -> String {
         let steps = path.split(separator: "/").map(String.init)
         var word = steps.last ?? "plug"

@@ -7,10 +7,10 @@ internal import PlugCore
 struct FilterInput {
     let paths: [String]
 
-    /// As deep as jq reads. Documents are not made into trees, which take the native stack to go through.
+    /// The depth that jq reads. Documents are not parsed into trees, whose traversal takes native stack.
     private static let limits = JSONLimits(depth: 10_000, bytes: 1 << 30)
 
-    /// Hands over each document in turn.
+    /// Passes on each document in turn.
     ///
     /// - Throws: `PlugError` `jq-input` or `file-…` (data).
     func forEach(_ body: (JQInput) -> Void) throws(PlugError) {

@@ -3,7 +3,7 @@ internal import JQ
 internal import LosslessJSON
 internal import PlugCore
 
-/// A jq filter over the documents of files, each answer written as it comes.
+/// A jq filter over the documents in files, each result written as it comes.
 struct FilterRun {
     struct Style {
         var isCompact = false
@@ -36,7 +36,7 @@ struct FilterRun {
         self.context = context
     }
 
-    /// A program that is compiled already.
+    /// A program that is already compiled.
     init(_ program: JQProgram, globals: JQGlobals, style: Style, context: CommandContext) {
         (filter, self.program, self.globals) = (program.source, program, globals)
         (self.style, self.context) = (style, context)
@@ -44,13 +44,13 @@ struct FilterRun {
 
     /// Runs the filter once on a value.
     ///
-    /// - Parameter place: Where the filter stands, and on what it runs, for errors.
-    /// - Returns: Whether it went well; an error has been told, and the next input may follow, as in jq.
+    /// - Parameter place: The place of the filter and its input, for errors.
+    /// - Returns: Whether it succeeded; an error has been reported, and the next input may follow, as in jq.
     func apply(_ input: JQInput, at place: String? = nil) -> Bool {
         do {
             try program.forEach(input, globals: globals, limits: JQLimits(depth: Self.depth)) { output in
                 write(output)
-                // Nobody reads any more: nothing more is computed.
+                // The reader has gone away: nothing more is computed.
                 if context.output.isClosed { throw CancellationError() }
             }
         } catch let error as JQError {
@@ -61,7 +61,7 @@ struct FilterRun {
         return true
     }
 
-    /// As deep as jq writes.
+    /// The depth that jq writes.
     private static let depth = 10_000
 
     private func write(_ output: JQOutput) {
@@ -76,7 +76,7 @@ struct FilterRun {
         if !style.joins { context.output.write("\n") }
     }
 
-    /// The line of the filter with a caret below the place.
+    /// The filter's line with a caret below the place.
     private static func caret(_ filter: String, _ range: Range<Int>) -> String {
         let scalars = Array(filter.unicodeScalars)
         let before = scalars.prefix(range.lowerBound)

@@ -1,4 +1,4 @@
-/// `--arg NAME VALUE` takes two words, as in jq; the parser knows options with one.
+/// `--arg NAME VALUE` takes two words, as in jq; the parser supports only options with one.
 enum JQArguments {
     /// For `plughost jq`, `--arg NAME VALUE` becomes `--arg=NAME=VALUE`, and so does `--argjson`. A name has no `=`.
     static func joined(_ arguments: [String]) -> [String] {
@@ -16,7 +16,7 @@ enum JQArguments {
         return joined
     }
 
-    /// Whether a word that begins with a dash is a filter such as `-1|.`: the parser takes it for one behind a space.
+    /// Whether a word that begins with a dash is a filter such as `-1|.`: the parser accepts one that follows a space.
     private static func isFilter(_ word: String) -> Bool {
         guard let second = word.unicodeScalars.dropFirst().first, word.hasPrefix("-") else { return false }
         return second != "-" && !second.properties.isAlphabetic

@@ -148,7 +148,7 @@ struct JQCommand: HostCommand {
         return isWell ? .done : .data
     }
 
-    /// `Name: value`; `nil` for what is no header.
+    /// `Name: value`; `nil` if it is not a header.
     private static func header(_ text: String) -> HTTPHeader? {
         guard let colon = text.firstIndex(of: ":") else { return nil }
         let name = text[..<colon]

@@ -1,8 +1,8 @@
 internal import LosslessJSON
 
-/// Splits bytes that arrive in pieces into JSON documents, one after another, with or without white space between.
+/// Splits bytes that arrive in pieces into consecutive JSON documents, with or without white space between them.
 ///
-/// It only finds where documents end; whether they are JSON, the parser says.
+/// It only finds where documents end; the parser checks whether they are JSON.
 struct JSONSequence {
     private enum Place { case between, inWord, inText, inEscape, inValue }
 
@@ -11,7 +11,7 @@ struct JSONSequence {
     private var start = 0
     private var depth = 0
     private var place = Place.between
-    /// How many bytes lie before `bytes`.
+    /// The number of bytes before `bytes`.
     private var consumed = 0
 
     mutating func append(_ more: [UInt8]) {
@@ -24,12 +24,12 @@ struct JSONSequence {
         bytes += more
     }
 
-    /// How many bytes of a document are there that is not whole yet.
+    /// The number of bytes of an incomplete document.
     var pendingBytes: Int { bytes.count - start }
 
-    /// The next whole document, `nil` if more bytes are needed, or none are left with `atEnd`.
+    /// The next complete document; `nil` if more bytes are needed, or none are left with `atEnd`.
     ///
-    /// - Returns: Its bytes and the offset of the first one in the whole input.
+    /// - Returns: Its bytes and the offset of the first byte in the whole input.
     mutating func next(atEnd: Bool) -> (bytes: ArraySlice<UInt8>, offset: Int)? {
         let bytes = bytes
         let isWhole = bytes.withUnsafeBufferPointer { scan($0) }
@@ -46,7 +46,7 @@ struct JSONSequence {
                 skip(bytes) { Self.isSpace($0) }
                 start = scanned
                 guard scanned < bytes.count else { break }
-                // A byte order mark stands at the very beginning only.
+                // A byte order mark is allowed only at the very beginning.
                 let offset = consumed + scanned
                 if offset < 3, bytes[scanned] == Self.byteOrderMark[offset] {
                     scanned += 1

@@ -6,7 +6,7 @@ internal import PlugCore
 internal import PlugFetch
 internal import PlugManifest
 
-/// A program of a manifest, to be run on pages that lie in files.
+/// A program of a manifest, to be run on pages in files.
 struct PlugPrograms {
     /// A program of a stream, by its key.
     enum Name: String, ExpressibleByArgument, CaseIterable {
@@ -18,10 +18,10 @@ struct PlugPrograms {
         case total = "page.total"
         case pages = "page.pages"
 
-        /// Whether it sees the headers of the answer.
+        /// Whether it has access to the answer's headers.
         var seesHeaders: Bool { isOverPage && self != .records }
 
-        /// Whether it runs over a page, and not over each of its records.
+        /// Whether it runs on a page, and not on each of its records.
         var isOverPage: Bool {
             switch self {
             case .records, .next, .more, .total, .pages: true
@@ -36,8 +36,8 @@ struct PlugPrograms {
     private let headers: JSONValue
 
     /// - Parameters:
-    ///   - stream: Its name; `nil` where the plug has one only.
-    ///   - headers: Those of the answer that the page stood in.
+    ///   - stream: Its name; `nil` if the plug has only one.
+    ///   - headers: The headers of the answer that contained the page.
     /// - Throws: `PlugError` `jq-program` (usage).
     init(
         _ manifest: Manifest,
@@ -60,9 +60,9 @@ struct PlugPrograms {
         (self.manifest, self.stream, self.name) = (manifest, found, name)
     }
 
-    /// The programs, where they stand, and what they see.
+    /// The programs, their places, and their variables.
     ///
-    /// - Throws: `PlugError` `jq-program` (usage) if the stream has none of this name.
+    /// - Throws: `PlugError` `jq-program` (usage) if the stream has none with this name.
     func programs() throws(PlugError) -> [JQProgram] {
         let found: [JQProgram] =
             switch name {
@@ -85,11 +85,10 @@ struct PlugPrograms {
         )
     }
 
-    /// Where the programs stand.
+    /// The places of the programs.
     var place: String { stream.places[name.rawValue] }
 
-    /// What the programs see beside their input: the configuration's defaults and the headers that were given, and nothing of a parent
-    /// or of bounds.
+    /// The programs' variables: the configuration's defaults and the given headers, and nothing of a parent or of bounds.
     var globals: JQGlobals {
         let config = JSONObject(
             manifest.config.compactMap { field in
@@ -102,9 +101,9 @@ struct PlugPrograms {
         return JQGlobals(names.values(parents: [], config: .object(config), headers: headers))
     }
 
-    /// What the programs run over: the page itself, or each record that `records` finds in it.
+    /// The programs' inputs: the page itself, or each record that `records` finds in it.
     ///
-    /// - Throws: `JQError` where `records` fails.
+    /// - Throws: `JQError` if `records` fails.
     func inputs(of page: JQInput) throws(JQError) -> [JQInput] {
         if name.isOverPage { return [page] }
         let config = JQGlobals(stream.recordGlobals.values(parents: [], config: .object(JSONObject())))

@@ -1,12 +1,12 @@
 internal import LosslessJSON
 internal import PlugCore
 
-/// JSON for people: a member a line, two spaces a level, keys in their order, as jq prints.
+/// JSON for people: one member per line, two spaces per level, keys in their order, as jq prints it.
 struct PrettyJSON {
-    /// Whether control characters beyond JSON's own are escaped too, because a terminal would obey them.
+    /// Whether control characters that JSON allows are escaped too, because a terminal would obey them.
     var isForTerminal = false
 
-    /// The text, without a line break at the end.
+    /// The text, without a trailing line break.
     func text(_ value: JSONValue, isCompact: Bool = false) -> String {
         var bytes: [UInt8] = []
         value.write(to: &bytes)
@@ -15,10 +15,10 @@ struct PrettyJSON {
         return text
     }
 
-    /// Lines of this size, of a value that may be deep and so be mostly indentation, are written together.
+    /// Lines are written in chunks of this size, as a deep value may be mostly indentation.
     private static let chunk = 1 << 16
 
-    /// Writes JSON that has no white space in it, piece by piece.
+    /// Writes JSON without white space, piece by piece.
     func write(_ json: [UInt8], isCompact: Bool = false, to output: (String) -> Void) {
         var bytes: [UInt8] = []
         func flush() {
@@ -48,7 +48,7 @@ struct PrettyJSON {
                 bytes.append(contentsOf: json[start..<at])
             case UInt8(ascii: "["), UInt8(ascii: "{"):
                 bytes.append(byte)
-                // The two brackets of a kind differ by two.
+                // Matching brackets differ by two.
                 if json[at] == byte + 2 {
                     bytes.append(json[at])
                     at += 1
@@ -70,7 +70,7 @@ struct PrettyJSON {
         flush()
     }
 
-    /// Line breaks and tabs stay; inside strings they are escaped by JSON itself.
+    /// Line breaks and tabs are kept; inside strings JSON itself escapes them.
     static func safe(_ text: String) -> String {
         var safe = ""
         for scalar in text.unicodeScalars {

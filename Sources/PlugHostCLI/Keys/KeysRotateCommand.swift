@@ -57,7 +57,7 @@ struct KeysRotateCommand: AnsweringCommand {
     }
 }
 
-/// When something was told last: a line every two seconds is enough.
+/// The time of the last progress report: one line every two seconds is enough.
 private final class LastTold: Sendable {
     private let clock: any HostClock
     private let last: Mutex<Int64>
@@ -67,7 +67,7 @@ private final class LastTold: Sendable {
         last = Mutex(clock.steady().microseconds)
     }
 
-    /// Whether it is time to tell something; then it counts as told.
+    /// Whether a report is due; it then counts as made.
     var isLongAgo: Bool {
         let now = clock.steady().microseconds
         return last.withLock { last in

@@ -58,7 +58,7 @@ struct OperatorLinkCommand: AnsweringCommand {
         return .done
     }
 
-    /// Who logs in; one of those who are configured, where there are any.
+    /// Who logs in; one of the configured operators, if there are any.
     private static func name(_ given: String?, among known: [String]) throws(PlugError) -> String {
         if known.isEmpty { return given ?? OperatorLinks.anyName }
         if given == nil, known.count == 1 { return known[0] }

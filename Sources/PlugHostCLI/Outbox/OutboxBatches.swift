@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import PlugCore
 internal import PlugStorage
 
-/// Which batches are meant: numbers, or `--all` within a scope, exactly one of the two.
+/// The selected batches: numbers, or `--all` within a scope, exactly one of the two.
 struct OutboxChoice: ParsableArguments {
     @Argument(help: ArgumentHelp("The numbers, as 'list' shows them.", valueName: "id"))
     var ids: [Int64] = []
@@ -14,9 +14,9 @@ struct OutboxChoice: ParsableArguments {
 
     func validate() throws { try scope.check(ids, all: all, one: "batch", many: "batches") }
 
-    /// Goes through the batches that are meant, one in memory at a time.
+    /// Visits the selected batches, one in memory at a time.
     ///
-    /// - Throws: `PlugError` `batch-unknown` (1) for a number that no batch has, `connection-unknown` (1).
+    /// - Throws: `PlugError` `batch-unknown` (1) for a number that does not exist, `connection-unknown` (1).
     func forEach(in store: any ConnectionStore & OutboxStore, _ body: (StoredOutboxBatch) async throws -> Void)
         async throws
     {
@@ -32,12 +32,12 @@ struct OutboxChoice: ParsableArguments {
     }
 }
 
-/// Goes through the batches of a scope, one in memory at a time.
+/// Visits the batches of a scope, one in memory at a time.
 struct OutboxBatches {
     private let scope: StreamScope
     private let store: any ConnectionStore & OutboxStore
 
-    /// All that a scope leaves.
+    /// All batches within a scope.
     ///
     /// - Throws: `PlugError` `connection-unknown` (1).
     init(_ scope: StreamScope, in store: any ConnectionStore & OutboxStore) async throws {
@@ -46,7 +46,7 @@ struct OutboxBatches {
         self.store = store
     }
 
-    /// The batches in the order of sending, until `body` answers that no more are wanted.
+    /// Visits the batches in sending order, until `body` returns that no more are wanted.
     func forEach(_ body: (StoredOutboxBatch) async throws -> Bool) async throws {
         for outbox in try await store.outboxes(of: scope.connection.map { ConnectionID($0) }) {
             guard scope.stream == nil || scope.stream == outbox.stream.stream else { continue }

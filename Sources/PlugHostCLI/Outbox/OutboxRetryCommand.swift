@@ -47,7 +47,7 @@ struct OutboxRetryCommand: AnsweringCommand {
         return tally.deadLetters == 0 ? .done : .failed
     }
 
-    /// The connection that is meant, `nil` if nothing waits.
+    /// The selected connection; `nil` if nothing waits.
     private func waiting(_ context: CommandContext) async throws -> Connection? {
         try await resend.state.withStoreToRead(context) { store in
             try await StreamScope.check(connection: connection, in: store)

@@ -2,9 +2,9 @@ internal import LosslessJSON
 internal import PlugCore
 internal import PlugStorage
 
-/// How batches of the outbox look.
+/// The text and JSON forms of batches in the outbox.
 enum OutboxText {
-    /// What a batch is and since when it waits, never its content.
+    /// A batch's identity and since when it waits, never its content.
     static let list = ListForm<StoredOutboxBatch>(
         header: ["id", "connection", "stream", "since", "records", "size"],
         limits: [12, 28, 20, 20, 8, 12],
@@ -18,7 +18,7 @@ enum OutboxText {
         payload: { json($0, withRecords: false) }
     )
 
-    /// The error for a number that no batch has.
+    /// The error for a number that does not exist.
     static func unknown(_ id: Int64) -> PlugError {
         PlugError(
             .batchUnknown,
@@ -27,7 +27,7 @@ enum OutboxText {
         )
     }
 
-    /// The records as lines, in the form of a dry run: `{"data": …, "endpoint": …}`.
+    /// The records as lines, in the format of a dry run: `{"data": …, "endpoint": …}`.
     static func lines(_ stored: StoredOutboxBatch) -> [UInt8] {
         let records = stored.batch.records
         return records.entries.flatMap { entry in
@@ -36,7 +36,7 @@ enum OutboxText {
         }
     }
 
-    /// Everything, the records one below the other.
+    /// Everything, with the records one below the other.
     static func whole(_ stored: StoredOutboxBatch, hiding hidden: HiddenMembers, isForTerminal: Bool) -> String {
         let records = stored.batch.records
         let lines = [
@@ -52,7 +52,7 @@ enum OutboxText {
         return text + "\n" + self.records(stored, hidden).map { pretty.text($0) + "\n" }.joined()
     }
 
-    /// `{"id", "connection", "stream", "endpoint", "time", "records", "bytes"}`; if asked for, `records` is the list.
+    /// `{"id", "connection", "stream", "endpoint", "time", "records", "bytes"}`; if requested, `records` is the list.
     static func json(
         _ stored: StoredOutboxBatch,
         withRecords: Bool,

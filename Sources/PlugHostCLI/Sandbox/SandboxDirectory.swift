@@ -5,17 +5,17 @@ internal import PlugCore
 internal import PlugFetch
 internal import PlugHostWeb
 
-/// The application directory beside a sandbox, which the sandbox asks over HTTP as a PDA asks its exchange.
+/// The application directory of a sandbox, which the sandbox queries over HTTP as a PDA queries its exchange.
 struct SandboxDirectory {
-    /// What the sandbox's folder knows, and behind it another directory, if one was named.
+    /// The applications in the sandbox's folder, and behind them another directory, if one was named.
     private let directory: any ApplicationDirectory
     private let upstream: HTTPTransport?
     private let port: Int
 
-    /// A directory of the applications that the folder knows.
+    /// A directory of the applications in the folder.
     ///
-    /// - Parameter port: Where it listens on this machine; 0 takes a free port.
-    /// - Throws: `PlugError` `bad-host-address` (usage) if `upstream` is no address, and what the folder throws.
+    /// - Parameter port: The port to listen on, on this machine; 0 takes a free one.
+    /// - Throws: `PlugError` `bad-host-address` (usage) if `upstream` is not an address, and the errors of the folder.
     init(folder: String, upstream: String?, port: Int = 0) async throws(PlugError) {
         self.port = port
         let own = try await SandboxStore.open(stateFolder: folder).directory
@@ -38,7 +38,7 @@ struct SandboxDirectory {
 
     /// Serves the directory while `work` runs.
     ///
-    /// - Parameter work: Is given the directory's address, and the directory as it is asked there.
+    /// - Parameter work: Receives the directory's address, and a client of the directory there.
     func serve(_ work: @escaping @Sendable (String, HTTPDirectory) async throws -> Void) async throws {
         try await lend(upstream, closing: { await $0?.shutDown() }) { _ in try await serveOwn(work) }
     }

@@ -2,7 +2,7 @@ internal import Glibc
 internal import HostConfiguration
 internal import PlugCore
 
-/// The folder of a sandbox, and its owner's password in it.
+/// A sandbox's folder, and its owner's password in it.
 struct SandboxHome {
     let folder: String
 
@@ -12,7 +12,7 @@ struct SandboxHome {
         if let named { folder = named } else { folder = try StateFolders.sandbox(environment) }
     }
 
-    /// The owner's password and the file that holds it: the one that was named, or one in the folder, made at first use.
+    /// The owner's password and the file that holds it: the named one, or one in the folder, created at first use.
     func password(_ named: String?) throws(PlugError) -> (password: Secret, file: String) {
         if let named {
             let text = try Files.secret(named, failing: .configuration)

@@ -4,7 +4,7 @@ internal import LosslessJSON
 internal import PDASandbox
 internal import PlugCore
 
-/// `plughost sandbox run`, which is what `plughost sandbox` means.
+/// `plughost sandbox run`, the default of `plughost sandbox`.
 struct SandboxRunCommand: AnsweringCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",

@@ -42,7 +42,7 @@ struct SandboxTokenCommand: HostCommand {
 
     func run(in context: CommandContext) async throws -> ExitStatus {
         let home = try SandboxHome(state, context.environment)
-        // Where the folder was not named, one that is made here would be a sandbox that nobody meant.
+        // If the folder was not named, creating one here would make a sandbox that no one intended.
         guard state != nil || SandboxStore.exists(in: home.folder) else {
             throw PlugError(
                 .sandboxMissing,

@@ -3,7 +3,7 @@ internal import Logging
 internal import LosslessJSON
 internal import PlugCore
 
-/// How lines of the log are written.
+/// The format of log lines.
 enum LogForm: String, CaseIterable, ExpressibleByArgument, Sendable {
     /// A time, a level and a sentence, for people.
     case text
@@ -11,7 +11,7 @@ enum LogForm: String, CaseIterable, ExpressibleByArgument, Sendable {
     case json
 }
 
-/// Writes the log of a host to stderr, a line for each event.
+/// Writes a host's log to stderr, one line per event.
 struct HostLogHandler: LogHandler {
     private let form: LogForm
     private let context: CommandContext
@@ -31,7 +31,7 @@ struct HostLogHandler: LogHandler {
         let fields = metadata.merging(event.metadata ?? [:]) { $1 }
         switch form {
         case .text:
-            // One line, whatever foreign text is in it.
+            // One line, whatever foreign text it contains.
             let text = DisplayText.escaped("\(event.message)".replacing("\n", with: " "))
             context.errors.write("\(time) \(Self.padded(event.level)) \(text)\n")
         case .json:

@@ -4,7 +4,7 @@ internal import ServiceLifecycle
 internal import Syncing
 internal import Throttling
 
-/// Forgets what this host remembers of limits as soon as 'limits forget' says so.
+/// Forgets what this host remembers of limits as soon as 'limits forget' requests it.
 struct LimitsWatch: Service {
     private static let interval = Duration.seconds(5)
     private let store: SQLiteStore
@@ -28,10 +28,10 @@ struct LimitsWatch: Service {
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            // What was wished before this process began it has not remembered.
+            // Requests from before this process started do not concern it: it had remembered nothing yet.
             var seen = (try? await wishes())?.serial ?? 0
             while (try? await clock.timeout(after: Self.interval)) != nil {
-                // A store that fails others tell of.
+                // A failing store is reported elsewhere.
                 guard let wishes = try? await wishes(), let scope = wishes.news(since: seen) else { continue }
                 seen = wishes.serial
                 await throttling.forget(scope)

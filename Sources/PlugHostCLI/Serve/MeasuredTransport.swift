@@ -2,7 +2,7 @@ internal import CurlTransport
 internal import Measuring
 internal import PlugCore
 
-/// Notes how long each request takes that goes over the network.
+/// Records the duration of each request over the network.
 struct MeasuredTransport: HTTPSending {
     private let transport: any HTTPSending
     private let metrics: MetricRegistry
@@ -19,7 +19,7 @@ struct MeasuredTransport: HTTPSending {
             note(request, began, "\(response.status / 100)xx")
             return response
         } catch {
-            // Who ends a request by themselves learns nothing of the other side.
+            // A request that the caller cancels says nothing about the other side.
             if error.code != .cancelled, error.code != .shutDown { note(request, began, "none") }
             throw error
         }

@@ -5,7 +5,7 @@ internal import PlugManifest
 internal import Synchronization
 internal import Syncing
 
-/// The plugs of a host as applications: those that say enough about themselves for an owner to see, and that somebody can still set up.
+/// The plugs of a host as applications: those that describe themselves sufficiently for an owner, and that can still be set up.
 struct PlugDirectory: ApplicationDirectory {
     private let plugs: HostPlugs
     private let address: PublicAddress
@@ -27,25 +27,25 @@ struct PlugDirectory: ApplicationDirectory {
         }
     }
 
-    /// Nobody has to be told: a connection comes from its person, or from whoever runs the host.
+    /// Nothing to report: a connection comes from its person, or from the operator of the host.
     func registerConsent(to id: String, token: Secret) async throws {}
 
-    /// What a plug leaves out that an owner has to see; empty where it is listed.
+    /// The details that an owner has to see and that a plug leaves out; empty if it is listed.
     static func missing(in manifest: Manifest) -> [String] {
         Applications.examined(manifest, base: nil, .complete).findings.filter { $0.severity == .error }.map(\.message)
     }
 }
 
-/// Where others reach a host: `public_url`, else where it listens, which is known when it does.
+/// A host's public address: `public_url`, else the listen address, which is known once it listens.
 final class PublicAddress: Sendable {
     private let known: Mutex<String?>
 
-    /// - Parameter origin: That of `public_url`.
+    /// - Parameter origin: The origin of `public_url`.
     init(_ origin: String?) { known = Mutex(origin) }
 
     /// `nil` before it listens.
     var origin: String? { known.withLock { $0 } }
 
-    /// Takes the address where it listens, unless another one was given: without `public_url` a host listens on this machine only.
+    /// Sets the listen address, unless another one was given: without `public_url` a host listens only on this machine.
     func listens(at url: String) { known.withLock { if $0 == nil { $0 = url } } }
 }

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Counts calls that were refused, so that strangers who call again and again fill no log: of each plug one line a minute.
+/// Counts refused calls, so that strangers who call again and again do not fill the log: one line a minute for each plug.
 final class RefusedCalls: Sendable {
     /// A minute, in microseconds.
     private static let pause: Int64 = 60_000_000
@@ -8,7 +8,7 @@ final class RefusedCalls: Sendable {
 
     /// Counts one.
     ///
-    /// - Returns: How many there were since the last time when somebody was told, where it is time to tell; else `nil`.
+    /// - Returns: The number since the last report, if it is time for another; else `nil`.
     func count(_ plug: String, at now: Int64) -> Int? {
         plugs.withLock { plugs in
             var (count, toldAt) = plugs[plug] ?? (0, nil)

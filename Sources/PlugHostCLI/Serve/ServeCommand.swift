@@ -216,10 +216,10 @@ struct ServeCommand: HostCommand {
         )
         typealias Member = ServiceGroupConfiguration.ServiceConfiguration
         let watchdog = Watchdog(manager, clock: context.clock).map { [Member(service: $0)] } ?? []
-        // A service that has nothing to do would end, and the group with it.
+        // A service with nothing to do would end, and the group with it.
         let notices = targets.isEmpty ? [] : [Member(service: NoticeService(noticing, after: tells))]
         var configuration = ServiceGroupConfiguration(
-            // They end from the last one to the first.
+            // They shut down from the last to the first.
             services: watchdog + notices + [
                 .init(service: PlugReloading(work.loading, settings, plugs, store, times, log, manager)),
                 .init(service: ClockWatch(times, log, clock: context.clock)),
@@ -245,16 +245,16 @@ struct ServeCommand: HostCommand {
             cancellationSignals: [.sigquit],
             logger: ServeLog.quiet
         )
-        // Then answers that come only once have a little time more, and all is over within five seconds.
+        // One-time responses then have a little more time, and all is over within five seconds.
         configuration.maximumGracefulShutdownDuration = drain + Departure.patience
         try await Self.run(ServiceGroup(configuration: configuration), hurry, manager)
     }
 
-    /// Runs until it is asked to end.
+    /// Runs until shutdown is requested.
     ///
     /// - Parameters:
-    ///   - hurry: Rung when somebody asks for that again.
-    ///   - manager: Is told that the end has begun.
+    ///   - hurry: Signalled when shutdown is requested again.
+    ///   - manager: Notified that shutdown has begun.
     private static func run(_ services: ServiceGroup, _ hurry: Bell, _ manager: ServiceManager?) async throws {
         let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -270,7 +270,7 @@ struct ServeCommand: HostCommand {
                     }
                     isEnding = true
                 }
-                // A cancelled task's sequence ends: whoever runs goes on.
+                // A cancelled task's sequence ends: runs in progress continue.
                 try await Task.sleep(for: .seconds(86_400 * 366))
             }
             defer { group.cancelAll() }

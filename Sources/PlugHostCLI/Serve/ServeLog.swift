@@ -11,9 +11,9 @@ internal import PlugStorage
 internal import Syncing
 internal import Throttling
 
-/// What a host says while it serves: a line for each run that ended, and for each thing that somebody should look at.
+/// The log of a serving host: a line for each finished run, and for each thing that needs attention.
 struct ServeLog: Sendable {
-    /// For libraries whose lines are nobody's business.
+    /// For libraries whose messages are of no interest to users.
     static var quiet: Logger {
         var logger = Logger(label: "plughost") { _ in SwiftLogNoOpLogHandler() }
         logger.logLevel = .critical
@@ -27,11 +27,11 @@ struct ServeLog: Sendable {
 
     init(_ form: LogForm, _ context: CommandContext) {
         self.context = context
-        // Not through the process' own logging system, which can be set up only once, and would take in libraries' lines.
+        // Bypasses the process's own logging system, which can be set up only once, and would include libraries' messages.
         logger = Logger(label: "plughost") { _ in HostLogHandler(form, context) }
     }
 
-    /// Requests are taken.
+    /// Requests are accepted.
     func ready(_ url: String, _ plugs: HostPlugs.Content, asJSON: Bool) {
         let ids = plugs.manifests.keys.sorted()
         if asJSON {
@@ -42,12 +42,12 @@ struct ServeLog: Sendable {
         tellUnlisted(plugs)
     }
 
-    /// The service manager does not know that requests are taken, and will end this process when its patience ends.
+    /// The service manager does not know that the host is ready, and will end this process when its timeout expires.
     func untold(_ reason: String) {
         log(.error, "manager-untold", "the service manager cannot be told that this host is ready: \(reason)")
     }
 
-    /// Plugs that PDAs are not told of.
+    /// Plugs that are not listed to PDAs.
     private func tellUnlisted(_ plugs: HostPlugs.Content) {
         for manifest in plugs.manifests.values.sorted(by: { $0.id < $1.id }) {
             let missing = PlugDirectory.missing(in: manifest)
@@ -62,8 +62,8 @@ struct ServeLog: Sendable {
         }
     }
 
-    /// Shows the way in where nobody is named as an operator: the link on a terminal only, as a journal keeps it for all who read
-    /// that. What fails here fails nothing else.
+    /// Shows the login link if no operators are named: only on a terminal, as a journal keeps it for all who read that. A failure
+    /// here has no other consequences.
     func invite(_ links: OperatorLinks?, at origin: String) async {
         guard let links else { return }
         guard context.errorsAreTerminal else {
@@ -78,7 +78,7 @@ struct ServeLog: Sendable {
 
     func ended() { log(.info, "stopped", "stopped") }
 
-    /// - Parameter keys: What has changed in the configuration and counts only from the next start on.
+    /// - Parameter keys: The keys that have changed in the configuration and take effect only at the next start.
     func reloaded(_ plugs: HostPlugs.Content, waiting keys: [String]) {
         log(.info, "reloaded", "reloaded: \(plugs.manifests.keys.sorted().joined(separator: ", "))")
         if !keys.isEmpty {
@@ -96,7 +96,7 @@ struct ServeLog: Sendable {
         if count > 0 { log(.info, "rescheduled", "\(count) connections are due at other times now") }
     }
 
-    /// Requests come through a server that is not in the configuration.
+    /// Requests come through a proxy that is not in the configuration.
     func foundProxy(_ address: String) {
         log(
             .warning,
@@ -115,7 +115,7 @@ struct ServeLog: Sendable {
         )
     }
 
-    /// In the largest unit of which there are two.
+    /// In the largest unit of which there are at least two.
     private static func rounded(_ duration: Duration) -> String {
         let seconds = Int64(duration / .seconds(1))
         let steps: [Int64] = [86_400, 3_600, 60]
@@ -232,7 +232,7 @@ struct ServeLog: Sendable {
 
     private func failed(_ error: PlugError) { log(.error, "store-failed", "\(error)", Self.fields(error)) }
 
-    /// What passes by itself is a warning, what somebody has to see to an error.
+    /// Transient problems are warnings, those that need attention are errors.
     private static func level(_ report: RunReport) -> Logger.Level {
         switch report.exit {
         case .done, .interrupted, .terminated: .info
@@ -281,7 +281,7 @@ struct ServeLog: Sendable {
         return "\(report.connection): \(report.outcome.rawValue), \(RunSummary.line(counts))\(letters); \(next)\(error)"
     }
 
-    /// - Parameter event: What happened, in a word that stays the same.
+    /// - Parameter event: The event, as a stable word.
     private func log(_ level: Logger.Level, _ event: String, _ text: String, _ fields: Logger.Metadata = [:]) {
         logger.log(level: level, "\(text)", metadata: fields.merging(["event": "\(event)"]) { $1 })
     }

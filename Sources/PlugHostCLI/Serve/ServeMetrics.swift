@@ -5,7 +5,7 @@ internal import PlugRuntime
 internal import PlugStorage
 internal import Syncing
 
-/// What a host counts while it serves. Labels come from the plugs that it serves and from lists of ours, so they are bounded.
+/// A serving host's metrics. Labels come from the plugs that it serves and from lists of ours, so they are bounded.
 struct ServeMetrics: Sendable {
     /// A minute in microseconds.
     private static let minute: Int64 = 60_000_000
@@ -22,7 +22,7 @@ struct ServeMetrics: Sendable {
         registry.set(HostMetrics.activeRuns, to: 0)
     }
 
-    /// Takes what a runner tells, from any thread.
+    /// Handles a runner's event, from any thread.
     func note(_ event: SyncRunner.Event) {
         switch event {
         case .began(let claim, at: let startedAt):
@@ -36,12 +36,12 @@ struct ServeMetrics: Sendable {
         }
     }
 
-    /// Takes what a scheduler tells, from any thread.
+    /// Handles a scheduler's event, from any thread.
     func note(_ event: SyncScheduler.Event) {
         if case .storeFailed = event { registry.add(to: HostMetrics.storeFailures) }
     }
 
-    /// Takes what is told of notices, from any thread.
+    /// Handles an event about notices, from any thread.
     func note(_ event: Noticing.Event) {
         switch event {
         case .sent(let target): registry.add(to: HostMetrics.notices, target, "sent")
@@ -71,7 +71,7 @@ struct ServeMetrics: Sendable {
         registry.add(Double(counts.bytesOut), to: HostMetrics.sent, report.plug)
     }
 
-    /// Everything in Prometheus' text form, what stands in the store read anew.
+    /// All metrics in Prometheus' text format, with those from the store read again.
     func text() async throws -> String {
         process.read(into: registry)
         var states: [String: Int] = [:]
@@ -97,6 +97,6 @@ struct ServeMetrics: Sendable {
         return registry.text()
     }
 
-    /// Seconds since a time; 0 for one that has not come.
+    /// Seconds since a time; 0 if it is in the future.
     private func age(_ time: Int64) -> Double { max(0, Double(clock.now() - time) / 1_000_000) }
 }

@@ -16,9 +16,9 @@ struct ScheduledSyncs: Service {
     private let clock: any HostClock
 
     /// - Parameters:
-    ///   - ready: Rung when the host listens: one that cannot begins no runs.
-    ///   - hurry: Rung when the end is asked for a second time.
-    ///   - drain: How long runs may go on after the end was asked for.
+    ///   - ready: Signalled when the host listens: one that cannot starts no runs.
+    ///   - hurry: Signalled when shutdown is requested for a second time.
+    ///   - drain: How long runs may continue after shutdown was requested.
     init(_ scheduler: SyncScheduler, after ready: Bell, hurry: Bell, drain: Duration, clock: any HostClock) {
         self.scheduler = scheduler
         self.hurry = hurry
@@ -34,7 +34,7 @@ struct ScheduledSyncs: Service {
                 await scheduler.run()
             }
             group.addTask {
-                // Throws where the task is cancelled: then the scheduler is, too.
+                // Throws if the task is cancelled: then the scheduler is, too.
                 guard (try? await gracefulShutdown()) != nil else { return }
                 scheduler.stop()
                 await withTaskGroup(of: Void.self) { group in
@@ -74,13 +74,13 @@ struct Housekeeping: Service {
     }
 }
 
-/// Tells the service manager that this process is alive, twice within its patience: it starts one that hangs again.
+/// Reports to the service manager twice within its timeout: it restarts a process that stops reporting.
 struct Watchdog: Service {
     private let manager: ServiceManager
     private let interval: Duration
     private let clock: any HostClock
 
-    /// `nil` where nobody waits for it.
+    /// `nil` if the service manager does not wait for it.
     init?(_ manager: ServiceManager?, clock: any HostClock) {
         guard let manager, let patience = manager.patience else { return nil }
         self.manager = manager
@@ -95,7 +95,7 @@ struct Watchdog: Service {
     }
 }
 
-/// Keeps due times right when the clock is set back.
+/// Corrects due times when the clock is set back.
 struct ClockWatch: Service {
     private static let interval = Duration.seconds(30)
     private let times: DueTimes
@@ -114,7 +114,7 @@ struct ClockWatch: Service {
                 do {
                     if let found = try await times.look() { log.setBack(by: found.by, rescheduled: found.count) }
                 } catch  where Task.isCancelled {
-                    // The next start looks.
+                    // The next start checks.
                 } catch { log.note(SyncScheduler.Event.storeFailed(StoreErrors.plugError(error))) }
             } while (try? await clock.timeout(after: Self.interval)) != nil
         }
@@ -126,7 +126,7 @@ struct GrantKeeper: Service {
     private let renewals: GrantRenewals
     private let ready: Bell
 
-    /// - Parameter ready: Rung when the host listens: one that cannot renews nothing.
+    /// - Parameter ready: Signalled when the host listens: one that cannot renews nothing.
     init(_ renewals: GrantRenewals, after ready: Bell) {
         self.renewals = renewals
         self.ready = ready
@@ -146,7 +146,7 @@ struct DeviceConsentPolling: Service {
     private let log: ServeLog
     private let ready: Bell
 
-    /// - Parameter ready: Rung when the host listens: one that cannot asks nobody.
+    /// - Parameter ready: Signalled when the host listens: one that cannot asks no service.
     init(_ connecting: SourceConnecting, _ log: ServeLog, after ready: Bell) {
         self.connecting = connecting
         self.log = log
@@ -156,7 +156,7 @@ struct DeviceConsentPolling: Service {
     func run() async throws {
         await cancelWhenGracefulShutdown {
             await ready.wait()
-            // It looks each second: an error is told again when it is another one.
+            // It checks every second: an error is reported again only if it differs.
             let told = Mutex("")
             try? await connecting.pollDevices { error in
                 let isNew = told.withLock { told in
@@ -169,7 +169,7 @@ struct DeviceConsentPolling: Service {
     }
 }
 
-/// Brings changes of the host's key to their end that were begun and not ended: 'keys rotate' may be killed.
+/// Completes unfinished rotations of the host's key: 'keys rotate' may be killed.
 struct KeyRotating: Service {
     private static let interval = Duration.seconds(60)
     private let store: SQLiteStore
@@ -193,10 +193,10 @@ struct KeyRotating: Service {
     }
 }
 
-/// Reads the configuration and the plugs again at each SIGHUP.
+/// Reloads the configuration and the plugs at each SIGHUP.
 struct PlugReloading: Service {
     private let loading: ServedPlugs
-    /// What the host has begun with.
+    /// The settings that the host started with.
     private let settings: HostSettings
     private let plugs: HostPlugs
     private let store: SQLiteStore
@@ -226,7 +226,7 @@ struct PlugReloading: Service {
         await cancelWhenGracefulShutdown {
             for await _ in await UnixSignalsSequence(trapping: .sighup) {
                 manager?.tell(.reloading)
-                // Also where the old plugs stay.
+                // Even if the old plugs are kept.
                 defer { manager?.tell(.ready(plugs: plugs.current.manifests.count)) }
                 do {
                     let current = try loading.settings()
@@ -237,7 +237,7 @@ struct PlugReloading: Service {
                     log.reloaded(plugs.current, waiting: current.changedForRestart(from: settings))
                     log.rescheduled(try await times.reconsider(changed))
                 } catch  where Task.isCancelled {
-                    // The host ends.
+                    // The host is shutting down.
                 } catch { log.refusedReload(StoreErrors.plugError(error)) }
             }
         }
@@ -245,7 +245,7 @@ struct PlugReloading: Service {
 }
 
 extension HostSettings.Retention {
-    /// What the store goes by.
+    /// The store's settings.
     var bounds: Retention {
         var bounds = Retention()
         bounds.runs =

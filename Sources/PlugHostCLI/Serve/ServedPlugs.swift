@@ -6,16 +6,16 @@ internal import PlugManifest
 internal import Scheduling
 internal import Syncing
 
-/// Reads what a host serves: its configuration, and the plugs that this names.
+/// Reads what a host serves: its configuration, and the plugs that it names.
 struct ServedPlugs: Sendable {
-    /// Those of the command line, which go before the configuration's.
+    /// The plugs of the command line, which take precedence over the configuration's.
     let paths: [String]
     let host: HostOptions
     let context: CommandContext
 
-    /// The configuration; what is wrong with it goes to stderr.
+    /// The configuration; its errors go to stderr.
     ///
-    /// - Throws: `PlugError` `configuration-invalid` (78, 64 where only the command line is wrong).
+    /// - Throws: `PlugError` `configuration-invalid` (78, or 64 if only the command line is wrong).
     func settings() throws(PlugError) -> HostSettings {
         let result = try host.read(context)
         var talk = context
@@ -31,14 +31,14 @@ struct ServedPlugs: Sendable {
         )
     }
 
-    /// Reads all plugs; the findings of those with errors go to stderr.
+    /// Reads all plugs; findings about invalid ones go to stderr.
     ///
     /// - Throws: `PlugError` `manifest-…`, `plug-twice`, `plugs-missing` (78).
     func load(_ settings: HostSettings) throws(PlugError) -> HostPlugs.Content {
         try Self.load(settings, paths, in: context)
     }
 
-    /// Reads all plugs of these paths, else those that the configuration names.
+    /// Reads all plugs of these paths, or else those that the configuration names.
     static func load(
         _ settings: HostSettings,
         _ paths: [String],
@@ -68,7 +68,7 @@ struct ServedPlugs: Sendable {
         )
     }
 
-    /// The manifests of all paths; those that come with plughost where none is named.
+    /// The manifests of all paths; those bundled with plughost if none is named.
     private static func files(_ settings: HostSettings, _ paths: [String]) throws(PlugError) -> [String] {
         guard let named = paths.isEmpty ? settings.plugs.value : paths else {
             let bundled = BundledPlugs.folders.lazy.map { PlugPaths.manifests(at: $0) }.first { !$0.isEmpty }

@@ -1,15 +1,14 @@
 internal import Glibc
 
-/// systemd, where it has started this process: it waits until a host is ready, and shows what the host is doing
-/// (sd_notify(3)).
+/// systemd, if it has started this process: it waits until a host is ready, and shows the host's status (sd_notify(3)).
 struct ServiceManager: Sendable {
-    /// What it is told.
+    /// A message to systemd.
     enum Message: Sendable {
-        /// Requests are taken, for the first time or after a reload.
+        /// Requests are accepted, for the first time or after a reload.
         case ready(plugs: Int)
         case reloading
         case stopping
-        /// Still alive. Where this stays away, systemd starts the process again.
+        /// Still alive. If this stays away, systemd restarts the process.
         case alive
 
         fileprivate var text: String {
@@ -22,7 +21,7 @@ struct ServiceManager: Sendable {
             }
         }
 
-        /// By it systemd tells which reload is meant.
+        /// It tells systemd which reload this belongs to.
         private static var monotonic: Int {
             var time = timespec()
             // Fails only for clocks that do not exist.
@@ -31,16 +30,16 @@ struct ServiceManager: Sendable {
         }
     }
 
-    /// How long it waits for `alive`; `nil` where it does not.
+    /// How long it waits for `alive`; `nil` if it does not.
     let patience: Duration?
     private let path: String
 
-    /// - Parameter environment: The process' variables, by which systemd says where it listens. Without them there is
-    ///   nobody to tell.
+    /// - Parameter environment: The process's variables, in which systemd gives its socket. Without them there is no service
+    ///   manager.
     init?(_ environment: [String: String]) {
         guard let path = environment["NOTIFY_SOCKET"], path.hasPrefix("/") || path.hasPrefix("@") else { return nil }
         self.path = path
-        // The variables of a parent are not meant for us.
+        // A parent's variables are not intended for us.
         let isForUs = environment["WATCHDOG_PID"].map { $0 == "\(getpid())" } ?? true
         let microseconds = environment["WATCHDOG_USEC"].flatMap { Int64($0) } ?? 0
         patience = isForUs && microseconds > 0 ? .microseconds(microseconds) : nil
@@ -48,7 +47,7 @@ struct ServiceManager: Sendable {
 
     /// Sends a message.
     ///
-    /// - Returns: The system's reason where that failed.
+    /// - Returns: The system's reason if that failed.
     @discardableResult
     func tell(_ message: Message) -> String? {
         var address = sockaddr_un()
@@ -58,10 +57,10 @@ struct ServiceManager: Sendable {
         if name.first == UInt8(ascii: "@") { name[0] = 0 }
         guard name.count < MemoryLayout.size(ofValue: address.sun_path) else { return "\(path) is too long" }
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: name) }
-        // A datagram of a few bytes, which systemd reads at once: nothing that a thread would wait for.
+        // A datagram of a few bytes, which systemd reads at once: it does not block the thread.
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { return lastError() }
-        // The descriptor is ours to close.
+        // We must close the descriptor.
         defer { close(descriptor) }
         let text = Array(message.text.utf8)
         let length = socklen_t(MemoryLayout<sa_family_t>.size + name.count)
@@ -74,7 +73,7 @@ struct ServiceManager: Sendable {
     }
 
     private func lastError() -> String {
-        // strerror(3) gives a string that the next call may overwrite; it is copied at once.
+        // strerror(3) returns a string that the next call may overwrite; it is copied at once.
         "\(path): \(String(cString: strerror(errno)))"
     }
 }

@@ -70,7 +70,7 @@ struct SingerDiscoverCommand: AnsweringCommand {
         return try await begin(context)
     }
 
-    /// A new plug of a program that has none.
+    /// A new plug for a program that has none.
     private func begin(_ context: CommandContext) async throws -> ExitStatus {
         let program = path.split(separator: "/").last.map(String.init) ?? path
         let id = name ?? String(program.lowercased().prefix { $0 != "." }.map { $0 == "_" ? "-" : $0 })
@@ -84,7 +84,7 @@ struct SingerDiscoverCommand: AnsweringCommand {
         let folder = "\(into)/\(id)"
         try NewPlugFolder(folder).check()
         let given = try tapConfig.map { file throws(PlugError) in try Self.configuration(file) } ?? JSONObject()
-        // A path is one from here, wherever the plug will be.
+        // A path is relative to the current folder, wherever the plug will be.
         let command = path.contains("/") ? ProgramCall.absolute(path) : path
         let first = SingerPlug(
             id: id,
@@ -104,7 +104,7 @@ struct SingerDiscoverCommand: AnsweringCommand {
             )
         }
         let (catalogue, takesProperties) = try await asking(manifest, first.answers, context) { fetcher in
-            // Its catalogue first: what fails says why.
+            // The catalogue first: its errors are explicit.
             let catalogue = try await fetcher.discover()
             return (catalogue, try await fetcher.takesProperties())
         }
@@ -139,7 +139,7 @@ struct SingerDiscoverCommand: AnsweringCommand {
         return .done
     }
 
-    /// The catalogue of a plug that has a program already.
+    /// The catalogue of a plug that already has a program.
     private func renew(_ manifest: Manifest, _ context: CommandContext) async throws -> ExitStatus {
         guard let program = manifest.program else {
             throw PlugError(
@@ -189,7 +189,7 @@ struct SingerDiscoverCommand: AnsweringCommand {
         )
     }
 
-    /// Asks a plug's program something.
+    /// Runs a plug's program with a question.
     private func asking<Answer: Sendable>(
         _ manifest: Manifest,
         _ values: JSONObject,
@@ -211,7 +211,7 @@ struct SingerDiscoverCommand: AnsweringCommand {
                     SingerFetcher(manifest: manifest, config: values, means: means, clock: context.clock)
                 )
             } catch let error as PlugError {
-                // Whoever asks a program what it is wants to know why it does not say so.
+                // Discovery needs the program's own explanation of a failure.
                 throw error.quoted
             }
         }

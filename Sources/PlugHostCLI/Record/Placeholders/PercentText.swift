@@ -5,7 +5,7 @@ enum PercentText {
     /// The bytes, with each `%2C` as the byte that it encodes.
     static func decoded(_ bytes: [UInt8]) -> [UInt8] { SecretWords.decoded(bytes).bytes }
 
-    /// Whether a text has percent codes, and decodes to nothing that needs encoding as a percent code itself.
+    /// Whether a text has percent codes, and nothing else that would have to be encoded.
     static func isEncoded(_ text: String) -> Bool {
         guard text.contains("%"), text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), decoded(text) != text else {
             return false

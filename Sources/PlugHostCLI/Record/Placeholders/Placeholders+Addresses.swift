@@ -67,8 +67,7 @@ extension Placeholders {
 
     private static func decoded(_ text: String) -> String { PercentText.decoded(text) }
 
-    /// A host with its port: one of the manifest's unchanged, any other replaced by a placeholder below `example`, which no one
-    /// can own.
+    /// A host with its port: one of the manifest's unchanged, any other as a placeholder below `example`, which no one owns.
     func host(_ authority: String) -> String {
         let user = authority.lastIndex(of: "@").map { authority[...$0] } ?? ""
         let rest = authority[user.endIndex...]

@@ -1,5 +1,4 @@
-/// Placeholders for words: of the same length and kinds of characters, the same for each occurrence, and different for different
-/// words.
+/// Placeholders for words: of the same length and kinds of characters, the same for each occurrence, no two words' alike.
 struct TokenMap {
     private var known: [String: String] = [:]
     private var taken: Set<String> = []

@@ -12,8 +12,7 @@ struct LiveSecrets {
     private let manifest: Manifest
     private var known: Set<String> = []
 
-    /// The length from which a value that a service sets or is sent is a secret, even if not configured: shorter ones are
-    /// ordinary words.
+    /// The least length of a secret that a service sets or is sent besides the configured ones: shorter ones are words.
     private static let shortest = 8
 
     init(
