@@ -170,7 +170,7 @@ extension ManifestBuilder {
             key: key,
             countsEqual: keys.text("equal") == "count",
             version: version,
-            // Contents are compared if there is no version, and if the manifest asks for it.
+            // Contents are compared if there is no version, or if the manifest asks for it.
             declaresVersion: keys.isWritten("version") && versionWord != "content",
             map: map,
             dropIf: dropIf,
