@@ -6,7 +6,7 @@ public struct ApplicationGraphics: PDAShape {
     public var banner: Drawable
     /// The logo.
     public var logo: Drawable
-    /// May be empty. A single picture instead of a list, as one page of the documentation reads, is a list of one.
+    /// May be empty. A single picture instead of a list, as one page of the documentation has it, is a list of one.
     public var screenshots: [Drawable]
 
     var original = JSONObject()
@@ -31,7 +31,7 @@ extension ApplicationGraphics: ObjectShape {
     }
 }
 
-/// A picture's addresses, by the width of the screen.
+/// A picture's addresses, by screen width.
 public struct Drawable: PDAShape {
     /// For every width that has no address of its own; may be empty.
     public var normal: String

@@ -1,14 +1,14 @@
 internal import LosslessJSON
 
-/// What people are shown of an application: `application.info` (S36).
+/// An application's description for people: `application.info` (S36).
 public struct ApplicationInfo: PDAShape {
-    /// Three integers with dots, such as `1.4.0`; may differ from a store's.
+    /// Three integers separated by dots, such as `1.4.0`; may differ from a store's.
     public var version: String
     /// What is new in this version.
     public var updateNotes: UpdateNotes?
-    /// Whether it is out of test.
+    /// Whether it is past testing.
     public var isPublished: Bool
-    /// The name people are shown.
+    /// The display name.
     public var name: String
     /// A line below the name.
     public var headline: String
@@ -20,7 +20,7 @@ public struct ApplicationInfo: PDAShape {
     public var termsURL: String
     /// The privacy policy; only newer servers have it.
     public var privacyPolicyURL: String?
-    /// Why and how data is used; becomes the purpose of the data debit that a set-up makes.
+    /// Why and how data is used; becomes the purpose of the data debit that set-up creates.
     public var dataUsePurpose: String
     /// An e-mail address.
     public var supportContact: String
@@ -32,7 +32,7 @@ public struct ApplicationInfo: PDAShape {
     public var graphics: ApplicationGraphics
     /// A colour such as `#3f51b5`; only newer servers have it.
     public var primaryColour: String?
-    /// Told of changes to the data debit that a set-up makes.
+    /// Notified of changes to the data debit that set-up creates.
     public var callbackURL: String?
 
     var original = JSONObject()
@@ -104,11 +104,11 @@ extension UpdateNotes: ObjectShape {
 
 /// One text in up to three renderings.
 public struct FormattedText: PDAShape {
-    /// Plain.
+    /// Plain text.
     public var text: String
     /// The same as Markdown.
     public var markdown: String?
-    /// The same as HTML. It comes from somebody else: show it as untrusted.
+    /// The same as HTML. It comes from a third party: show it as untrusted.
     public var html: String?
 
     var original = JSONObject()

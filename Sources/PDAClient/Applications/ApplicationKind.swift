@@ -2,9 +2,9 @@ internal import LosslessJSON
 
 /// What an application is, and where its pages are: `application.kind`.
 public struct ApplicationKind: PDAShape {
-    /// The word in `application.kind.kind`. Others than these are kept.
+    /// The word in `application.kind.kind`. Unknown words are kept.
     public struct Name: RawRepresentable, Sendable, Hashable {
-        /// The word as it travels.
+        /// The word on the wire.
         public let rawValue: String
         /// Another word.
         public init(rawValue: String) { self.rawValue = rawValue }
@@ -21,11 +21,11 @@ public struct ApplicationKind: PDAShape {
 
     /// App, plug, tool or contract.
     public var kind: Name
-    /// A web page: a plug's set-up starts here, an App's store or information page is here.
+    /// A web page: where a plug's set-up starts, or an App's store or information page.
     public var url: String
-    /// The App Store's page; Apps only.
+    /// The App Store page; Apps only.
     public var iosURL: String?
-    /// The Play Store's page; Apps only.
+    /// The Play Store page; Apps only.
     public var androidURL: String?
 
     var original = JSONObject()

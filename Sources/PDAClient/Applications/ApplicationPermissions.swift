@@ -1,10 +1,10 @@
 internal import LosslessJSON
 
-/// What an application may do, and which data it gets: `application.permissions`.
+/// What an application may do, and which data it receives: `application.permissions`.
 public struct ApplicationPermissions: PDAShape {
     /// What it may do. A plug has exactly one: `namespacewrite` with its namespace.
     public var rolesGranted: [ApplicationRole]
-    /// The data that it gets through the data debit `app-ID`, which a set-up makes.
+    /// The data that it receives through the data debit `app-ID`, which set-up creates.
     public var dataRetrieved: DataBundle?
     /// The older form of the same.
     public var dataRequired: ApplicationDataRequired?
@@ -31,9 +31,9 @@ extension ApplicationPermissions: ObjectShape {
 public struct ApplicationRole: PDAShape {
     /// In lower case: `owner`, `platform`, `validate`, `applicationlist` without a detail; `namespacewrite`,
     /// `namespaceread`, `datadebit`, `datacredit`, `applicationmanage`, `retrieveapplicationtoken`, `managefiles` with
-    /// one. To a PDA any other is `unknown` and grants nothing.
+    /// one. Any other is `unknown` to a PDA and grants nothing.
     public var role: String
-    /// A namespace, an application's or a data debit's id.
+    /// A namespace, or the id of an application or data debit.
     public var detail: String?
 
     var original = JSONObject()
@@ -52,18 +52,18 @@ extension ApplicationRole: ObjectShape {
     }
 }
 
-/// The older form of the data that an application gets: `application.permissions.dataRequired`. One page of the
+/// The older form of the data that an application receives: `application.permissions.dataRequired`. One page of the
 /// documentation lists its members under `dataRetrieved`; they belong here.
 public struct ApplicationDataRequired: PDAShape {
     /// Which data.
     public var bundle: DataBundle
-    /// Flows only while these yield records; servers know them, the documentation does not.
+    /// Data flows only while these yield records; servers know them, the documentation does not.
     public var conditions: DataBundle?
     /// The server requires it, the documentation does not.
     public var startDate: PDATime?
     /// The server requires it, the documentation does not.
     public var endDate: PDATime?
-    /// Whether it continues after the end.
+    /// Whether it continues after its end.
     public var isRolling: Bool
 
     var original = JSONObject()

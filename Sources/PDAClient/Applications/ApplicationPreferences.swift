@@ -1,6 +1,6 @@
 public import LosslessJSON
 
-/// What an application lets its user choose: an object to servers, a text to some clients.
+/// What an application lets its user choose: an object on servers, a text on some clients.
 public enum ApplicationPreferences: Sendable, Equatable {
     /// As servers have it.
     case choices(PreferenceChoices)
@@ -22,7 +22,7 @@ extension ApplicationPreferences: MemberValue {
     }
 }
 
-/// What can be chosen, and where the choice is stored.
+/// The available choices, and where they are stored.
 public struct PreferenceChoices: PDAShape {
     /// `namespace/endpoint` in the PDA.
     public var endpoint: String
@@ -53,9 +53,9 @@ public struct Preference: PDAShape {
     public var description: String
     /// The kind of value.
     public var kind: String
-    /// The value where nothing was chosen.
+    /// The value if nothing was chosen.
     public var defaultValue: JSONValue?
-    /// The value that was chosen.
+    /// The chosen value.
     public var value: JSONValue?
 
     var original = JSONObject()

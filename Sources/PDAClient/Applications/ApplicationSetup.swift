@@ -1,22 +1,22 @@
 internal import LosslessJSON
 
-/// How an application is set up: `application.setup`. Not to be taken for `HATApplicationObject.isSetUp`.
+/// How an application is set up: `application.setup`. Not to be confused with `HATApplicationObject.isSetUp`.
 public struct ApplicationSetup: PDAShape {
     /// Whether the PDA does it alone, or the application's pages take part.
     public var kind: ApplicationSide
-    /// The application's set-up page; for plugs usually another than `kind.url`. `External` only.
+    /// The application's set-up page; for plugs usually different from `kind.url`. `External` only.
     public var url: String?
     /// Opens the App on a device: a custom scheme such as `acmediary://pdahost`, to which log-in redirects.
     public var iosURL: String?
     /// The same for Android.
     public var androidURL: String?
-    /// What new users are shown, in order.
+    /// What new users see, in order.
     public var onboarding: [OnboardingStep]?
-    /// A text to some clients, an object to servers.
+    /// A text on some clients, an object on servers.
     public var preferences: ApplicationPreferences?
     /// A set-up page for tests; newer servers.
     public var testingURL: String?
-    /// Where log-in may redirect to; newer servers require it of `External`.
+    /// Where log-in may redirect to; newer servers require it for `External`.
     public var validRedirectURIs: [String]?
     /// Called when the application is disabled; newer servers.
     public var deauthoriseCallbackURL: String?
@@ -55,7 +55,7 @@ extension ApplicationSetup: ObjectShape {
     }
 }
 
-/// A page that new users are shown.
+/// A page shown to new users.
 public struct OnboardingStep: PDAShape {
     /// The heading.
     public var title: String

@@ -1,21 +1,21 @@
 public import LosslessJSON
 
-/// How an application stands in somebody's PDA, derived from its HATApplicationObject as clients do (S38).
+/// An application's state in a PDA, derived from its HATApplicationObject as clients do (S38).
 public enum ApplicationState: String, Sendable, CaseIterable {
-    /// Runs, and its data is there.
+    /// Running, and its data is there.
     case connected
-    /// Runs, and no data has arrived yet.
+    /// Running, and no data has arrived yet.
     case fetching
-    /// Must be set up again, because its definition demands a newer version.
+    /// Must be set up again, because its definition requires a newer version.
     case needsUpdating
-    /// Is enabled, and its status check fails.
+    /// Enabled, but its status check fails.
     case failing
-    /// Was never set up, or was disabled.
+    /// Never set up, or disabled.
     case notConnected
 
-    /// Which healthy applications without data are `fetching`; the others are `connected`. Published sources disagree.
+    /// Which healthy applications without data are `fetching`; the rest are `connected`. Published sources disagree.
     public enum FetchingRule: Sendable, CaseIterable {
-        /// All of them: the one rule that agrees with the documentation's sentence about Apps and with what every client
+        /// All of them: the only rule that agrees both with the documentation's sentence about Apps and with what every client
         /// does for plugs. The default.
         case everyKind
         /// All but Apps, as the published Swift code has it.
@@ -32,11 +32,11 @@ public enum ApplicationState: String, Sendable, CaseIterable {
         }
     }
 
-    /// The state that these flags mean. The first rule that holds decides, in the published order:
+    /// The state that these flags describe. The first rule that holds decides, in the published order:
     ///
     /// 1. `setup` and `needsUpdating`: `needsUpdating`
     /// 2. `enabled` and not `active`: `failing`
-    /// 3. `enabled`, `active`, no recent data, and a kind that `fetching` speaks of: `fetching`
+    /// 3. `enabled`, `active`, no recent data, and a kind that `fetching` covers: `fetching`
     /// 4. `enabled` and `active`: `connected`
     /// 5. anything else: `notConnected`
     public init(
@@ -59,7 +59,7 @@ public enum ApplicationState: String, Sendable, CaseIterable {
         }
     }
 
-    /// The state of an application that is not read into Swift. What is missing in the object counts as `false`.
+    /// The state of an application not decoded into Swift types. Members missing from the object count as `false`.
     public init(of object: JSONValue, fetching: FetchingRule = .everyKind) {
         func isTrue(_ key: String) -> Bool { object[key]?.bool == true }
         let kind = object["application"]?["kind"]?["kind"]

@@ -1,13 +1,13 @@
 internal import LosslessJSON
 
-/// Who does something: the PDA by itself, or the application. Other words than these two are kept.
+/// Who performs something: the PDA itself, or the application. Unknown words are kept.
 public struct ApplicationSide: RawRepresentable, Sendable, Hashable {
-    /// The word as it travels.
+    /// The word on the wire.
     public let rawValue: String
     /// Another word.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// `Internal`: the PDA by itself.
+    /// `Internal`: the PDA itself.
     public static let inside = ApplicationSide(rawValue: "Internal")
     /// `External`: through the application's own address.
     public static let outside = ApplicationSide(rawValue: "External")
@@ -17,19 +17,19 @@ extension ApplicationSide: OpenWord {}
 
 /// How an application is checked, and since which version it works: `application.status` (S37).
 public struct ApplicationStatus: PDAShape {
-    /// Whether its state is asked at `statusURL`. One page of the documentation calls it the kind of the release.
+    /// Whether its state is queried at `statusURL`. One page of the documentation calls it the kind of the release.
     public var kind: ApplicationSide
-    /// The lowest version that still works, three integers with dots: what was set up below it `needsUpdating`.
+    /// The lowest version that still works, three integers separated by dots: anything set up below it `needsUpdating`.
     public var compatibility: String
-    /// When this version came out.
+    /// When this version was released.
     public var versionReleaseDate: PDATime
-    /// Where new data shows: `namespace/endpoint` in the PDA, compared exactly, not an absolute URL.
+    /// Where new data appears: `namespace/endpoint` in the PDA, compared exactly, not an absolute URL.
     public var recentDataCheckEndpoint: String?
     /// A path below `/api/v2.6/`, such as `she/feed/acme`, not an absolute URL.
     public var dataPreviewEndpoint: String?
-    /// The same for what does not change; only newer servers have it.
+    /// The same for static data; only newer servers have it.
     public var staticDataPreviewEndpoint: String?
-    /// Asked by the PDA with the application's token in `x-auth-token`; `External` only.
+    /// Queried by the PDA with the application's token in `x-auth-token`; `External` only.
     public var statusURL: String?
     /// The HTTP status that means active; `External` only.
     public var expectedStatus: Int?

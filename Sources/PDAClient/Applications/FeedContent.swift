@@ -1,14 +1,14 @@
 internal import LosslessJSON
 
-/// What a feed item says.
+/// The content of a feed item.
 public struct FeedContent: PDAShape {
-    /// Plain.
+    /// Plain text.
     public var text: String?
-    /// As HTML, of somebody else: show it as untrusted.
+    /// HTML from a third party: show it as untrusted.
     public var html: String?
     /// Pictures.
     public var media: [FeedMedia]?
-    /// Further lines by name.
+    /// Extra lines by name.
     public var nestedStructure: PDAMap<[FeedLine]>?
 
     var original = JSONObject()
@@ -35,7 +35,7 @@ extension FeedContent: ObjectShape {
 public struct FeedMedia: PDAShape {
     /// The picture.
     public var url: String?
-    /// A small one.
+    /// A thumbnail.
     public var thumbnail: String?
 
     var original = JSONObject()
@@ -54,11 +54,11 @@ extension FeedMedia: ObjectShape {
     }
 }
 
-/// A further line of a feed item.
+/// An extra line of a feed item.
 public struct FeedLine: PDAShape {
     /// The text.
     public var content: String
-    /// A mark beside it.
+    /// A badge beside it.
     public var badge: String?
     /// What it is about.
     public var types: [String]?

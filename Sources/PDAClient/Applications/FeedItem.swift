@@ -2,11 +2,11 @@ internal import LosslessJSON
 
 /// An example of what an application writes, as the feed shows it: an element of `application.info.dataPreview`.
 public struct FeedItem: PDAShape {
-    /// Which application it is from.
+    /// The application that it comes from.
     public var source: String
     /// When it happened.
     public var date: FeedDate
-    /// Such as `fitness`; servers always have it.
+    /// For example `fitness`; servers always have it.
     public var types: [String]?
     /// Optional on the server, required by some clients.
     public var title: FeedTitle?
@@ -39,7 +39,7 @@ extension FeedItem: ObjectShape {
     }
 }
 
-/// A moment, twice.
+/// A moment, in two forms.
 public struct FeedDate: PDAShape {
     /// ISO 8601.
     public var iso: PDATime
@@ -68,7 +68,7 @@ public struct FeedTitle: PDAShape {
     public var text: String
     /// The line below it.
     public var subtitle: String?
-    /// What was done, such as `steps`.
+    /// What was done, for example `steps`.
     public var action: String?
 
     var original = JSONObject()

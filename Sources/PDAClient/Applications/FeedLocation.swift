@@ -6,7 +6,7 @@ public struct FeedLocation: PDAShape {
     public var geo: FeedCoordinates?
     /// An address.
     public var address: FeedAddress?
-    /// Words.
+    /// Tags.
     public var tags: [String]?
 
     var original = JSONObject()
@@ -58,9 +58,9 @@ public struct FeedAddress: PDAShape {
     public var city: String?
     /// The place's name.
     public var name: String?
-    /// Servers know it.
+    /// Known to servers.
     public var street: String?
-    /// Servers know it.
+    /// Known to servers.
     public var zip: String?
 
     var original = JSONObject()

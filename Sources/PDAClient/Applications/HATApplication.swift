@@ -1,19 +1,19 @@
 internal import LosslessJSON
 
-/// The definition of an application or plug, without how it stands anywhere: the bare Application of a directory (S35).
+/// The definition of an application or plug, without its state in any PDA: the bare Application of a directory (S35).
 ///
-/// Required is what the public documentation and the reference server both require; what one of them leaves out is
-/// optional here, so that no plug disappears for a missing country.
+/// Members are required if both the public documentation and the reference server require them; those that either leaves out
+/// are optional here, so that no plug disappears for want of a country.
 public struct HATApplication: PDAShape {
-    /// The id in every URL and in log-in's `name`, such as `acme-steps`.
+    /// The id in every URL and in log-in's `name`, for example `acme-steps`.
     public var id: String
     /// App or plug, and where its pages are.
     public var kind: ApplicationKind
-    /// What people are shown.
+    /// Its description for people.
     public var info: ApplicationInfo
-    /// Who made it.
+    /// Its developer.
     public var developer: ApplicationDeveloper
-    /// What it may do, and which data it gets.
+    /// What it may do, and which data it receives.
     public var permissions: ApplicationPermissions
     /// Others that are set up with it; only newer servers have it.
     public var dependencies: ApplicationDependencies?
@@ -50,11 +50,11 @@ extension HATApplication: ObjectShape {
     }
 }
 
-/// Who made an application.
+/// An application's developer.
 public struct ApplicationDeveloper: PDAShape {
-    /// Such as `acme`.
+    /// For example `acme`.
     public var id: String
-    /// The name people are shown.
+    /// The display name.
     public var name: String
     /// The web page.
     public var url: String

@@ -1,31 +1,31 @@
 internal import LosslessJSON
 
-/// An application or plug with how it stands in one PDA: what `GET /api/v2.6/applications` lists (S34, S35).
+/// An application or plug with its state in one PDA: an element of `GET /api/v2.6/applications` (S34, S35).
 ///
 /// Three things are called set-up: `isSetUp` here (`setup`, true or false), `application.setup` (how it is done) and
 /// `application.setup.kind` (`Internal` or `External`).
 public struct HATApplicationObject: PDAShape {
     /// The definition.
     public var application: HATApplication
-    /// `setup`: whether it was set up in this PDA at some time; stays true after disabling.
+    /// `setup`: whether it was ever set up in this PDA; stays true after disabling.
     public var isSetUp: Bool
     /// `enabled`: whether it is switched on.
     public var isEnabled: Bool
-    /// `active`: whether its status check and its data debit are in order. A PDA may answer from a cache of 10 minutes.
+    /// `active`: whether its status check and its data debit are in order. A PDA may answer from a 10-minute cache.
     public var isActive: Bool
-    /// Whether it must be set up again. A PDA says it only of what is enabled; `nil` means no.
+    /// Whether it must be set up again. A PDA reports it only for enabled ones; `nil` means no.
     public var needsUpdating: Bool?
     /// When the newest record arrived at `status.recentDataCheckEndpoint`, `nil` if there is none.
     public var mostRecentData: PDATime?
-    /// Whether all dependencies could be enabled; only newer servers say so, and only in the answer to a set-up.
+    /// Whether all dependencies could be enabled; only newer servers report it, and only in the answer to a set-up.
     public var dependenciesEnabled: Bool?
 
     var original = JSONObject()
 
-    /// How it stands, by the published rule with `fetching` for every kind (S38).
+    /// Its state, by the published rule with `fetching` for every kind (S38).
     public var state: ApplicationState { state(fetching: .everyKind) }
 
-    /// How it stands.
+    /// Its state.
     ///
     /// - Parameter fetching: Which kinds can be `fetching`; published sources disagree.
     public func state(fetching: ApplicationState.FetchingRule) -> ApplicationState {

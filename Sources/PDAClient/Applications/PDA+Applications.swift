@@ -3,11 +3,11 @@ internal import PDAWire
 public import PlugCore
 
 extension PDA {
-    /// All applications and plugs that the PDA knows, also those that were never set up: `GET /api/v2.6/applications`
+    /// All applications and plugs that the PDA knows, including those never set up: `GET /api/v2.6/applications`
     /// (S34). Tell them apart by `application.kind.kind`.
     ///
     /// - Returns: What could be read, and what could not with its error. Nothing is dropped.
-    /// - Throws: `PDAError`; `undecodable` if the answer is no array.
+    /// - Throws: `PDAError`; `undecodable` if the answer is not an array.
     public func applications() async throws(PDAError) -> PDAList<HATApplicationObject> {
         try PDAList.read(await request(PDARequest(PDARoute.applications)).value(), at: "")
     }
@@ -16,8 +16,8 @@ extension PDA {
     ///
     /// - Parameters:
     ///   - id: Its id.
-    ///   - cached: Whether the PDA may answer with what it knew up to 10 minutes ago. `false` sends
-    ///     `Cache-Control: no-cache`: the status is asked again, the definition is not.
+    ///   - cached: Whether the PDA may answer with data up to 10 minutes old. `false` sends
+    ///    `Cache-Control: no-cache`: the status is queried again, the definition is not.
     /// - Throws: `PDAError`: `not_found` if the PDA cannot resolve the id.
     public func application(_ id: String, cached: Bool = true) async throws(PDAError) -> HATApplicationObject {
         try Self.check(id)
@@ -28,19 +28,19 @@ extension PDA {
         )
     }
 
-    /// Sets an application up, or up again after `needsUpdating`: `GET /api/v2.6/applications/ID/setup`. Where it gets
-    /// data, this also makes and enables the data debit `app-ID`. For owners and for apps with `applicationmanage`; others
+    /// Sets an application up, or up again after `needsUpdating`: `GET /api/v2.6/applications/ID/setup`. If it receives
+    /// data, this also creates and enables the data debit `app-ID`. For owners and for apps with `applicationmanage`; others
     /// send the owner to `setUpURL(of:isInstalled:redirect:fallback:)`.
     ///
     /// - Throws: `PDAError`: `refused` (400) if the PDA cannot resolve the id; `server` (500) if the directory
-    ///   failed after it was enabled, so look how it stands.
+    ///  failed after it was enabled, so check its state.
     public func setUp(application id: String) async throws(PDAError) -> HATApplicationObject {
         try Self.check(id)
         return try await changed(PDARequest(PDARoute.setUp(id)))
     }
 
-    /// Disables an application: `GET /api/v2.6/applications/ID/disable` (S40). Its token is refused from now on and its
-    /// data debit ends at once. Both the documented 201 and the server's 200 are success.
+    /// Disables an application: `GET /api/v2.6/applications/ID/disable` (S40). From then on its token is refused, and its
+    /// data debit ends at once. Both the documented 201 and the server's 200 count as success.
     ///
     /// - Throws: `PDAError`: `refused` (400) if the PDA cannot resolve the id.
     public func disable(application id: String) async throws(PDAError) -> HATApplicationObject {
@@ -62,7 +62,7 @@ extension PDA {
     }
 
     private static func check(_ id: String) throws(PDAError) {
-        // A dot or two would be another path to URL parsers, and nothing the list.
+        // To URL parsers one or two dots would be a different path, and an empty id the list.
         guard !id.isEmpty, id != ".", id != ".." else {
             throw PDAError(.invalidRequest, "the application has no id")
         }

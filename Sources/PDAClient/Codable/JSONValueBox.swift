@@ -1,6 +1,6 @@
 public import LosslessJSON
 
-/// A `JSONValue` as a member of one's own `Codable` type. Only `JSONValueDecoder` and `JSONValueEncoder` carry it.
+/// A `JSONValue` as a member of your own `Codable` type. Only `JSONValueDecoder` and `JSONValueEncoder` support it.
 public struct JSONValueBox: Codable, Sendable {
     /// The value, with every digit.
     public var value: JSONValue
@@ -8,7 +8,7 @@ public struct JSONValueBox: Codable, Sendable {
     /// Boxes a value.
     public init(_ value: JSONValue) { self.value = value }
 
-    /// Takes the value as it is.
+    /// Decodes the value unchanged.
     ///
     /// - Throws: `DecodingError` with any other decoder.
     public init(from decoder: any Decoder) throws {
@@ -22,7 +22,7 @@ public struct JSONValueBox: Codable, Sendable {
         value = decoder.value
     }
 
-    /// Gives the value as it is.
+    /// Encodes the value unchanged.
     ///
     /// - Throws: `EncodingError` with any other encoder.
     public func encode(to encoder: any Encoder) throws {

@@ -1,18 +1,18 @@
 internal import Foundation
 public import LosslessJSON
 
-/// Decodes one's own types from a `JSONValue` without losing digits.
+/// Decodes your own types from a `JSONValue` without losing digits.
 ///
-/// An integer type takes a number only where it is exactly that integer (`1.0` and `1e2` are), `Decimal` only where it
-/// holds every digit; `Double` and `Float` take the nearest value. `JSONValue` itself comes through as it is, and `URL`
-/// is a string.
+/// An integer type accepts a number only if it is exactly that integer (`1.0` and `1e2` are), `Decimal` only if it can hold
+/// every digit; `Double` and `Float` take the nearest value. `JSONValue` itself passes through unchanged, and `URL` is a
+/// string.
 public struct JSONValueDecoder: Sendable {
     /// A decoder.
     public init() {}
 
     /// Decodes a value.
     ///
-    /// - Throws: `DecodingError` with the coding path of what does not fit.
+    /// - Throws: `DecodingError` with the coding path of the mismatch.
     public func decode<Value: Decodable>(_ type: Value.Type = Value.self, from value: JSONValue) throws -> Value {
         try ValueDecoder(value: value, codingPath: []).decode(type)
     }

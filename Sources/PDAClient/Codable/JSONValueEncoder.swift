@@ -1,14 +1,14 @@
 internal import Foundation
 public import LosslessJSON
 
-/// Encodes one's own types as a `JSONValue` without losing digits. Members keep the order that they are encoded in.
+/// Encodes your own types as a `JSONValue` without losing digits. Members keep the order in which they are encoded.
 public struct JSONValueEncoder: Sendable {
     /// An encoder.
     public init() {}
 
     /// Encodes a value.
     ///
-    /// - Throws: `EncodingError` with the coding path, such as for a number that is not finite.
+    /// - Throws: `EncodingError` with the coding path, for example for a number that is not finite.
     public func encode(_ value: some Encodable) throws -> JSONValue {
         let node = EncodedNode()
         try ValueEncoder(node: node, codingPath: []).encode(value)
@@ -16,7 +16,7 @@ public struct JSONValueEncoder: Sendable {
     }
 }
 
-/// A value being built; containers of one value share it.
+/// A value under construction, shared by its containers.
 final class EncodedNode {
     enum Content {
         case nothing
@@ -40,7 +40,7 @@ final class EncodedNode {
         let node = EncodedNode()
         var members: [(key: String, node: EncodedNode)] = []
         if case .object(let known) = content { members = known }
-        // Let go of the only other holder, or each member would copy those before it.
+        // Release the only other reference, or each member would copy those before it.
         content = .nothing
         members.append((key, node))
         content = .object(members)

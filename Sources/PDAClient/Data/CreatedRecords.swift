@@ -1,24 +1,24 @@
 internal import LosslessJSON
 
-/// What creating many records answered.
+/// The result of creating many records.
 public struct CreatedRecords: Sendable, Equatable {
-    /// The stored records as they came, and what could not be read as one.
+    /// The stored records as they came back, and what could not be read as one.
     public var answered: PDAList<DataRecord>
-    /// The same by the values that were sent, in their order: `nil` if none came back. What that means only a reading
-    /// can tell: it may be stored already, anywhere in the PDA, or the PDA may not have taken it.
+    /// The same, matched to the values that were sent, in their order: `nil` if none came back. Only a read can tell what that
+    /// means: it may already be stored, anywhere in the PDA, or the PDA may not have accepted it.
     ///
     /// Values are told apart by their JSON. Of equal ones the first counts as stored.
     public var records: [DataRecord?]
-    /// Records of the answer that are none of the values that were sent.
+    /// Records in the answer that match none of the values sent.
     public var unexpected: [DataRecord]
 
-    /// The places in the call of values that did not come back. Not all of them need be duplicates.
+    /// The indices in the call of values that did not come back. Not all of them need be duplicates.
     public var notReturned: [Int] { records.indices.filter { records[$0] == nil } }
 
     init(_ answered: PDAList<DataRecord>, sent: [JSONValue]) {
         self.answered = answered
         unexpected = []
-        // As many as were sent are all of them, in their order, also if the PDA stored them in another form.
+        // If as many came back as were sent, they are all of them, in order, even if the PDA stored them in another form.
         if answered.undecodable.isEmpty, answered.count == sent.count {
             records = answered.elements
             return

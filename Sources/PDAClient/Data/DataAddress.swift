@@ -2,7 +2,7 @@ internal import LosslessJSON
 internal import PDAWire
 internal import PlugCore
 
-/// Checks where a call goes before it is sent: a PDA answers a path that it does not know with a page, not an error.
+/// Checks the target of a call before it is sent: a PDA answers an unknown path with a page, not an error.
 enum DataAddress {
     /// `namespace/endpoint`: `[0-9a-z-]+`, then `[0-9a-z-/]+`.
     static func path(_ endpoint: String, at place: String = "endpoint") throws(PDAError) -> DataPath {
@@ -20,8 +20,8 @@ enum DataAddress {
 
     /// The query of a call that names records.
     ///
-    /// - Throws: `invalid_request` for no ids, an empty one, one that is there twice (which a PDA refuses), or more than
-    ///   fit into a URL that every server takes.
+    /// - Throws: `invalid_request` for no ids, an empty one, a repeated one (which a PDA refuses), or more than fit in a URL that
+    ///  every server accepts.
     static func records(_ ids: [String]) throws(PDAError) -> JSONValue {
         guard !ids.isEmpty else {
             throw PDAError(.invalidRequest, "there are no record ids", advice: "do not make the call")
@@ -41,11 +41,11 @@ enum DataAddress {
 
     static let repeated = PDAError(.invalidRequest, "a record id appears twice", advice: "name each record once")
 
-    /// The reference server takes URLs of 2 kB; this leaves 200 bytes for the path.
+    /// The reference server accepts URLs of 2 kB; this leaves 200 bytes for the path.
     private static let queryBytes = 1848
 }
 
 extension PDA {
-    /// How many record ids one URL takes: 40 UUIDs are 1.8 of the 2 kB that the reference server reads.
+    /// How many record ids one URL can hold: 40 UUIDs are 1.8 of the 2 kB that the reference server reads.
     public static let recordsPerURL = 40
 }

@@ -2,15 +2,15 @@ internal import LosslessJSON
 
 /// Which records of an endpoint to read, and in which order.
 public struct DataQuery: Sendable, Hashable {
-    /// A field of the data, with dots for nested ones (`steps.count`; a number is a place in an array). Objects come before
+    /// A field of the data, with dots for nested ones (`steps.count`; a number is an index into an array). Objects come before
     /// arrays, booleans, numbers, texts and `null`; records without the field come last. `nil` means the time of storing
     /// or changing, which records of one call share.
     public var orderBy: String?
-    /// Which way; `nil` for ascending, without `orderBy` the oldest first. Records without the field come last both ways.
+    /// The direction; `nil` for ascending, without `orderBy` the oldest first. Records without the field come last both ways.
     public var ordering: PropertyQuery.Ordering?
-    /// How many records to leave out, `nil` for none.
+    /// How many records to skip, `nil` for none.
     public var skip: Int?
-    /// How many records at most, `nil` for what the PDA gives by itself: 1000.
+    /// The maximum number of records, `nil` for the PDA's default: 1000.
     public var take: Int?
 
     /// A query.
@@ -26,7 +26,7 @@ public struct DataQuery: Sendable, Hashable {
         self.take = take
     }
 
-    /// The query as it travels. Only these four names: a PDA takes any other for a filter.
+    /// The query on the wire. Only these four names: a PDA treats any other as a filter.
     func parameters() throws(PDAError) -> JSONValue {
         var parameters = JSONObject()
         if let orderBy {
@@ -43,7 +43,7 @@ public struct DataQuery: Sendable, Hashable {
         }
         for (name, value) in [("skip", skip), ("take", take)] {
             guard let value else { continue }
-            // The reference server reads 32 bits, and fails for what is negative.
+            // The reference server reads 32 bits, and fails on negative numbers.
             guard 0...Int(Int32.max) ~= value else { throw .unsendable(name, "is negative or above 2147483647") }
             parameters[JSONString(name)] = .integer(value)
         }

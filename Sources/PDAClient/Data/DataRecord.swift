@@ -1,18 +1,18 @@
 public import LosslessJSON
 
-/// A record of a PDA: `{"endpoint", "recordId", "data"}`, as it is read, changed and given by data debits (S11, S12).
+/// A record of a PDA: `{"endpoint", "recordId", "data"}`, as it is read, changed and returned by data debits (S11, S12).
 public struct DataRecord: PDAShape {
-    /// `namespace/endpoint` that it is stored at; some pages of the documentation leave the namespace out.
+    /// The `namespace/endpoint` at which it is stored; some pages of the documentation leave the namespace out.
     public var endpoint: String
-    /// A UUID, given by the PDA; `nil` in a record that is not stored yet.
+    /// A UUID, assigned by the PDA; `nil` in a record that is not stored yet.
     public var recordID: String?
     /// The data, any JSON value, with every digit. PDAs do not keep the order of an object's members.
     public var data: JSONValue
-    /// The linked records: those asked for in a data debit; empty in what creating answers; `nil` elsewhere.
+    /// The linked records: those requested in a data debit; empty in the answer to creating; `nil` elsewhere.
     public var links: PDAList<DataRecord>?
-    /// When the source says that it happened. PDAs take it and do not keep it.
+    /// When it happened, according to the source. PDAs accept it and do not keep it.
     public var sourceTimestamp: PDATime?
-    /// The source's own id. PDAs take it and do not keep it.
+    /// The source's own id. PDAs accept it and do not keep it.
     public var sourceUniqueID: String?
 
     var original = JSONObject()
@@ -25,7 +25,7 @@ public struct DataRecord: PDAShape {
         self.links = links.map { PDAList($0) }
     }
 
-    /// A record with a value of one's own.
+    /// A record with a value of your own type.
     ///
     /// - Throws: `PDAError` `invalid_request` if the value cannot be encoded; the message names the coding path.
     public init(
@@ -36,9 +36,9 @@ public struct DataRecord: PDAShape {
         self.init(endpoint: endpoint, recordID: recordID, data: try JSONValue(encodingForPDA: value))
     }
 
-    /// The data as one's own type.
+    /// The data as your own type.
     ///
-    /// - Throws: `DecodingError` with the coding path of what does not fit.
+    /// - Throws: `DecodingError` with the coding path of the mismatch.
     public func data<Value: Decodable>(as type: Value.Type) throws -> Value {
         try JSONValueDecoder().decode(type, from: data)
     }

@@ -6,11 +6,11 @@ extension PDA {
     /// Stores one record: `POST /api/v2.6/data/NAMESPACE/ENDPOINT` (S10, S11).
     ///
     /// - Parameters:
-    ///   - data: Any JSON value but an array, which a PDA takes for many records: wrap it in an object.
+    ///   - data: Any JSON value but an array, which a PDA reads as many records: wrap it in an object.
     ///   - endpoint: `namespace/endpoint`, `[0-9a-z-/]+`, several levels deep if you like (S8).
     /// - Returns: The record as the PDA stored it, with its id.
-    /// - Throws: `PDAError`: `invalid_request` before anything is sent; `duplicate` if the same data is stored already,
-    ///   in whichever endpoint of this PDA; `forbidden` if the token may not write the namespace.
+    /// - Throws: `PDAError`: `invalid_request` before anything is sent; `duplicate` if the same data is already stored,
+    ///  in any endpoint of this PDA; `forbidden` if the token may not write to the namespace.
     @discardableResult
     public func create(_ data: JSONValue, at endpoint: String) async throws(PDAError) -> DataRecord {
         let path = try DataAddress.path(endpoint)
@@ -25,7 +25,7 @@ extension PDA {
         }
     }
 
-    /// Stores one record with a value of one's own, as `create(_:at:)` does.
+    /// Stores one record with a value of your own type, like `create(_:at:)`.
     ///
     /// - Throws: `PDAError`: `invalid_request` if the value cannot be encoded, or is an array.
     @discardableResult
@@ -33,17 +33,17 @@ extension PDA {
         try await create(try JSONValue(encodingForPDA: value), at: endpoint)
     }
 
-    /// Stores many records in one call, which has to stay below 10 MiB.
+    /// Stores many records in one call, which must stay below 10 MiB.
     ///
     /// - Parameters:
     ///   - data: One value for each record; here an array is a value too. Not empty.
     ///   - endpoint: `namespace/endpoint`, `[0-9a-z-/]+`.
     ///   - skipErrors: `false`: all or nothing. `true`: the PDA stores what it can, answers 201 in any case, and says
-    ///     nothing about the rest. That a value did not come back does not mean that it is stored already: every other
-    ///     reason is kept quiet too.
+    ///    nothing about the rest. A value that did not come back is not necessarily stored already: every other reason is
+    ///    suppressed too.
     /// - Returns: What was stored, and which of the values it belongs to.
-    /// - Throws: `PDAError`: `invalid_request` before anything is sent; without `skipErrors` `duplicate` if any of them is
-    ///   stored already, or is among them twice.
+    /// - Throws: `PDAError`: `invalid_request` before anything is sent; without `skipErrors`, `duplicate` if any of them is
+    ///  already stored, or occurs twice among them.
     @discardableResult
     public func create(
         _ data: [JSONValue],
@@ -59,7 +59,7 @@ extension PDA {
         }
     }
 
-    /// Stores many records with values of one's own, as the call above does.
+    /// Stores many records with values of your own type, like the call above.
     ///
     /// - Throws: `PDAError`: `invalid_request` if a value cannot be encoded.
     @discardableResult
@@ -77,8 +77,8 @@ extension PDA {
     ///
     /// - Parameter records: Each with its own endpoint; linked records one level deep are stored with it. Not empty.
     /// - Returns: The stored records in the same order.
-    /// - Throws: `PDAError`: `invalid_request` before anything is sent; `duplicate` if any of them is stored already;
-    ///   `forbidden` if the token may not write one of the namespaces.
+    /// - Throws: `PDAError`: `invalid_request` before anything is sent; `duplicate` if any of them is already stored;
+    ///  `forbidden` if the token may not write to one of the namespaces.
     @discardableResult
     public func createBatch(_ records: [DataRecord]) async throws(PDAError) -> PDAList<DataRecord> {
         guard !records.isEmpty else { throw PDAError(.invalidRequest, "there are no records to create") }

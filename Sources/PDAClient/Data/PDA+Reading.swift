@@ -8,11 +8,11 @@ extension PDA {
     ///
     /// - Parameters:
     ///   - endpoint: `namespace/endpoint`, `[0-9a-z-/]+`.
-    ///   - query: Which and in which order. Without `take` a PDA gives at most 1000 and does not say that there are more.
-    /// - Returns: The records, and what could not be read as one with its error. Empty for an endpoint that nothing was
-    ///   ever stored at. The single object that the documentation shows is taken for a list of one.
+    ///   - query: Which records, and in which order. Without `take` a PDA returns at most 1000, and does not say if there are more.
+    /// - Returns: The records, and what could not be read as one with its error. Empty for an endpoint at which nothing was
+    ///  ever stored. The single object that the documentation shows is read as a list of one.
     /// - Throws: `PDAError`: `invalid_request` before anything is sent, `forbidden` if the token may not read the
-    ///   namespace, `undecodable` if the answer is no list.
+    ///  namespace, `undecodable` if the answer is not a list.
     public func records(at endpoint: String, _ query: DataQuery = DataQuery()) async throws(PDAError)
         -> PDAList<DataRecord>
     {
@@ -22,8 +22,8 @@ extension PDA {
     /// One record: `GET /api/v2.6/data-record/ID`.
     ///
     /// - Parameter id: A UUID.
-    /// - Throws: `PDAError`: `not_found` if there is none with that id, or it is somebody else's; `forbidden` with an
-    ///   empty body where the token is missing or too old.
+    /// - Throws: `PDAError`: `not_found` if there is none with that id, or it belongs to someone else; `forbidden` with an
+    ///  empty body if the token is missing or too old.
     public func record(_ id: String) async throws(PDAError) -> DataRecord {
         guard !id.isEmpty, id != ".", id != ".." else { throw PDAError(.invalidRequest, "the record id is empty") }
         return try DataRecord(json: await request(PDARequest(PDARoute.record(id))).value())
@@ -31,12 +31,12 @@ extension PDA {
 
     /// Where the PDA holds data: `GET /api/v2.6/data/sources`.
     ///
-    /// - Returns: Endpoints by namespace, without the namespace, in no certain order.
+    /// - Returns: Endpoints by namespace, without the namespace, in no particular order.
     public func sources() async throws(PDAError) -> PDAMap<[String]> {
         try PDAMap.read(await request(PDARequest(PDARoute.sources)).value(), at: "")
     }
 
-    /// The elements of an answer, unread.
+    /// The elements of an answer, undecoded.
     func elements(at path: DataPath, _ query: DataQuery) async throws(PDAError) -> [JSONValue] {
         let parameters = try query.parameters()
         let call = PDARequest(PDARoute.data(path), encoding: .query, parameters: parameters)

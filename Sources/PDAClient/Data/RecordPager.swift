@@ -1,17 +1,17 @@
 internal import LosslessJSON
 
-/// Which page to ask for next, and which of its elements are new. Asks nothing itself.
+/// Decides which page to request next, and which of its elements are new. Makes no requests itself.
 ///
-/// A PDA's order has no tie-breaker, and pages are counted by number while others add and delete. So:
+/// A PDA's order has no tie-breaker, and pages are addressed by offset while others add and delete. So:
 ///
-/// * Records with the same value in the field come in any order, another one each time. A page's last group of equal values
-///   may go on behind it: it is left for the next page, which begins before it. A group that fills a page makes the page
-///   larger.
-/// * Pages overlap. Where nothing in a page was seen before with the same value, records before it were deleted and some
-///   may have slipped into the part that is thought read: the next page begins further in front.
+/// * Records with the same value in the field come in any order, a different one each time. A page's last group of equal
+///  values may continue past it: it is left for the next page, which begins before it. A group that fills a page makes the
+///  page larger.
+/// * Pages overlap. If nothing in a page was seen before with the same value, records before it were deleted and some may
+///  have slipped into the part believed to be read: the next page begins further forward.
 ///
 /// Each answer is one consistent list. A page that holds a record seen before, and unchanged, therefore holds or is
-/// followed by everything that was not seen yet, but for what was changed meanwhile.
+/// followed by everything not seen yet, except for concurrent changes.
 struct RecordPager {
     private struct Key: Hashable { var value: JSONValue? }
 
@@ -36,7 +36,7 @@ struct RecordPager {
 
     /// Takes the answer to `skip` and `take`.
     ///
-    /// - Returns: The elements that were not seen before, in their order.
+    /// - Returns: The elements not seen before, in order.
     mutating func read(_ elements: [JSONValue]) throws(PDAError) -> [JSONValue] {
         let marks = elements.map(mark)
         guard skip == 0 || marks.contains(where: { seen[$0.id] == $0.key }) else {
@@ -88,7 +88,7 @@ struct RecordPager {
         take = min(take * 2, Self.largestPage)
     }
 
-    /// What an element is known by, and what it is ordered by.
+    /// What identifies an element, and what it is ordered by.
     private func mark(_ element: JSONValue) -> (id: String, key: Key) {
         var value = element["data"]
         for name in field {

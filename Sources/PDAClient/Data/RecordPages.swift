@@ -4,21 +4,21 @@ internal import PlugCore
 extension PDA {
     /// All records of an endpoint, in pages: an `AsyncSequence` of lists.
     ///
-    /// Each record that is there, with an unchanged value in the field, from the first answer to the last comes exactly
-    /// once; no record comes twice. One that is created, deleted or changed meanwhile may come or not. That holds for every
-    /// field, also if records share values or lack it: pages overlap, and groups of equal values are never cut. It holds
-    /// because a PDA's order by a field is certain but for equal values; its order without a field is not, so a field is
-    /// needed. A field that differs from record to record costs least: equal values have to fit into one answer.
+    /// Each record that exists, with an unchanged value in the field, from the first answer to the last comes exactly once; no
+    /// record comes twice. One that is created, deleted or changed meanwhile may or may not come. That holds for every field,
+    /// even if records share values or lack it: pages overlap, and groups of equal values are never split. It holds because
+    /// a PDA's order by a field is deterministic except for equal values; its order without a field is not, so a field is
+    /// required. A field that differs from record to record costs least: equal values have to fit into one answer.
     ///
     /// - Parameters:
     ///   - endpoint: `namespace/endpoint`, `[0-9a-z-/]+`.
     ///   - field: A field of the data, with dots, such as the source's own id.
-    ///   - ordering: Which way; records without the field come last both ways.
-    ///   - pageSize: How many records to ask for at once; groups of equal values make a page larger, up to 16,384.
-    /// - Returns: Pages, none of them empty. Nothing is asked before the first is; iterating again asks anew.
+    ///   - ordering: The direction; records without the field come last both ways.
+    ///   - pageSize: How many records to request at once; groups of equal values make a page larger, up to 16,384.
+    /// - Returns: Pages, none of them empty. No request is made before the first is asked for; iterating again starts over.
     /// - Throws: `PDAError`: `invalid_request` before anything is sent. The sequence throws `unstable_pages` if too many
-    ///   records share a value or are deleted too fast, and what reading can end with; after an error the same iterator
-    ///   can be asked again and continues where it was.
+    ///  records share a value or are deleted too fast, and the errors of reading; after an error the same iterator can be
+    ///  asked again and continues where it was.
     public func pages(
         at endpoint: String,
         orderedBy field: String,
@@ -35,7 +35,7 @@ extension PDA {
 
     /// All records of an endpoint in one list, read in pages; see `pages(at:orderedBy:ordering:pageSize:)`.
     ///
-    /// - Returns: The records, and what could not be read as one, with its place among all of them.
+    /// - Returns: The records, and what could not be read as one, with its index among all of them.
     public func allRecords(
         at endpoint: String,
         orderedBy field: String,
@@ -60,7 +60,7 @@ extension PDA {
 public struct RecordPages: AsyncSequence, Sendable {
     /// A page: the records that did not come before, and what could not be read as one.
     public typealias Element = PDAList<DataRecord>
-    /// How reading fails.
+    /// The error of a failed read.
     public typealias Failure = PDAError
 
     let client: PDA
@@ -73,7 +73,7 @@ public struct RecordPages: AsyncSequence, Sendable {
         Iterator(pages: self, pager: RecordPager(field: query.orderBy ?? "", pageSize: pageSize))
     }
 
-    /// Asks for one page after the other.
+    /// Requests one page after another.
     public struct Iterator: AsyncIteratorProtocol {
         let pages: RecordPages
         var pager: RecordPager

@@ -1,16 +1,16 @@
 internal import PDAWire
 
 extension PDA {
-    /// Where the owner agrees to a data debit, in a browser (S32). Nothing is sent.
+    /// The page where the owner agrees to a data debit, in a browser (S32). Nothing is sent.
     ///
-    /// The PDA's page opens exactly one of the two addresses, unchanged and without a token: ask for the data debit to
-    /// know what the owner did.
+    /// The PDA's page opens exactly one of the two addresses, unchanged and without a token: fetch the data debit to find out
+    /// what the owner did.
     ///
     /// - Parameters:
     ///   - key: The data debit.
     ///   - redirect: Opened after the owner agreed, such as `acme://debit-accepted`.
-    ///   - fallback: Opened after the owner declined; without it the PDA's own list is.
-    /// - Throws: `PDAError` `invalid_request` for a key that no data debit can have, or an address without a scheme.
+    ///   - fallback: Opened after the owner declined; without it the PDA's own list is opened.
+    /// - Throws: `PDAError` `invalid_request` for an impossible key, or an address without a scheme.
     public func approvalURL(
         of key: String,
         redirect: String,
@@ -27,8 +27,8 @@ extension PDA {
     ///
     /// - Parameters:
     ///   - key: The data debit.
-    ///   - scheme: The app's scheme, such as `acme`; what follows `://` in it is left out.
-    ///   - host: What the app knows its data debit by.
+    ///   - scheme: The app's scheme, such as `acme`; anything after `://` in it is ignored.
+    ///   - host: What identifies the data debit to the app.
     public func approvalURL(of key: String, scheme: String, host: String) throws(PDAError) -> String {
         let scheme = scheme.firstRange(of: "://").map { String(scheme[..<$0.lowerBound]) } ?? scheme
         return try approvalURL(of: key, redirect: "\(scheme)://\(host)", fallback: "\(scheme)://dataDebitFailure")

@@ -1,11 +1,11 @@
 internal import LosslessJSON
 
-/// Which data somebody gets: a definition that a PDA evaluates each time the values are asked for (S25, S29).
+/// Which data a recipient gets: a definition that a PDA evaluates each time the values are requested (S25, S29).
 ///
 /// The documentation's name is `DataOfferRequiredDataDefinitionObjectV2`. `conditions` of a data debit have the same
 /// shape and a name of their own.
 public struct DataBundle: PDAShape {
-    /// `[0-9a-zA-Z-]+`, used by nothing else in the PDA (S21).
+    /// `[0-9a-zA-Z-]+`, not used by anything else in the PDA (S21).
     public var name: String
     /// The properties by name; each becomes an array in the values.
     public var bundle: PDAMap<PropertyQuery>
@@ -32,11 +32,11 @@ extension DataBundle: ObjectShape {
     }
 }
 
-/// What one property of a bundle holds: records of several endpoints, merged, then ordered and limited together.
+/// The contents of one property of a bundle: records of several endpoints, merged, then ordered and limited together.
 public struct PropertyQuery: PDAShape {
-    /// Which way records are ordered. Servers take every other word than `descending` for `ascending`.
+    /// The order of records. Servers treat every word other than `descending` as `ascending`.
     public struct Ordering: RawRepresentable, Sendable, Hashable {
-        /// The word as it travels.
+        /// The word on the wire.
         public let rawValue: String
         /// Another word; sending it is refused.
         public init(rawValue: String) { self.rawValue = rawValue }
@@ -47,13 +47,13 @@ public struct PropertyQuery: PDAShape {
         public static let descending = Ordering(rawValue: "descending")
     }
 
-    /// Where the records are; at least one.
+    /// The sources of the records; at least one.
     public var endpoints: [EndpointQuery]
-    /// A field of the mapping's result or else of the record, with dots; without it the oldest record comes first.
+    /// A field of the mapping's result, or otherwise of the record, with dots; without it the oldest record comes first.
     public var orderBy: String?
-    /// Which way.
+    /// The direction.
     public var ordering: Ordering?
-    /// How many records at most; `nil` for all.
+    /// The maximum number of records; `nil` for all.
     public var limit: Int?
 
     var original = JSONObject()

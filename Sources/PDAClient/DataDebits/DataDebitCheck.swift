@@ -2,7 +2,7 @@ internal import LosslessJSON
 internal import PDAWire
 
 extension DataDebitCreationObject {
-    /// Looks for what a PDA would refuse, or take and not do. Sending does this first.
+    /// Checks for anything that a PDA would refuse, or accept and ignore. Sending does this first.
     ///
     /// - Throws: `PDAError` `invalid_request`; the message names the member's path.
     public func check() throws(PDAError) {
@@ -22,7 +22,7 @@ extension DataDebitCreationObject {
 }
 
 extension DataBundle {
-    /// Looks for what a PDA would refuse, or take and not do.
+    /// Checks for anything that a PDA would refuse, or accept and ignore.
     ///
     /// - Throws: `PDAError` `invalid_request`; the message names the member's path.
     public func check() throws(PDAError) { try check(at: "") }

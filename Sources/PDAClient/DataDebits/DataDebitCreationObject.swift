@@ -1,30 +1,30 @@
 internal import LosslessJSON
 
-/// What one asks a PDA's owner to agree to (S30).
+/// A request for a PDA owner's agreement (S30).
 public struct DataDebitCreationObject: PDAShape {
-    /// The id that the data debit shall have, `[0-9a-zA-Z-]+`, unused in the PDA.
+    /// The id that the data debit is to have, `[0-9a-zA-Z-]+`, unused in the PDA.
     public var dataDebitKey: String
     /// What the data is for.
     public var purpose: String
     /// When it starts.
     public var start: PDATime
-    /// How long one period is: whole milliseconds on the wire, of which servers keep whole seconds. Not negative.
+    /// The length of one period: whole milliseconds on the wire, of which servers keep whole seconds. Not negative.
     public var period: Duration
     /// The terms to agree to.
     public var termsURL: String
-    /// Whether it ends with the period; if not, periods follow one another.
+    /// Whether it ends with the period; if not, it is renewed for further periods.
     public var cancelsAtPeriodEnd: Bool
-    /// Who asks.
+    /// The requester.
     public var requestClientName: String
-    /// Their page.
+    /// The requester's page.
     public var requestClientURL: String
-    /// Their logo.
+    /// The requester's logo.
     public var requestClientLogoURL: String
-    /// Servers take it and do not keep it.
+    /// Servers accept it and do not keep it.
     public var requestClientCallbackURL: String?
     /// The application that it belongs to.
     public var requestApplicationID: String?
-    /// What the owner is told.
+    /// The message shown to the owner.
     public var requestDescription: String?
     /// Data flows only while each of these yields a record.
     public var conditions: DataBundle?
@@ -33,7 +33,7 @@ public struct DataDebitCreationObject: PDAShape {
 
     var original = JSONObject()
 
-    /// What one asks for. It is checked when it is sent, or with `check()`.
+    /// A request. It is checked when it is sent, or with `check()`.
     public init(
         dataDebitKey: String,
         purpose: String,

@@ -1,34 +1,34 @@
 internal import LosslessJSON
 
-/// An agreement that gives somebody data of a PDA: what `GET /api/v2.6/data-debit` lists (S19, S20).
+/// An agreement that gives a recipient data of a PDA: an element of `GET /api/v2.6/data-debit` (S19, S20).
 public struct DataDebitObject: PDAShape {
-    /// Its id in every URL, `[0-9a-zA-Z-]+`, once in a PDA (S21).
+    /// Its id in every URL, `[0-9a-zA-Z-]+`, unique in a PDA (S21).
     public var dataDebitKey: String
     /// When it was proposed, such as `2017-12-11T13:54:02+0000`.
     public var dateCreated: PDATime
-    /// Everything that was ever proposed, in no certain order.
+    /// Everything that was ever proposed, in no particular order.
     public var permissions: [DataDebitPermissionsObject]
-    /// Who gets the data.
+    /// The recipient of the data.
     public var requestClientName: String
-    /// Their page.
+    /// The recipient's page.
     public var requestClientURL: String
-    /// Their logo.
+    /// The recipient's logo.
     public var requestClientLogoURL: String
     /// The application that it belongs to.
     public var requestApplicationID: String?
-    /// What the owner is told.
+    /// The message shown to the owner.
     public var requestDescription: String?
     /// Whether data flows now.
     public var isActive: Bool
     /// Whether the owner agreed to any of the permissions.
     public var isAccepted: Bool
-    /// When it starts: the active permission's, else the latest one's.
+    /// When it starts: according to the active permission, otherwise the latest one.
     public var start: PDATime?
     /// When it ends, `nil` if it continues.
     public var end: PDATime?
-    /// What data flows by, `nil` if none does.
+    /// The terms under which data flows, `nil` if none does.
     public var permissionsActive: DataDebitPermissionsObject?
-    /// What was proposed last.
+    /// The latest proposal.
     public var permissionsLatest: DataDebitPermissionsObject
 
     var original = JSONObject()

@@ -1,6 +1,6 @@
 internal import LosslessJSON
 
-/// What was agreed at one time: an element of a data debit's history (S22).
+/// One set of proposed terms: an element of a data debit's history (S22).
 public struct DataDebitPermissionsObject: PDAShape {
     /// When it was proposed.
     public var dateCreated: PDATime
@@ -8,12 +8,12 @@ public struct DataDebitPermissionsObject: PDAShape {
     public var purpose: String?
     /// When it starts. Servers always have it.
     public var start: PDATime?
-    /// How long one period is: milliseconds on the wire, whatever the documentation's text says (S23, S24). Servers keep
+    /// The length of one period: milliseconds on the wire, whatever the documentation's text says (S23, S24). Servers keep
     /// whole seconds.
     public var period: Duration
-    /// Whether it ends with the period; if not, periods follow one another.
+    /// Whether it ends with the period; if not, it is renewed for further periods.
     public var cancelsAtPeriodEnd: Bool
-    /// When it was cancelled; only servers say so.
+    /// When it was cancelled; only servers report it.
     public var canceledAt: PDATime?
     /// The terms that were agreed to.
     public var termsURL: String

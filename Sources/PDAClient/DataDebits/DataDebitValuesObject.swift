@@ -2,7 +2,7 @@ internal import LosslessJSON
 
 /// The data of a data debit (S33).
 public struct DataDebitValuesObject: PDAShape {
-    /// Whether each condition yields a record, by name; `nil` if the data debit has none. If one does not, `bundle` is
+    /// Whether each condition yields a record, by name; `nil` if the data debit has no conditions. If any does not, `bundle` is
     /// empty.
     public var conditions: PDAMap<Bool>?
     /// The records by property, already mapped, filtered, ordered and limited. A record that could not be read is in its
@@ -11,7 +11,7 @@ public struct DataDebitValuesObject: PDAShape {
 
     var original = JSONObject()
 
-    /// Whether no condition stands in the data's way.
+    /// Whether all conditions are met, so that data flows.
     public var meetsConditions: Bool { conditions?.values.allSatisfy { $0 } ?? true }
 }
 

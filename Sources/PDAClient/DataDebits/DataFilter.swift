@@ -1,12 +1,12 @@
 internal import LosslessJSON
 
-/// A condition on a record (S27). A record without the field never fulfils it.
+/// A condition on a record (S27). A record without the field never satisfies it.
 public struct DataFilter: PDAShape {
-    /// The field of the data, with dots; as it was stored, not as a mapping leaves it.
+    /// The field of the data, with dots; as stored, before any mapping.
     public var field: String
-    /// What becomes of the field before it is compared; none is `identity`.
+    /// The transformation of the field before it is compared; none means `identity`.
     public var transformation: FilterTransformation?
-    /// How it is compared. The documentation calls it optional; servers refuse a filter without it, and so does sending.
+    /// The comparison. The documentation calls it optional; servers refuse a filter without it, and so does sending.
     public var `operator`: FilterOperator?
 
     var original = JSONObject()

@@ -3,23 +3,23 @@ public import LosslessJSON
 /// Which fields a record's data keeps, and under which names: `{"text": "body.text", "first": "items[0].name"}`.
 ///
 /// A key is where a value goes; dots make nested objects. A value is where it comes from: names of letters, digits and
-/// `_` with dots between them and an optional `[0]`. What is missing in a record is left out.
+/// `_` separated by dots, with an optional `[0]`. Anything missing in a record is left out.
 public struct DataMapping: Sendable, Equatable {
-    /// Where a value comes from.
+    /// The source of a value.
     public enum Source: Sendable, Equatable {
         /// A field, with dots.
         case field(String)
-        /// An object at a field, or with `[]` at both ends an array of them, mapped by itself.
+        /// An object at a field, or with `[]` at both ends an array of them, with a mapping of its own.
         case nested(field: String, mapping: DataMapping)
     }
 
-    /// The mapping as it travels. Servers take what is no object for no mapping.
+    /// The mapping on the wire. Servers treat anything that is not an object as no mapping.
     public var json: JSONValue
 
-    /// A mapping as it travels; nothing is checked.
+    /// A mapping as on the wire; nothing is checked.
     public init(json: JSONValue) { self.json = json }
 
-    /// Where a field's value comes from, `nil` if there is none or it is none that servers know.
+    /// The source of a field's value, `nil` if there is none or servers do not know its form.
     public subscript(destination: String) -> Source? {
         get { json[destination].flatMap(Self.source) }
         set {
@@ -42,7 +42,7 @@ public struct DataMapping: Sendable, Equatable {
         }
     }
 
-    /// Why servers would not do what it says, `nil` if they do.
+    /// Why servers would not apply it as written, `nil` if they would.
     var fault: String? {
         guard let members = json.object?.members else { return "should be an object, not \(json.article)" }
         for (key, value) in members {
@@ -58,7 +58,7 @@ public struct DataMapping: Sendable, Equatable {
 }
 
 extension DataMapping: ExpressibleByDictionaryLiteral {
-    /// A mapping of fields by where they go.
+    /// A mapping from destinations to source fields.
     public init(dictionaryLiteral fields: (String, String)...) {
         json = .object(JSONObject(fields.map { (JSONString($0.0), .text($0.1)) }))
     }

@@ -4,11 +4,11 @@ internal import LosslessJSON
 public struct EndpointQuery: PDAShape {
     /// `namespace/endpoint`, `[0-9a-z-/]+`.
     public var endpoint: String
-    /// What becomes of each record's data; without it the data stays as it is.
+    /// The mapping of each record's data; without it the data stays as it is.
     public var mapping: DataMapping?
-    /// All of them must hold. They look at the data before the mapping.
+    /// All of them must hold. They apply to the data before the mapping.
     public var filters: [DataFilter]?
-    /// Which linked records come with each record; one level only. Without it none do.
+    /// Which linked records come with each record; one level only. Without it, none do.
     public var links: [EndpointQuery]?
 
     var original = JSONObject()

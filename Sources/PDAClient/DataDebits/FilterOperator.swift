@@ -1,23 +1,23 @@
 public import LosslessJSON
 
-/// How a filter compares (S28). The kind travels as a member that is called `operator` again.
+/// How a filter compares (S28). The kind is encoded as a member that is itself called `operator`.
 public struct FilterOperator: PDAShape {
-    /// The four that there are.
+    /// The four kinds.
     public enum Kind: Sendable, Equatable {
-        /// The field holds this: equal for texts, numbers and booleans, an array with this element, an object with these
+        /// The field contains this: equal for texts, numbers and booleans, an array with this element, an object with these
         /// members. Any JSON, not only a boolean as the documentation has it.
         case contains(JSONValue)
-        /// The field is held by this, normally an array: one of its elements.
+        /// The field is contained in this, normally an array: it equals one of its elements.
         case `in`(JSONValue)
         /// The field is at least the one and at most the other; any JSON, in the order null, text, number, boolean,
         /// array, object.
         case between(lower: JSONValue, upper: JSONValue)
-        /// Full-text search. It works only with the transformation `searchable`; servers ignore it silently elsewhere, so
-        /// sending that is refused.
+        /// Full-text search. It works only with the transformation `searchable`; otherwise servers silently ignore it, so sending
+        /// that is refused.
         case find(JSONValue)
     }
 
-    /// Which of the four, with its values.
+    /// The kind, with its values.
     public var kind: Kind
 
     var original = JSONObject()

@@ -1,22 +1,22 @@
 internal import LosslessJSON
 
-/// What becomes of a field before a filter compares it (S27). The kind travels as a member that is called
-/// `transformation` again.
+/// The transformation of a field before a filter compares it (S27). The kind is encoded as a member that is itself called
+/// `transformation`.
 public struct FilterTransformation: PDAShape {
-    /// The four that there are.
+    /// The four kinds.
     public enum Kind: Sendable, Equatable {
-        /// Nothing.
+        /// No change.
         case identity
-        /// A part of a time that is stored as ISO 8601, as a number: `hour`, `dow` (0 is Sunday), `month` and the other
-        /// parts that PostgreSQL's `date_part` knows, in the PDA's time zone.
+        /// A part of a time stored as ISO 8601, as a number: `hour`, `dow` (0 is Sunday), `month` and the other parts that
+        /// PostgreSQL's `date_part` knows, in the PDA's time zone.
         case datetimeExtract(part: String)
-        /// The same of a time that is stored as seconds since 1970.
+        /// The same for a time stored as seconds since 1970.
         case timestampExtract(part: String)
-        /// Its words, for the operator `find` and no other.
+        /// Its words, only for the operator `find`.
         case searchable
     }
 
-    /// Which of the four.
+    /// The kind.
     public var kind: Kind
 
     var original = JSONObject()

@@ -5,39 +5,39 @@ extension PDA {
     /// All data debits of the PDA: `GET /api/v2.6/data-debit` (S19). For owners.
     ///
     /// - Returns: What could be read, and what could not with its error.
-    /// - Throws: `PDAError`; `undecodable` if the answer is no array.
+    /// - Throws: `PDAError`; `undecodable` if the answer is not an array.
     public func dataDebits() async throws(PDAError) -> PDAList<DataDebitObject> {
         try PDAList.read(await request(PDARequest(PDARoute.dataDebits)).value(), at: "")
     }
 
-    /// One data debit: `GET /api/v2.6/data-debit/KEY`. For owners and for whom it is.
+    /// One data debit: `GET /api/v2.6/data-debit/KEY`. For owners and the data debit's recipient.
     ///
-    /// - Throws: `PDAError`: `not_found` if there is none, `invalid_request` for a key that none can have.
+    /// - Throws: `PDAError`: `not_found` if there is none, `invalid_request` for an impossible key.
     public func dataDebit(_ key: String) async throws(PDAError) -> DataDebitObject {
         try await debit(key, PDARoute.dataDebit(key))
     }
 
-    /// Asks the owner to agree: `POST /api/v2.6/data-debit/KEY` (S30, S31). No data flows until the owner does; see
+    /// Asks the owner to agree: `POST /api/v2.6/data-debit/KEY` (S30, S31). No data flows until the owner agrees; see
     /// `approvalURL(of:redirect:fallback:)`.
     ///
     /// - Returns: The data debit, neither accepted nor active.
-    /// - Throws: `PDAError`: `invalid_request` if `DataDebitCreationObject.check()` finds something, before anything
-    ///   is sent; `refused` (400) if the key or the bundle's name is in use.
+    /// - Throws: `PDAError`: `invalid_request` if `DataDebitCreationObject.check()` finds a fault, before anything
+    ///  is sent; `refused` (400) if the key or the bundle's name is in use.
     public func createDataDebit(_ creation: DataDebitCreationObject) async throws(PDAError) -> DataDebitObject {
         try await propose(creation, "POST")
     }
 
-    /// Asks the owner to agree to something new: `PUT /api/v2.6/data-debit/KEY`. What was agreed stays until then.
+    /// Asks the owner to agree to new terms: `PUT /api/v2.6/data-debit/KEY`. The existing agreement stands until then.
     ///
-    /// - Returns: The data debit; `permissionsLatest` is what was asked for.
+    /// - Returns: The data debit; `permissionsLatest` is the new request.
     /// - Throws: `PDAError`: `invalid_request` as for creating; `refused` (400) if there is no such data debit or the
-    ///   bundle's name belongs to another. With the name of a bundle that the data debit had before, a PDA keeps that
-    ///   bundle as it was: give a changed bundle a new name.
+    ///  bundle's name belongs to another. If a bundle reuses a name that the data debit had before, a PDA keeps the old
+    ///  bundle: give a changed bundle a new name.
     public func updateDataDebit(_ creation: DataDebitCreationObject) async throws(PDAError) -> DataDebitObject {
         try await propose(creation, "PUT")
     }
 
-    /// Agrees to what was asked last: `GET /api/v2.6/data-debit/KEY/enable`. For owners.
+    /// Agrees to the latest request: `GET /api/v2.6/data-debit/KEY/enable`. For owners.
     ///
     /// - Throws: `PDAError`: `refused` (400) if there is no such data debit.
     public func enableDataDebit(_ key: String) async throws(PDAError) -> DataDebitObject {
@@ -55,7 +55,7 @@ extension PDA {
         try await debit(key, PDARoute.disableDataDebit(key, atPeriodEnd: atPeriodEnd), changes: true)
     }
 
-    /// The data: `GET /api/v2.6/data-debit/KEY/values` (S33). All of it at once; only the bundle's limits limit it.
+    /// The data: `GET /api/v2.6/data-debit/KEY/values` (S33). All of it at once; only the bundle's limits apply.
     ///
     /// - Throws: `PDAError`, whose message names the key: `not_found`, or `refused` (400) if the owner has not agreed.
     public func dataDebitValues(_ key: String) async throws(PDAError) -> DataDebitValuesObject {
@@ -83,7 +83,7 @@ extension PDA {
 }
 
 extension PDA {
-    /// Makes a call that changes something; where its answer cannot be read, the error says that it was done.
+    /// Makes a call that changes something; if its answer cannot be read, the error says that it was done.
     func changed<Shape: PDAShape>(_ call: PDARequest) async throws(PDAError) -> Shape {
         try await changed(call) { json throws(PDAError) in try Shape(json: json) }
     }

@@ -1,12 +1,12 @@
 internal import LosslessJSON
 
-/// A data debit's period on the wire: a number of milliseconds, or as servers also take it `PT86400S`.
+/// A data debit's period on the wire: a number of milliseconds, or, as servers also accept, `PT86400S`.
 struct Period: MemberValue {
     let duration: Duration
 
     init(_ duration: Duration) { self.duration = duration }
 
-    /// Whole milliseconds, `nil` if it is none, negative or too long for 64 bits.
+    /// Whole milliseconds, `nil` if it is invalid, negative or too long for 64 bits.
     var milliseconds: Int64? {
         let (seconds, attoseconds) = duration.components
         let perMillisecond: Int64 = 1_000_000_000_000_000
@@ -47,7 +47,7 @@ struct Period: MemberValue {
     }
 
     var written: JSONValue {
-        // What is sent was checked before; the rest is only shown, and reads as what it is.
+        // Anything sent was checked before; the rest is only displayed, and reads as what it is.
         milliseconds.map { .number(JSONNumber($0)) } ?? .text("\(duration)")
     }
 }

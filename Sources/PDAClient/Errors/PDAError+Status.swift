@@ -1,7 +1,7 @@
 internal import PDAWire
 
 extension PDAError {
-    /// An answer with an error status. What the server says is judged as it is and kept without secrets.
+    /// An answer with an error status. The server's words are judged unredacted, and kept without secrets.
     static func answered(_ status: Int, _ failure: PDAFailure?, place: String, _ redaction: Redaction) -> PDAError {
         let (code, advice) = meaning(of: status, failure)
         let shown = failure.map(redaction.failure)

@@ -1,15 +1,15 @@
 public import PDAWire
 
-/// Why a call of a PDA failed. It never holds a token, a query or a body.
+/// Why a call to a PDA failed. It never contains a token, a query or a body.
 public struct PDAError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// A kind of failure; more may come, so switch with a default.
+    /// A kind of failure; more may be added, so switch with a default.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
-        /// Such as `not_authenticated`.
+        /// The code as text, such as `not_authenticated`.
         public let description: String
-        /// A code of one's own.
+        /// A custom code.
         public init(_ description: String) { self.description = description }
 
-        /// The call cannot be made as it was given; nothing was sent.
+        /// The call is invalid as given; nothing was sent.
         public static let invalidRequest = Code("invalid_request")
         /// No answer: offline, no connection, a time-out.
         public static let transport = Code("transport")
@@ -21,13 +21,13 @@ public struct PDAError: Error, Sendable, Equatable, CustomStringConvertible {
         public static let forbidden = Code("forbidden")
         /// 404.
         public static let notFound = Code("not_found")
-        /// 404 "HAT unavailable" or 503: no PDA is at this address, or it is busy.
+        /// 404 "HAT unavailable" or 503: there is no PDA at this address, or it is busy.
         public static let unavailable = Code("unavailable")
-        /// 400 with the exact cause of a record that is stored already.
+        /// 400 with the exact cause of a record that is already stored.
         public static let duplicate = Code("duplicate")
         /// 413, 414, 431: more than 10 MiB, or a URL or header that is too long.
         public static let tooLarge = Code("too_large")
-        /// 429, or the 400 that a PDA has for it: too many requests.
+        /// 429, or the 400 that a PDA uses instead: too many requests.
         public static let tooManyRequests = Code("too_many_requests")
         /// Another status of 400–499.
         public static let refused = Code("refused")
@@ -39,7 +39,7 @@ public struct PDAError: Error, Sendable, Equatable, CustomStringConvertible {
         public static let html = Code("html")
         /// A body that is not the JSON it should be.
         public static let notJSON = Code("not_json")
-        /// A token that is not this PDA's, or whose time is over; see `PDAPublicKey`.
+        /// A token that is not this PDA's, or that has expired; see `PDAPublicKey`.
         public static let invalidToken = Code("invalid_token")
         /// The owner declined, or the log-in page came back without a token.
         public static let notLoggedIn = Code("not_logged_in")
@@ -51,9 +51,9 @@ public struct PDAError: Error, Sendable, Equatable, CustomStringConvertible {
 
     /// What may help, for programs; `advice` says it in words.
     public struct Remedy: Sendable, Hashable, CustomStringConvertible {
-        /// Such as `log_in`.
+        /// The remedy as text, such as `log_in`.
         public let description: String
-        /// A remedy of one's own.
+        /// A custom remedy.
         public init(_ description: String) { self.description = description }
 
         /// Change the call: the same one will fail again.
@@ -66,7 +66,7 @@ public struct PDAError: Error, Sendable, Equatable, CustomStringConvertible {
         public static let wait = Remedy("wait")
         /// Find out whether it was done before making the call again.
         public static let lookFirst = Remedy("look_first")
-        /// Nothing: what was wanted is there already.
+        /// Nothing: the desired state already exists.
         public static let nothing = Remedy("nothing")
     }
 
@@ -76,12 +76,12 @@ public struct PDAError: Error, Sendable, Equatable, CustomStringConvertible {
     public var message: String
     /// What to do, `nil` if nothing helps.
     public var advice: String?
-    /// The status code, `nil` if nothing was answered.
+    /// The status code, `nil` if there was no answer.
     public var status: Int?
-    /// What the PDA said, in either of its two forms, without tokens and passwords.
+    /// The PDA's own error, in either of its two forms, without tokens and passwords.
     public var failure: PDAFailure?
     /// Whether the PDA may have done it although the answer does not say so: no answer came, the answer of a changing
-    /// call could not be read, or it was a 5xx. Look before you try again.
+    /// call could not be read, or it was a 5xx. Check before you try again.
     public var mayHaveArrived: Bool
 
     /// A failure.
@@ -101,7 +101,7 @@ public struct PDAError: Error, Sendable, Equatable, CustomStringConvertible {
         self.mayHaveArrived = mayHaveArrived
     }
 
-    /// What may help. Codes of one's own mean `changeCall`.
+    /// What may help. Custom codes mean `changeCall`.
     public var remedy: Remedy {
         if mayHaveArrived { return .lookFirst }
         switch code {

@@ -3,7 +3,7 @@ internal import LosslessJSON
 internal import PDAWire
 internal import PlugCore
 
-/// Takes what a call sent in secret out of what its answer says: a server may repeat a token or a password.
+/// Removes a call's secrets from its answer: a server may repeat a token or a password.
 struct Redaction: Sendable {
     private static let mark = Array("<redacted>".utf8)
     private static let secretHeaders = ["x-auth-token", "password", "authorization", "proxy-authorization", "cookie"]
@@ -11,13 +11,13 @@ struct Redaction: Sendable {
         "x-auth-token", "token", "password", "newpassword", "access_token", "accesstoken",
     ]
 
-    /// Longest first, so that none is cut by a part of itself.
+    /// Longest first, so that none is split by a part of itself.
     private let secrets: [[UInt8]]
 
     init(_ secrets: [String]) {
         var forms: Set<[UInt8]> = []
         for secret in secrets where !secret.isEmpty {
-            // As it is, and as headers, paths, queries and JSON carry it.
+            // Unchanged, and in the forms used by headers, paths, queries and JSON.
             let decoded = PercentEncoding.decode(secret)
             for text in [secret, decoded, PercentEncoding.segment(secret), PercentEncoding.segment(decoded)] {
                 forms.insert(Array(text.utf8))
@@ -27,7 +27,7 @@ struct Redaction: Sendable {
         self.secrets = forms.filter { !$0.isEmpty }.sorted { $0.count > $1.count }
     }
 
-    /// What a request holds: known secrets, and those fields and parameters that are ones by their names.
+    /// A request's secrets: known ones, and fields and parameters that are secret by name.
     init(of request: PDARequest, headers: [HTTPHeader], query: String, extra: [String?]) {
         var secrets = request.secrets.map { $0.reveal() } + extra.compactMap { $0 }
         secrets += headers.filter { header in Self.secretHeaders.contains { header.isNamed($0) } }.map(\.value)
@@ -44,7 +44,7 @@ struct Redaction: Sendable {
         self.init(secrets)
     }
 
-    /// A method and an address. What is as short as a word may be one, and is left.
+    /// A method and an address. Secrets as short as a word may be ordinary words there, and are left.
     func place(_ place: String) -> String { text(place, atLeast: 4) }
 
     func text(_ text: String) -> String { self.text(text, atLeast: 1) }
@@ -76,7 +76,7 @@ struct Redaction: Sendable {
         }
     }
 
-    /// Whatever looks like a token, whole or cut off: `eyJ` is how the JSON of its header begins in Base64.
+    /// Anything that looks like a token, whole or truncated: `eyJ` is how the JSON of its header begins in Base64.
     private static func withoutTokens(_ bytes: [UInt8]) -> [UInt8] {
         let begin = Array("eyJ".utf8)
         guard bytes.firstRange(of: begin) != nil else { return bytes }

@@ -4,7 +4,7 @@ public import PlugCore
 extension PDA {
     /// The PDA's log-in page, for a browser: `ORIGIN/#/hatlogin?name=…&redirect=…&fallback=…` (S39). Nothing is sent.
     ///
-    /// The owner enters the password there, and the app never sees it; where the app is not set up, the page asks for
+    /// The owner enters the password there, and the app never sees it; if the app is not set up, the page asks for
     /// consent. Then the browser goes to `redirect` with a token; see `token(fromRedirect:)`.
     ///
     /// - Parameters:
@@ -24,14 +24,14 @@ extension PDA {
         return url
     }
 
-    /// The token that the log-in page came back with: `REDIRECT?token=…` or `REDIRECT?…&token=…`. Verify it before use,
-    /// see `verify(_:application:at:)`: anybody can open an app's address with a token of theirs.
+    /// The token that the log-in page returned: `REDIRECT?token=…` or `REDIRECT?…&token=…`. Verify it before use, see
+    /// `verify(_:application:at:)`: anyone can open an app's address with a token of their own.
     ///
-    /// - Parameter url: The address that the app was opened with.
+    /// - Parameter url: The address with which the app was opened.
     /// - Throws: `PDAError` `not_logged_in` if the owner declined (`error=…`) or there is no token.
     public static func token(fromRedirect url: String) throws(PDAError) -> Secret {
         let pairs = parameters(of: url)
-        // The page adds its own behind those that the redirect had.
+        // The page appends its own to those of the redirect.
         if let token = pairs.last(where: { $0.name == "token" })?.value, !token.isEmpty { return Secret(token) }
         if let error = pairs.last(where: { $0.name == "error" })?.value {
             let reason = pairs.last { $0.name == "error_reason" }.map { ": \($0.value.prefix(100))" } ?? ""
@@ -44,7 +44,7 @@ extension PDA {
         throw PDAError(.notLoggedIn, "the log-in page came back without a token", advice: "open it again")
     }
 
-    /// The parameters of the query, then those of a fragment that has a query of its own, as pages with `#/` have.
+    /// The parameters of the query, then those of a fragment that has its own query, as pages with `#/` have.
     private static func parameters(of url: String) -> [(name: String, value: String)] {
         let parts = url.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
         return parts.flatMap { part -> [(name: String, value: String)] in

@@ -3,9 +3,9 @@ internal import LosslessJSON
 public import PDAWire
 public import PlugCore
 
-/// What a log-in with name and password gives.
+/// The result of a log-in with name and password.
 public struct OwnerToken: Sendable, Equatable {
-    /// The owner's token; good for 30 days, and for 3 days without use.
+    /// The owner's token; valid for 30 days, or for 3 days without use.
     public var token: Secret
     /// The user's id, a UUID; `nil` if an older PDA leaves it out.
     public var userID: String?
@@ -19,7 +19,7 @@ extension PDA {
     ///
     /// - Parameters:
     ///   - username: The owner's name, normally the PDA's.
-    ///   - password: The password. No error shows it.
+    ///   - password: The password. No error contains it.
     /// - Throws: `PDAError`: `not_authenticated` for a wrong name or password, `too_many_requests` after some ten in a row.
     @discardableResult
     public func logIn(username: String, password: Secret) async throws(PDAError) -> OwnerToken {
@@ -40,8 +40,7 @@ extension PDA {
         return token
     }
 
-    /// Asks the PDA whether the current token is valid: `GET /users/access_token/validate`. A valid one is refreshed by
-    /// that.
+    /// Asks the PDA whether the current token is valid: `GET /users/access_token/validate`. This refreshes a valid token.
     ///
     /// - Returns: `false` if the PDA answers 401.
     /// - Throws: `PDAError` for everything else.
@@ -55,9 +54,9 @@ extension PDA {
         }
     }
 
-    /// The key that signs this PDA's tokens: `GET /publickey`, open to all. It seldom changes; keep it.
+    /// The key that signs this PDA's tokens: `GET /publickey`, open to all. It seldom changes, so cache it.
     ///
-    /// - Throws: `PDAError`; `undecodable` if the answer is no RSA key in PEM form.
+    /// - Throws: `PDAError`; `undecodable` if the answer is not an RSA key in PEM form.
     public func publicKey() async throws(PDAError) -> PDAPublicKey {
         var call = PDARequest(PDARoute.publicKey)
         call.sendsToken = false
@@ -71,11 +70,11 @@ extension PDA {
     /// Asks this PDA for its key and verifies a token with it: signature, issuer and times; see `PDAPublicKey`.
     ///
     /// - Parameters:
-    ///   - token: The token, such as that of a redirect.
-    ///   - application: The id that it must be for; `nil` for any, and for the owner's own.
+    ///   - token: The token, for example from a redirect.
+    ///   - application: The id that it must be for; `nil` for any, including the owner's own.
     ///   - now: Seconds since 1970, `nil` for this machine's clock.
-    /// - Returns: What the token says.
-    /// - Throws: `PDAError`: `invalid_token`, and what asking can end with.
+    /// - Returns: The token's claims.
+    /// - Throws: `PDAError`: `invalid_token`, and the errors of the request.
     public func verify(
         _ token: Secret,
         application: String? = nil,
@@ -88,7 +87,7 @@ extension PDA {
             throw PDAError(.invalidRequest, "the PDA's address is not an http or https URL (\(error.code))")
         }
         let key = try await publicKey()
-        // The reference server writes the domain as the request named it: with its port if it is not the usual one.
+        // The reference server writes the domain as the request named it: with its port if it is not the default.
         let issuer = url.origin == "\(url.scheme)://\(url.host)" ? url.host : url.hostAndPort
         return try key.verify(token, issuer: issuer, application: application, at: now)
     }

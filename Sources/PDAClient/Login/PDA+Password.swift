@@ -3,7 +3,7 @@ internal import PDAWire
 public import PlugCore
 
 extension PDA {
-    /// Changes the owner's password: `POST /control/v2/auth/password`. For the owner's own token.
+    /// Changes the owner's password: `POST /control/v2/auth/password`. Requires the owner's own token.
     ///
     /// - Throws: `PDAError`: `forbidden` (403) if the old password is wrong, `refused` (400) if the new one is weak.
     public func changePassword(from old: Secret, to new: Secret) async throws(PDAError) {
@@ -15,7 +15,7 @@ extension PDA {
     }
 
     /// Has a reset token mailed to the owner: `POST /control/v2/auth/passwordReset`. Open to all; the PDA gives the same
-    /// answer whether the address is the owner's or not.
+    /// answer whether or not the address is the owner's.
     ///
     /// - Parameter email: The owner's address.
     public func requestPasswordReset(email: String) async throws(PDAError) {
@@ -25,9 +25,9 @@ extension PDA {
         _ = try await request(call).value()
     }
 
-    /// Sets a new password with the token of that mail: `POST /control/v2/auth/passwordreset/confirm/TOKEN`.
+    /// Sets a new password with the token from that mail: `POST /control/v2/auth/passwordreset/confirm/TOKEN`.
     ///
-    /// - Returns: A token of the owner where the PDA gives one; the token source does not get it.
+    /// - Returns: A token of the owner if the PDA gives one; it is not passed to the token source.
     /// - Throws: `PDAError`: `not_authenticated` (401) if the token is unknown or too old.
     @discardableResult
     public func resetPassword(with token: Secret, to new: Secret) async throws(PDAError) -> Secret? {

@@ -4,18 +4,18 @@ internal import LosslessJSON
 public import PDAWire
 public import PlugCore
 
-/// The RSA key of a PDA: tells its tokens from others.
+/// The RSA key of a PDA: verifies that a token is the PDA's.
 ///
-/// A token is accepted where its header says RS256 and nothing else that must be understood, the signature is this key's,
-/// `iss` is the PDA, `exp` lies ahead and `iat` lies less than three days back and not ahead (five minutes are allowed
-/// for clocks). Everything a token says is read after its signature was found good.
+/// A token is accepted if its header says RS256 and contains nothing else that must be understood, the signature is this key's,
+/// `iss` is the PDA, `exp` is in the future and `iat` is less than three days old and not in the future (five minutes are
+/// allowed for clock skew). Claims are read only after the signature has been verified.
 public struct PDAPublicKey: Sendable {
     private let key: RSAPublicKey
     private static let clockSlackSeconds: Int64 = 300
 
     /// Reads `-----BEGIN PUBLIC KEY-----…`, as `/publickey` gives it.
     ///
-    /// - Throws: `PDAError` `undecodable` if it is no RSA key of 2048 bits or more.
+    /// - Throws: `PDAError` `undecodable` if it is not an RSA key of 2048 bits or more.
     public init(pem: String) throws(PDAError) {
         guard let key = RSAPublicKey(pem: pem) else {
             throw .undecodable("", "should be an RSA key of 2048 bits or more in PEM form")
@@ -26,11 +26,11 @@ public struct PDAPublicKey: Sendable {
     /// Verifies a token.
     ///
     /// - Parameters:
-    ///   - token: Its compact form, three parts with points between.
-    ///   - issuer: The PDA's domain, with its port where that is not the usual one. Compared without regard to case.
-    ///   - application: The id that it must be for; `nil` for any, and for the owner's own.
+    ///   - token: Its compact form, three parts separated by dots.
+    ///   - issuer: The PDA's domain, with its port if that is not the default. Compared without regard to case.
+    ///   - application: The id that it must be for; `nil` for any, including the owner's own.
     ///   - now: Seconds since 1970, `nil` for this machine's clock.
-    /// - Throws: `PDAError` `invalid_token`, whose message says what is wrong and not the token.
+    /// - Throws: `PDAError` `invalid_token`, whose message says what is wrong without quoting the token.
     public func verify(
         _ token: Secret,
         issuer: String,
@@ -83,7 +83,7 @@ public struct PDAPublicKey: Sendable {
 }
 
 extension TokenClaims {
-    /// Until when the PDA takes the token if nothing refreshes it: the earlier of `exp` and three days after `iat`, in
+    /// Until when the PDA accepts the token unless it is refreshed: the earlier of `exp` and three days after `iat`, in
     /// seconds since 1970.
     public var usableUntil: Int64 { min(expires ?? .max, issuedAt + PDALimit.idleSeconds) }
 }

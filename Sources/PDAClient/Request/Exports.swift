@@ -1,4 +1,4 @@
-// Who depends on the product PDAClient imports PDAClient and nothing else: these are the types of its API.
+// Code that depends on the product PDAClient imports only PDAClient: these are the types of its API.
 @_exported public import CurlTransport
 @_exported public import LosslessJSON
 

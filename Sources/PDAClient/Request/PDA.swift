@@ -5,9 +5,9 @@ internal import PlugCore
 
 /// A personal data account's HTTP API for owners and apps.
 ///
-/// Plugs do not deliver through it: what they have can only append.
+/// Plugs do not deliver through it: what they are given can only append.
 public struct PDA: Sendable {
-    /// Such as `https://alice.example`, without a path.
+    /// For example `https://alice.example`, without a path.
     public let origin: String
     let tokens: any PDATokens
     private let transport: any HTTPSending
@@ -17,7 +17,7 @@ public struct PDA: Sendable {
     ///
     /// - Parameters:
     ///   - pda: Its origin (`https://alice.example`) or only its domain (`alice.example`, which means https).
-    ///   - tokens: Gives the token and keeps refreshed ones.
+    ///   - tokens: Supplies the token and keeps refreshed ones.
     ///   - transport: Sends the requests.
     ///   - timeouts: How long each part of a request may take.
     public init(
@@ -34,13 +34,13 @@ public struct PDA: Sendable {
         self.timeouts = timeouts
     }
 
-    /// Makes a call, once: nothing is repeated and no redirect is followed.
+    /// Makes a call once: nothing is retried and no redirect is followed.
     ///
-    /// Source: the request of the public documentation (S1–S7). A token that the PDA gives back is handed to the token
-    /// source before this returns; absent or empty means that the old one stays. Tokens and passwords that the server
-    /// repeats in an error are taken out of it.
+    /// Source: the request of the public documentation (S1–S7). A token that the PDA returns is handed to the token source
+    /// before this returns; if it is absent or empty, the old one stays. Tokens and passwords that the server repeats in an
+    /// error are removed from it.
     ///
-    /// - Returns: How it ended. 200–299 is a success and 400–599 a failure; see `PDAResult` for the rest.
+    /// - Returns: The outcome. 200–299 is a success and 400–599 a failure; see `PDAResult` for the rest.
     public func request(_ request: PDARequest) async -> PDAResult {
         do throws(PDAError) {
             let url = try self.url(of: request)

@@ -2,9 +2,9 @@ public import CurlTransport
 public import LosslessJSON
 internal import PlugCore
 
-/// One call of a PDA's HTTP API, in the general form of its public documentation.
+/// One call to a PDA's HTTP API, in the general form of its public documentation.
 public struct PDARequest: Sendable {
-    /// How the parameters travel.
+    /// How the parameters are sent.
     public enum Encoding: Sendable, Hashable {
         /// As a JSON body; any JSON value.
         case json
@@ -18,20 +18,20 @@ public struct PDARequest: Sendable {
     public var url: String
     /// The method, in capitals: `GET` and `HEAD` have no JSON body.
     public var method: String
-    /// How the parameters travel.
+    /// How the parameters are sent.
     public var encoding: Encoding
-    /// The body's `Content-Type`, `nil` for the encoding's own.
+    /// The body's `Content-Type`, `nil` for the encoding's default.
     public var contentType: String?
-    /// The parameters, `nil` for none. With `json` they are the body itself, an empty object included.
+    /// The parameters, `nil` for none. With `json` they are the body itself, including an empty object.
     public var parameters: JSONValue?
-    /// Further header fields; an `X-Auth-Token` here replaces the client's.
+    /// Extra header fields; an `X-Auth-Token` here replaces the client's.
     public var headers: [HTTPHeader]
 
-    /// Log-in and what is public go without the token.
+    /// Log-in and public resources are requested without the token.
     var sendsToken = true
-    /// Whether a GET changes something, as the reference server has some.
+    /// Whether a GET changes something, as some on the reference server do.
     var changes = false
-    /// What no error may repeat, besides the token and headers that are known to be secret.
+    /// What no error may repeat, in addition to the token and headers known to be secret.
     var secrets: [Secret] = []
 
     /// Whether it may change something in the PDA.

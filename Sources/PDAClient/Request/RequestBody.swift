@@ -1,7 +1,7 @@
 internal import LosslessJSON
 internal import PDAWire
 
-/// A request's parameters as they travel.
+/// A request's parameters as they are sent.
 struct RequestBody {
     var query = ""
     var bytes: [UInt8]?
@@ -15,7 +15,7 @@ struct RequestBody {
             bytes = Array(try Self.pairs(parameters).utf8)
             contentType = request.contentType ?? "application/x-www-form-urlencoded"
         case .json:
-            // A map that is there only because the call wants one is no body.
+            // An empty object, there only because the call requires one, is not a body.
             if request.method == "GET" || request.method == "HEAD" {
                 if parameters.object?.count == 0 { return }
                 throw PDAError(.invalidRequest, "\(request.method) has no JSON body", advice: "use the encoding query")

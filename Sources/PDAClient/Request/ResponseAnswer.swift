@@ -3,7 +3,7 @@ internal import LosslessJSON
 internal import PDAWire
 internal import PlugCore
 
-/// An answer, read: its refreshed token and what it means.
+/// A parsed answer: its refreshed token and its meaning.
 struct ResponseAnswer {
     let token: Secret?
     let result: PDAResult
@@ -13,7 +13,7 @@ struct ResponseAnswer {
         token = header.isEmpty ? nil : Secret(header)
         switch Self.result(response, redaction.place(place), token, redaction) {
         case .failure(var error, let status, let json):
-            // A changing call whose 2xx cannot be read was done; after a 5xx nobody knows.
+            // A changing call with an unreadable 2xx was done; after a 5xx it is unknown.
             if request.isChange, let status, 200..<300 ~= status || status >= 500 { error.mayHaveArrived = true }
             result = .failure(error: error, status: status, json: json)
         case let success: result = success
@@ -32,7 +32,7 @@ struct ResponseAnswer {
         let isText = type.hasPrefix("text/plain")
         var isPage = type.hasPrefix("text/html") || type.hasPrefix("application/xhtml")
         let json = isPage ? nil : try? JSONValue(parsing: bytes)
-        // Some servers say nothing about the type of their pages.
+        // Some servers do not declare the type of their pages.
         if json == nil, !isText, bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "<") { isPage = true }
         switch status {
         case 200..<300:

@@ -32,7 +32,7 @@ struct MemberReader {
     }
 }
 
-/// Writes an object's members: known ones in their old places, new ones behind, unknown ones as they were.
+/// Writes an object's members: known ones in their old places, new ones at the end, unknown ones unchanged.
 struct MemberWriter {
     private(set) var object: JSONObject
     private(set) var keys: Set<JSONString> = []
@@ -44,11 +44,11 @@ struct MemberWriter {
         keys.insert(key)
         let old = object[key]
         guard let new = value?.written else {
-            // A PDA says "none" with null in some places and by leaving the member out in others.
+            // A PDA expresses "none" as null in some places and by leaving the member out in others.
             if old?.isNull != true { object[key] = nil }
             return
         }
-        // Equal numbers may be written differently; the text that was read stays.
+        // Equal numbers may be written differently; the original text stays.
         if old != new { object[key] = new }
     }
 }

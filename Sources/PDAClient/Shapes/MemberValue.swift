@@ -1,6 +1,6 @@
 internal import LosslessJSON
 
-/// What a member of a shape can be.
+/// The types that a member of a shape can have.
 protocol MemberValue: Sendable {
     static func read(_ value: JSONValue, at path: String) throws(PDAError) -> Self
     var written: JSONValue { get }
@@ -67,7 +67,7 @@ extension Array: MemberValue where Element: MemberValue {
     var written: JSONValue { .array(map(\.written)) }
 }
 
-/// A word of a list that may grow: unknown ones are kept.
+/// An open enumeration of words: unknown ones are kept.
 protocol OpenWord: MemberValue, RawRepresentable<String> {
     init(rawValue: String)
 }

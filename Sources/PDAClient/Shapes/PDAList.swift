@@ -1,8 +1,8 @@
 public import LosslessJSON
 
-/// A list whose elements were read one by one: what could not be read is here too, never dropped.
+/// A list whose elements were read one by one: those that could not be read are here too, never dropped.
 ///
-/// As a collection it is its elements.
+/// As a collection, it consists of its elements.
 public struct PDAList<Element: Sendable>: Sendable {
     /// The elements that could be read, in their order.
     public var elements: [Element]
@@ -15,18 +15,18 @@ public struct PDAList<Element: Sendable>: Sendable {
         self.undecodable = undecodable
     }
 
-    /// The elements, where all could be read.
+    /// The elements, if all could be read.
     ///
-    /// - Throws: The first element's error where one could not.
+    /// - Throws: The error of the first element that could not.
     public func all() throws(PDAError) -> [Element] {
         if let first = undecodable.first { throw first.error }
         return elements
     }
 }
 
-/// An element of a list that is not what it should be.
+/// A malformed element of a list.
 public struct UndecodableElement: Sendable, Equatable {
-    /// Its place in the list, from 0.
+    /// Its index in the list, from 0.
     public var index: Int
     /// The element as it came.
     public var json: JSONValue
@@ -68,7 +68,7 @@ extension PDAList: MemberValue where Element: MemberValue {
         return list
     }
 
-    /// All of them, those that could not be read in their old places.
+    /// All of them, those that could not be read in their original places.
     var written: JSONValue {
         var values = elements.map(\.written)
         for other in undecodable { values.insert(other.json, at: Swift.min(Swift.max(0, other.index), values.count)) }

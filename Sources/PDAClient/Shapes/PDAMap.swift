@@ -1,6 +1,6 @@
 internal import LosslessJSON
 
-/// Values by name, in their order, as objects whose keys are anybody's choice have them.
+/// Values by name, in order, for objects whose keys are not fixed.
 public struct PDAMap<Value: Sendable>: Sendable {
     /// A value and its name.
     public typealias Entry = (name: String, value: Value)
@@ -16,7 +16,7 @@ public struct PDAMap<Value: Sendable>: Sendable {
     /// The values, in order.
     public var values: [Value] { entries.map(\.value) }
 
-    /// The value of a name, `nil` for none. Names are compared by their bytes, as JSON does.
+    /// The value for a name, `nil` for none. Names are compared by their bytes, as in JSON.
     public subscript(name: String) -> Value? {
         get { position(name).map { entries[$0].value } }
         set {
@@ -52,7 +52,7 @@ extension PDAMap: MemberValue where Value: MemberValue {
     static func read(_ value: JSONValue, at path: String) throws(PDAError) -> PDAMap {
         let members = try MemberReader(value, at: path)
         var map = PDAMap()
-        // The keys of an object differ, so nothing has to be looked up.
+        // An object's keys are distinct, so no lookup is needed.
         for (key, value) in members.object.members {
             map.entries.append((key.text, try Value.read(value, at: members.place(key.text))))
         }

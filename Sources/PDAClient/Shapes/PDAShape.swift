@@ -2,18 +2,18 @@ public import LosslessJSON
 
 /// A JSON object of a PDA's API as a Swift type, read leniently and written back without loss.
 ///
-/// Members that the type does not know are kept, in their places, and so are numbers as they were written and members
-/// that are `null`. Two values are equal where their JSON is, without regard to the order of members.
+/// Members unknown to the type are kept, in their places, and so are numbers as they were written and members that are
+/// `null`. Two values are equal if their JSON is, without regard to the order of members.
 ///
-/// As `Codable` it goes through `JSONValueDecoder` and `JSONValueEncoder` only; others would lose digits.
+/// As `Codable` it works only with `JSONValueDecoder` and `JSONValueEncoder`; others would lose digits.
 public protocol PDAShape: Codable, Sendable, Equatable {
     /// Reads an object.
     ///
     /// - Throws: `PDAError` `undecodable` if a member is missing or of another type; the message names its path.
     init(json: JSONValue) throws(PDAError)
-    /// The object as it travels.
+    /// The object as it is sent.
     var json: JSONValue { get }
-    /// Members that the type does not know, for the way back. What it knows cannot be changed here.
+    /// Members unknown to the type, kept for writing back. Members it knows cannot be changed here.
     var other: JSONObject { get set }
 }
 
@@ -35,7 +35,7 @@ extension PDAShape {
         }
     }
 
-    /// Gives the object to a `JSONValueEncoder`.
+    /// Encodes the object with a `JSONValueEncoder`.
     public func encode(to encoder: any Encoder) throws { try JSONValueBox(json).encode(to: encoder) }
 
     /// Whether both have the same members.
@@ -56,7 +56,7 @@ extension PDAError {
 
 /// How a shape reads and writes its own members.
 protocol ObjectShape: PDAShape, MemberValue {
-    /// The object it was read from, empty for one made in Swift: it keeps order and unknown members.
+    /// The object it was read from, empty for one made in Swift: it keeps the order and unknown members.
     var original: JSONObject { get set }
     init(_ members: MemberReader) throws(PDAError)
     func write(to members: inout MemberWriter)
@@ -75,13 +75,13 @@ extension ObjectShape {
 
     /// Reads an object.
     ///
-    /// - Throws: `PDAError` `undecodable` with the path of what does not fit.
+    /// - Throws: `PDAError` `undecodable` with the path of the mismatch.
     public init(json: JSONValue) throws(PDAError) { self = try Self.read(json, at: "") }
 
-    /// The object as it travels.
+    /// The object as it is sent.
     public var json: JSONValue { written }
 
-    /// Members that the type does not know, for the way back. What it knows cannot be changed here.
+    /// Members unknown to the type, kept for writing back. Members it knows cannot be changed here.
     public var other: JSONObject {
         get {
             let known = knownKeys

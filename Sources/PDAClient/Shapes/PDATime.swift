@@ -3,8 +3,8 @@ public import PlugCore
 
 /// A moment as a PDA writes it; the text is kept.
 ///
-/// PDAs write `2024-05-06T07:08:09.010Z` in some places and `2024-05-06T07:08:09+0000` in others, and take milliseconds
-/// since 1970 as well.
+/// PDAs write `2024-05-06T07:08:09.010Z` in some places and `2024-05-06T07:08:09+0000` in others, and also accept
+/// milliseconds since 1970.
 public struct PDATime: Sendable, Hashable, CustomStringConvertible, ExpressibleByStringLiteral {
     /// ISO 8601, or the digits of a number of milliseconds since 1970.
     public let text: String
@@ -19,7 +19,7 @@ public struct PDATime: Sendable, Hashable, CustomStringConvertible, ExpressibleB
 
     private init(milliseconds text: String) { (self.text, isNumber) = (text, true) }
 
-    /// The moment, `nil` if the text is none.
+    /// The moment, `nil` if the text is not one.
     public var timestamp: Timestamp? { isNumber ? Timestamp(epochMilliseconds: text) : Timestamp(text) }
     /// The text.
     public var description: String { text }
