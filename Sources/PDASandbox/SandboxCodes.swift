@@ -2,7 +2,7 @@ package import PlugCore
 
 /// The codes of the sandbox, as `plughost explain` lists them.
 package enum SandboxCodes {
-    /// All of them.
+    /// All codes.
     package static let all: [PlugError.Code] = [
         .sandboxApplication, .sandboxBroken, .sandboxKey, .open(.sandboxListen), .sandboxLocked, .sandboxNotLoopback,
         .sandboxState,

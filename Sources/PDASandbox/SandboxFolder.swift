@@ -5,7 +5,7 @@ internal import PlugCore
 struct SandboxFolder: Sendable {
     let path: String
 
-    /// Makes the folder (0700) and its parents if they are missing.
+    /// Makes the folder (0700) and its missing parents.
     init(_ path: String) throws(PlugError) {
         self.path = path
         if let missing = WholeFile.makeFolders(path) { throw Self.failure("make the folder '\(missing)'", errno) }
@@ -13,11 +13,11 @@ struct SandboxFolder: Sendable {
 
     func file(_ name: String) -> String { path.hasSuffix("/") ? path + name : "\(path)/\(name)" }
 
-    /// Makes an empty 0600 file unless it is there, so that SQLite (and its WAL, which takes the same mode) stays private.
+    /// Makes an empty 0600 file unless it exists, so that SQLite (and its WAL, which takes the same mode) stays private.
     ///
-    /// One that is there is not opened: this process may have it open as a database, and closing any descriptor of a file
-    /// ends all POSIX locks that a process has on it. Another process would then take itself for the last one, and remove the
-    /// WAL that this one still writes to.
+    /// An existing file is not opened: this process may have it open as a database, and closing any descriptor of a file releases
+    /// all POSIX locks that the process has on it. Another process would then think it is the last one, and remove the WAL that
+    /// this one still writes to.
     func touch(_ name: String) throws(PlugError) {
         if let made = FileDescriptor(file(name), O_CREAT | O_EXCL | O_RDWR | O_NOFOLLOW, mode: 0o600) {
             _ = consume made
@@ -47,7 +47,7 @@ struct SandboxFolder: Sendable {
         }
     }
 
-    /// No file of the folder but the database, which is not read here, comes near it.
+    /// No file of the folder comes near it, except for the database, which is not read here.
     private static let sizeLimit = 1 << 20
 
     static func failure(_ doing: String, _ code: Int32) -> PlugError { failure(doing, .system(code)) }
@@ -73,11 +73,11 @@ struct FileLock: ~Copyable, Sendable {
         self.file = file
     }
 
-    /// Takes the lock where it is free.
+    /// Takes the lock if it is free.
     func tryLock() -> Bool { flock(file.number, LOCK_EX | LOCK_NB) == 0 }
 
-    /// Waits for the lock; for threads that may block, never for the cooperative pool. The flock is held for
-    /// milliseconds at a time by whoever has it.
+    /// Waits for the lock; for threads that may block, never for the cooperative pool. Each holder keeps the flock for
+    /// milliseconds at a time.
     ///
     /// - Throws: `PlugError` `sandbox-state` if the system refuses to lock (`ENOLCK`, a file system without locks):
     ///   nothing runs unlocked.

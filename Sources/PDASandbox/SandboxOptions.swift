@@ -7,36 +7,36 @@ package import PlugCore
 package struct SandboxOptions: Sendable {
     /// A name or address to listen on; only loopback unless `allowsInsecureListen`.
     package var host: String
-    /// A port, 0 for any that is free.
+    /// A port, 0 for any free one.
     package var port: Int
-    /// The folder that keeps records, applications and the signing key; made (0700) if it is missing.
+    /// The folder for records, applications and the signing key; made (0700) if it is missing.
     package var stateFolder: String
-    /// The owner's name at log-in.
+    /// The owner's log-in name.
     package var owner: String
-    /// The owner's password; a salted scrypt hash of it is kept, and the newest start's password counts.
+    /// The owner's password; a salted scrypt hash of it is stored, and the password of the latest start counts.
     package var password: Secret
-    /// The owner's e-mail address. Nothing is sent to it: what the reference server would mail stands on the page.
+    /// The owner's e-mail address. Nothing is sent to it: what the reference server would mail is shown on the page.
     package var email = "owner@sandbox.invalid"
-    /// The only `Host` (`name` or `name:port`) under which the PDA answers; `nil` for any that leads to it.
+    /// The only `Host` (`name` or `name:port`) under which the PDA answers; `nil` for any.
     package var domain: String?
-    /// Definitions (bare Applications) that the PDA shall resolve. They stay known in the state folder.
+    /// Definitions (bare Applications) that the PDA should resolve. They stay known in the state folder.
     package var applications: [JSONValue] = []
     /// Where definitions are looked up; `nil` for those in the state folder, `applications` among them.
     package var directory: (any ApplicationDirectory)?
-    /// Whether it may listen where other machines reach it, without TLS.
+    /// Whether it may listen without TLS on addresses that other machines can reach.
     package var allowsInsecureListen = false
-    /// Where it logs. No token, password or record is ever logged.
+    /// Where it logs. Tokens, passwords and records are never logged.
     package var logger = Logger(label: "sandbox")
-    /// How many bytes the bodies of all requests under way may take together; with more, requests are put off (503).
+    /// How many bytes the bodies of all requests in progress may take together; beyond that, requests are deferred (503).
     package var bodyRoom = 64 << 20
-    /// scrypt's N for kept passwords: some 50 ms for one, on purpose. Only tests, whose passwords are no secrets, make it
-    /// less; if nothing is optimised it takes four times as long.
+    /// scrypt's N for stored passwords: some 50 ms each, on purpose. Only tests, whose passwords are not secrets, reduce it; in
+    /// unoptimised builds it takes four times as long.
     package var passwordRounds = usualPasswordRounds
     static let usualPasswordRounds = 1 << 14
 
     /// Options; `listen` is `host:port` such as `127.0.0.1:8899` or `[::1]:0`.
     ///
-    /// - Throws: `PlugError` `sandbox-listen` (usage) if `listen` is no such address.
+    /// - Throws: `PlugError` `sandbox-listen` (usage) if `listen` is not such an address.
     package init(
         listen: String = "127.0.0.1:0",
         stateFolder: String,
@@ -59,13 +59,13 @@ package struct SandboxOptions: Sendable {
     }
 }
 
-/// Where a running sandbox is found.
+/// Where to find a running sandbox.
 package struct SandboxAddress: Sendable, Equatable {
-    /// The PDA's address, such as `http://127.0.0.1:8899`, without a slash at the end.
+    /// The PDA's address, such as `http://127.0.0.1:8899`, without a trailing slash.
     package var url: String
     /// The address of the page with a key that logs one browser in, once.
     package var page: Secret
-    /// The host as it stands in `url`.
+    /// The host as in `url`.
     package var host: String
     /// The port.
     package var port: Int

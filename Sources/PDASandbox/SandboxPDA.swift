@@ -5,22 +5,22 @@ internal import NIOCore
 package import PlugCore
 internal import Synchronization
 
-/// A PDA on this machine that behaves as the reference server does, kept in SQLite.
+/// A PDA on this machine that behaves as the reference server does, stored in SQLite.
 ///
-/// It copies behaviour, traps included, not the reference server's security defects. It is for development, tests and
+/// It copies behaviour, traps included, but not the reference server's security defects. It is for development, tests and
 /// demonstrations; its page shows what arrived.
 package struct SandboxPDA: Sendable {
-    /// What it remembers, for work beside the server.
+    /// What it remembers, for work alongside the server.
     package let store: SandboxStore
     private let options: SandboxOptions
     private let server: PDAServer
-    /// Held until the last copy of this value goes, so that one state folder has one server.
+    /// Held until the last copy of this value is released, so that a state folder has only one server.
     private let lock: ServerLock
 
-    /// Prepares a sandbox: the folder, the key, the owner and the applications. Listens to nothing yet.
+    /// Prepares a sandbox: the folder, the key, the owner and the applications. Does not listen yet.
     ///
     /// - Throws: `PlugError`: `sandbox-not-loopback` (configuration), `sandbox-state` (configuration), `sandbox-locked`
-    ///   (try later) where another sandbox runs on the folder, `sandbox-application` (configuration).
+    ///   (try later) if another sandbox runs on the folder, `sandbox-application` (configuration).
     package init(_ options: SandboxOptions) async throws(PlugError) {
         try await self.init(options, clock: SystemClock())
     }
@@ -61,9 +61,9 @@ package struct SandboxPDA: Sendable {
 
     /// Listens and answers until the task is cancelled or its service group shuts down gracefully; then returns.
     ///
-    /// - Parameter ready: Called once, when requests are taken.
-    /// - Throws: `PlugError` `sandbox-listen` (unreachable) if the address cannot be listened on, `sandbox-broken`
-    ///   (failed) where the server ends by itself.
+    /// - Parameter ready: Called once, when requests are accepted.
+    /// - Throws: `PlugError` `sandbox-listen` (unreachable) if it cannot listen on the address, `sandbox-broken`
+    ///   (failed) if the server ends unexpectedly.
     package func run(ready: @escaping @Sendable (SandboxAddress) async -> Void = { _ in }) async throws(PlugError) {
         let listening = Flag()
         let (server, store, options) = (server, store, options)
@@ -85,7 +85,7 @@ package struct SandboxPDA: Sendable {
                 do {
                     try await store.remember(address: authority)
                 } catch {
-                    // Tokens made beside the server would name another address; everything else works.
+                    // Tokens made outside the server would name another address; everything else works.
                     options.logger.warning(
                         "cannot save the address",
                         metadata: ["error": "\(type(of: error))"]
@@ -119,8 +119,8 @@ package struct SandboxPDA: Sendable {
         Secret("\(address.url)/?key=\(server.sessions.makeKey().reveal())")
     }
 
-    /// The HTTP library reports each start and stop, and each stop with open connections as an error; all that is the
-    /// caller's to say. What fails while a request is answered is logged by `PDAServer`.
+    /// The HTTP library reports each start and stop, and each stop with open connections as an error; all that is up to the
+    /// caller. Failures while a request is answered are logged by `PDAServer`.
     private static func quiet(_ logger: Logger) -> Logger {
         var quiet = logger
         quiet.logLevel = .critical
@@ -148,7 +148,7 @@ package struct SandboxPDA: Sendable {
     }
 }
 
-/// Keeps a lock for as long as somebody holds this.
+/// Holds a lock for as long as this object lives.
 private final class ServerLock: Sendable {
     private let lock: FileLock
     let isTaken: Bool
@@ -159,14 +159,14 @@ private final class ServerLock: Sendable {
     }
 }
 
-/// Something that happened.
+/// Whether something has happened.
 private final class Flag: Sendable {
     private let value = Mutex(false)
     var isRaised: Bool { value.withLock { $0 } }
     func raise() { value.withLock { $0 = true } }
 }
 
-/// What a request knows of its connection.
+/// A request's information about its connection.
 struct PeerContext: InitializableFromSource {
     let peer: String?
     private let channel: any Channel
@@ -176,7 +176,7 @@ struct PeerContext: InitializableFromSource {
         peer = source.channel.remoteAddress?.ipAddress
     }
 
-    /// A response after which the connection ends: the HTTP library would read what is left of a body, however long.
+    /// A response after which the connection ends: the HTTP library would read the rest of a body, however long.
     func ending(with response: Response) -> Response {
         var response = response
         response.headers[.connection] = "close"

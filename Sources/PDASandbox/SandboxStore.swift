@@ -3,9 +3,9 @@ package import PlugCore
 
 /// What a sandbox remembers: a SQLite file, a signing key, two lock files.
 ///
-/// Several processes may have it open: `plughost sandbox token` works on the folder itself, whether a sandbox runs or
-/// not. Whoever writes holds `writer.lock` during the transaction, checkpoint included, so that two connections never
-/// write or checkpoint at once.
+/// Several processes may have it open: `plughost sandbox token` works on the folder itself, whether a sandbox runs or not. Every
+/// writer holds `writer.lock` during its transaction, checkpoint included, so that two connections never write or checkpoint at
+/// once.
 package final class SandboxStore: Sendable {
     let folder: SandboxFolder
     let queue: DatabaseQueue
@@ -33,7 +33,7 @@ package final class SandboxStore: Sendable {
         Files.exists(folder.hasSuffix("/") ? "\(folder)sandbox.db" : "\(folder)/sandbox.db")
     }
 
-    /// Opens a state folder; makes it, its database and its key if they are missing.
+    /// Opens a state folder; creates it, its database and its key if they are missing.
     ///
     /// - Throws: `PlugError` `sandbox-state` (configuration) if the folder cannot be used.
     package static func open(stateFolder: String) async throws(PlugError) -> SandboxStore {
@@ -52,7 +52,7 @@ package final class SandboxStore: Sendable {
         try await queue.read(body)
     }
 
-    /// One transaction that writes, alone among all processes.
+    /// One transaction that writes, exclusively across all processes.
     func write<Value: Sendable>(_ body: @Sendable @escaping (Database) throws -> Value) async throws -> Value {
         try await queue.writeWithoutTransaction { database in
             try self.writerLock.withLock {
@@ -86,10 +86,10 @@ enum Schema {
         configuration.busyMode = .timeout(10)
         configuration.label = "sandbox"
         configuration.prepareDatabase { database in
-            // A process that dies loses nothing; a machine that loses power may lose the last moments, never the file.
+            // A process that dies loses nothing; a power failure may lose the last moments, never the file.
             try database.execute(sql: "PRAGMA synchronous = NORMAL")
-            // Hashes are random, so that insertions touch pages all over their index: it stays in memory (64 MB at most),
-            // and the log may collect 32 MB before its pages are carried over, most of them once instead of often.
+            // Hashes are random, so that insertions touch pages all over their index: it stays in memory (64 MB at most), and the
+            // log may collect 32 MB before its pages are checkpointed, so that most are written once instead of often.
             try database.execute(sql: "PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 8000")
         }
         let queue = try DatabaseQueue(path: path, configuration: configuration)
@@ -122,7 +122,7 @@ enum Schema {
         CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
         """
 
-    /// What is remembered of an application no longer lies beside its definition, which may come from a directory.
+    /// An application's state is no longer stored beside its definition, which may come from a directory.
     private static let second = """
         CREATE TABLE applicationStates (
             id TEXT PRIMARY KEY,
@@ -135,8 +135,8 @@ enum Schema {
         ALTER TABLE applications DROP COLUMN isEnabled;
         """
 
-    /// Users (the owner is number 1), groups of linked records, bundles, combinators and data debits. Times are in
-    /// milliseconds, but `period` is in seconds, as the reference server keeps it.
+    /// Users (the owner is number 1), groups of linked records, bundles, combinators and data debits. Times are in milliseconds,
+    /// but `period` is in seconds, as the reference server stores it.
     private static let third = """
         CREATE TABLE users (
             number INTEGER PRIMARY KEY AUTOINCREMENT,

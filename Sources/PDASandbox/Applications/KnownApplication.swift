@@ -9,13 +9,13 @@ struct KnownApplication: Sendable {
     var id: String { definition["id"]?.stringText ?? "" }
     var version: String { definition["info"]?["version"]?.stringText ?? "1.0.0" }
 
-    /// The roles that its definition asks for. One that needs a detail and lacks it, or has one it must not have, is
-    /// `unknown` to the reference server and grants nothing.
+    /// The roles that its definition asks for. One that needs a detail and lacks it, or has one it must not have, is `unknown` to
+    /// the reference server and grants nothing.
     var roles: [Role] {
         (definition["permissions"]?["rolesGranted"]?.elements ?? []).compactMap { Role($0) }
     }
 
-    /// Whether the definition demands a newer version than the one that was set up.
+    /// Whether the definition requires a newer version than the one that was set up.
     var needsUpdating: Bool {
         guard let demanded = definition["status"]?["compatibility"]?.stringText.flatMap({ Version($0) }),
             let present = setUpVersion.flatMap({ Version($0) })

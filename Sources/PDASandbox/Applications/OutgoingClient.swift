@@ -2,9 +2,9 @@ internal import CurlTransport
 internal import LosslessJSON
 internal import PlugCore
 
-/// What the sandbox itself asks of others: status checks of applications, and what it forwards to them.
+/// The sandbox's own outgoing requests: status checks of applications, and what it forwards to them.
 ///
-/// Applications under development run on this machine, so loopback and private networks are open; link-local ones, where
+/// Applications under development run on this machine, so loopback and private networks are allowed; link-local addresses, where
 /// clouds keep their secrets, are not.
 struct OutgoingClient: Sendable {
     private let transport: HTTPTransport
@@ -26,7 +26,7 @@ struct OutgoingClient: Sendable {
         }
     }
 
-    /// The reference server waits so long for an application.
+    /// How long the reference server waits for an application.
     private static let patience = HTTPTimeouts(
         connect: .seconds(5),
         firstByte: .seconds(5),
@@ -34,7 +34,7 @@ struct OutgoingClient: Sendable {
         total: .seconds(5)
     )
 
-    /// The status code with which an application answers for itself, `nil` if it does not within five seconds.
+    /// The status code of an application's own status check, `nil` if it does not answer within five seconds.
     func status(of url: String, token: Secret) async -> Int? {
         let request = HTTPRequest(
             url: url,
@@ -46,7 +46,7 @@ struct OutgoingClient: Sendable {
         return try? await transport.send(request).status
     }
 
-    /// Sends a request on with the application's token.
+    /// Forwards a request with the application's token.
     func forward(_ method: String, to url: String, body: [UInt8]?, type: String?, token: Secret) async throws -> (
         status: Int, body: [UInt8]
     ) {

@@ -3,7 +3,7 @@ internal import LosslessJSON
 internal import PlugCore
 
 extension PDAServer {
-    /// For whom a state is computed: the status check carries a token of this user's.
+    /// The user for whom a state is computed: the status check carries that user's token.
     struct Viewer: Sendable {
         /// The PDA's `host:port` as the caller named it.
         var issuer: String
@@ -11,9 +11,9 @@ extension PDAServer {
         var subject: String?
     }
 
-    /// The HATApplicationObject: the definition with the state that this PDA computes now.
+    /// The HATApplicationObject: the definition with its state as computed by this PDA now.
     ///
-    /// - Parameter dependencies: Whether all dependencies could be enabled, in the answer to a set-up only.
+    /// - Parameter dependencies: Whether all dependencies could be enabled; only in the answer to a set-up.
     func state(of application: KnownApplication, for viewer: Viewer, dependencies: Bool? = nil) async throws
         -> JSONValue
     {
@@ -28,7 +28,7 @@ extension PDAServer {
         members.append(("active", .bool(isActive)))
         if application.isEnabled { members.append(("needsUpdating", .bool(application.needsUpdating))) }
         if let dependencies { members.append(("dependenciesEnabled", .bool(dependencies))) }
-        // Compared exactly: a leading slash, as some definitions have it, never matches.
+        // Compared exactly: a leading slash, as in some definitions, never matches.
         if application.isEnabled,
             let endpoint = application.definition["status"]?["recentDataCheckEndpoint"]?.stringText,
             let date = try await store.newestDate(at: endpoint)
@@ -38,7 +38,7 @@ extension PDAServer {
         return .object(JSONObject(members))
     }
 
-    /// The states of many, those that have to be asked at the same time.
+    /// The states of many applications; status checks are made at the same time.
     func states(of applications: [KnownApplication], for viewer: Viewer) async throws -> [JSONValue] {
         try await withThrowingTaskGroup(of: (Int, JSONValue).self) { group in
             for (at, application) in applications.enumerated() {
@@ -67,7 +67,7 @@ extension PDAServer {
 }
 
 extension SandboxStore {
-    /// Whether an application that reads data may: without `dataRetrieved` there is nothing to agree to.
+    /// Whether an application that reads data may do so: without `dataRetrieved` there is nothing to agree to.
     func hasItsDebit(_ application: KnownApplication, at now: Int64) async throws -> Bool {
         guard let name = application.dataRetrieved?["name"]?.stringText else { return application.dataRetrieved == nil }
         return try await dataDebit(application.dataDebitKey)?.active(at: now)?.bundle.name == name

@@ -3,7 +3,7 @@ internal import PDAWire
 internal import PlugCore
 
 extension PDAServer {
-    /// An application that can be resolved now, with its state. A directory that cannot be asked has none.
+    /// An application that can be resolved now, with its state. A directory that cannot be reached has none.
     func application(_ id: String) async throws -> KnownApplication? {
         guard let definition = try? await directory.definition(of: id) else { return nil }
         return SandboxStore.known(definition, try await store.applicationRow(id))
@@ -19,7 +19,7 @@ extension PDAServer {
 
     private static func wantsFresh(_ request: ServedRequest) -> Bool { request.header("Cache-Control") == "no-cache" }
 
-    /// GET `/applications`: for an application only those that it may manage.
+    /// GET `/applications`: for an application, only those that it may manage.
     func listApplications(_ request: ServedRequest) -> Route.Reply {
         if Self.wantsFresh(request) { statuses.clear() }
         return { [statuses] caller in
@@ -51,7 +51,7 @@ extension PDAServer {
         }
     }
 
-    /// GET `/applications/ID/setup`: also the way to update; sets dependencies up with it.
+    /// GET `/applications/ID/setup`: also used to update; sets up dependencies as well.
     func setUp(_ id: String, _ request: ServedRequest) -> Route.Reply {
         { caller in
             let viewer = Viewer(issuer: request.host, subject: caller.user.subject)
@@ -61,10 +61,10 @@ extension PDAServer {
         }
     }
 
-    /// Sets an application up with everything that it depends on.
+    /// Sets up an application and everything that it depends on.
     ///
-    /// - Returns: Whether every dependency could be set up, `nil` without any. Tools are functions, which a sandbox has
-    ///   none of.
+    /// - Returns: Whether every dependency could be set up, `nil` without any. Tools are functions, which a sandbox does not
+    ///   have.
     func setUpWithDependencies(_ id: String, _ viewer: Viewer) async throws -> Bool? {
         statuses.clear()
         guard let application = try await self.application(id) else { throw Self.unknown(400, id) }
@@ -75,7 +75,7 @@ extension PDAServer {
         } catch is ShapeRefusal {
             throw Refusal.application(500, "Application malformed", "Its dataRetrieved is no bundle")
         }
-        // The application is enabled by now, and stays so where the directory cannot be told.
+        // The application is enabled by now, and stays so if the directory cannot be informed.
         let platform = try tokens.user(issuer: viewer.issuer, scope: "platform", subject: viewer.subject)
         try await directory.registerConsent(to: id, token: Secret(platform))
         guard let dependencies = application.definition["dependencies"]?.object else { return nil }
@@ -107,7 +107,7 @@ extension PDAServer {
         }
     }
 
-    /// GET `/applications/ID/access-token`: also for one that is not set up, whose token is good for nothing yet.
+    /// GET `/applications/ID/access-token`: also for one that is not set up, whose token is not good for anything yet.
     func applicationToken(_ id: String, issuer: String) -> Route.Reply {
         { [tokens] caller in
             guard let application = try await self.application(id) else { throw Self.unknown(404, id) }
@@ -121,7 +121,7 @@ extension PDAServer {
         }
     }
 
-    /// GET `/applications/ID/hmi`: the bare definition, for those without a token; with one it is a 403.
+    /// GET `/applications/ID/hmi`: the bare definition, for callers without a token; with one it is a 403.
     func definition(_ id: String, _ request: ServedRequest) async throws -> Answer {
         if let caller = try await caller(request) {
             var answer = Refusal.forbidden.answer(prefersHTML: AcceptHeader.prefersHTML(request.header("Accept")))
@@ -138,7 +138,7 @@ extension PDAServer {
         return Answer(application.definition)
     }
 
-    /// Any method at `/applications/ID/proxy/PATH`: sent on to the application's address with its token.
+    /// Any method at `/applications/ID/proxy/PATH`: forwarded to the application's address with its token.
     func proxy(_ target: ProxyPath, _ request: ServedRequest) async throws -> Route.Reply {
         let (id, path) = (target.application, target.path)
         let body = try await request.bodyBytes()

@@ -4,7 +4,7 @@ internal import PDAWire
 package import PlugCore
 
 extension SandboxStore {
-    /// Makes a definition (a bare Application) known, or replaces an older one; its state stays.
+    /// Registers a definition (a bare Application), or replaces an older one; its state stays.
     ///
     /// - Returns: Its id.
     /// - Throws: `PlugError` `sandbox-application` (configuration) if it has no id or version.
@@ -32,7 +32,7 @@ extension SandboxStore {
         return id
     }
 
-    /// Sets a known application up and enables it, as the owner would.
+    /// Sets up a known application and enables it, as the owner would.
     ///
     /// - Throws: `PlugError` `sandbox-application` (configuration) if it is unknown.
     package func setUp(application id: String) async throws(PlugError) {
@@ -44,9 +44,9 @@ extension SandboxStore {
         }
     }
 
-    /// A write token for a known application, as the owner would ask for it. Good for a sandbox that runs now or later.
+    /// A write token for a known application, as the owner would request it. Valid for a sandbox that runs now or later.
     ///
-    /// - Parameter issuer: The PDA's `host:port`; `nil` takes the address at which the sandbox ran last, or the usual one.
+    /// - Parameter issuer: The PDA's `host:port`; `nil` takes the address of the sandbox's last run, or the default.
     /// - Throws: `PlugError` `sandbox-application` (configuration) if it is unknown.
     package func token(application id: String, issuer: String? = nil) async throws(PlugError) -> Secret {
         do {
@@ -62,7 +62,7 @@ extension SandboxStore {
         }
     }
 
-    /// Remembers where the sandbox listens, for tokens that are made beside it.
+    /// Remembers where the sandbox listens, for tokens that are made without it.
     func remember(address: String) async throws { try await write { try Self.setFact("address", address, $0) } }
 
     private func writing(_ body: @Sendable @escaping (Database) throws -> Void) async throws(PlugError) {
@@ -98,7 +98,7 @@ extension SandboxStore {
         var isEnabled: Bool
     }
 
-    /// A definition with the state that belongs to it.
+    /// A definition with its state.
     static func known(_ definition: JSONValue, _ row: ApplicationRow?) -> KnownApplication {
         KnownApplication(
             definition: definition,
@@ -129,7 +129,7 @@ extension SandboxStore {
 
     /// Enables an application with its definition's version, and what it may read with it: the data debit `app-ID`.
     ///
-    /// - Throws: `DataDebitFailure` or `ShapeRefusal` if that cannot be made; nothing is changed then.
+    /// - Throws: `DataDebitFailure` or `ShapeRefusal` if the data debit cannot be made; nothing is changed then.
     func setUp(_ application: KnownApplication, at now: Int64) async throws {
         let (id, version) = (application.id, application.version)
         let request = try DataDebitRequest(of: application, at: now)

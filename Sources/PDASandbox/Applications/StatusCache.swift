@@ -2,8 +2,8 @@ internal import LosslessJSON
 internal import PlugCore
 internal import Synchronization
 
-/// Keeps the states of applications for ten minutes, as the reference server does: `active` and `mostRecentData` may lag.
-/// Setting up, disabling and `Cache-Control: no-cache` forget them.
+/// Caches the states of applications for ten minutes, as the reference server does: `active` and `mostRecentData` may lag.
+/// Setting up, disabling and `Cache-Control: no-cache` clear them.
 final class StatusCache: Sendable {
     private static let seconds: Int64 = 600
     private static let keptAtMost = 1024

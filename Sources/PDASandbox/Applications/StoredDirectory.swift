@@ -7,7 +7,7 @@ extension SandboxStore {
     package var directory: any ApplicationDirectory { StoredDirectory(store: self) }
 }
 
-/// The definitions in the sandbox's own state folder; nobody else hears of a consent.
+/// The definitions in the sandbox's own state folder; consents are reported to no one.
 struct StoredDirectory: ApplicationDirectory {
     let store: SandboxStore
 

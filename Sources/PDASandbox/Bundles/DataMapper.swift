@@ -1,13 +1,13 @@
 internal import LosslessJSON
 
-/// Gives a record's data another shape.
+/// Maps a record's data to another shape.
 enum DataMapper {
     /// A mapping's value is neither a path nor `{"source", "mappings"}`.
     struct Malformed: Error, Equatable {}
 
-    /// A record's data by a mapping: as it is without an object for one, `{}` where the mapping is malformed.
+    /// Maps a record's data: unchanged if the mapping is not an object, `{}` if it is malformed.
     ///
-    /// - Throws: `EvaluationFailure.refused` where a path has characters that no path has.
+    /// - Throws: `EvaluationFailure.refused` if a path has invalid characters.
     static func data(_ data: JSONValue, by mapping: JSONValue?) throws(EvaluationFailure) -> JSONValue {
         guard let mapping = mapping?.object else { return data }
         do {
@@ -19,7 +19,7 @@ enum DataMapper {
         }
     }
 
-    /// Every destination that has a source; what is missing in the data is left out.
+    /// Every destination that has a source; data that is missing is left out.
     static func apply(_ mapping: JSONObject, to data: JSONValue) throws -> JSONValue {
         var result = JSONObject()
         for (key, source) in mapping.members {
@@ -55,7 +55,7 @@ enum DataMapper {
         return .array(mapped)
     }
 
-    /// Dots in a destination nest; `[]` at its end only says that an array comes.
+    /// Dots in a destination nest; `[]` at its end only says that an array follows.
     private static func insert(_ value: JSONValue, at destination: String, in object: inout JSONObject) {
         let path = destination.hasSuffix("[]") ? destination.dropLast(2) : destination[...]
         insert(value, at: path.split(separator: ".", omittingEmptySubsequences: false)[...], in: &object)
@@ -71,7 +71,7 @@ enum DataMapper {
     }
 }
 
-/// `education[0].type`: word characters, with an index where an array lies; `[]` at the end means the array itself.
+/// `education[0].type`: word characters, with an index for an array; `[]` at the end denotes the array itself.
 struct SourcePath {
     private var nodes: [(name: JSONString, index: Int?)] = []
 

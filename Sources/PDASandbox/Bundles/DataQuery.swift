@@ -2,14 +2,14 @@ internal import LosslessJSON
 internal import PDAWire
 internal import PlugCore
 
-/// What a bundle, a condition or a combinator asks for, read from JSON and written back in one form.
+/// The query of a bundle, a condition or a combinator, read from JSON and written back in canonical form.
 struct PropertyQuery: Sendable {
     var endpoints: [EndpointQuery]
     var orderBy: String?
     var ordering: String?
     var limit: Int?
 
-    /// Only this word turns the order round.
+    /// Only this word reverses the order.
     var isDescending: Bool { ordering == "descending" }
 
     init(endpoints: [EndpointQuery], orderBy: String? = nil, ordering: String? = nil, limit: Int? = nil) {
@@ -58,8 +58,8 @@ struct EndpointQuery: Sendable {
         return .object(JSONObject(members))
     }
 
-    /// The path into the raw data that an `orderBy` means here: a destination of the mapping stands for its source.
-    /// Index syntax in such a source is not understood, so that every record sorts as without a value.
+    /// The path into the raw data that an `orderBy` denotes here: a destination of the mapping stands for its source. Index
+    /// syntax in such a source is not understood, so that every record sorts as one without a value.
     func orderPath(_ orderBy: String) -> [String] {
         let source = mapping?.object?[JSONString(orderBy)]?.stringText ?? orderBy
         return source.isEmpty ? [] : source.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
@@ -80,7 +80,7 @@ struct DataBundle: Sendable {
         properties = try Self.properties(reader.member("bundle"))
     }
 
-    /// A bundle as it is kept: its name, and its properties as a JSON text.
+    /// A stored bundle: its name, and its properties as a JSON text.
     init(name: String, stored: String) throws {
         self.name = name
         properties = try Self.properties(ShapeReader(JSONValue(parsing: stored, limits: .record)))
@@ -91,7 +91,7 @@ struct DataBundle: Sendable {
         try reader.members().map { ($0.name, try PropertyQuery($0.reader)) }
     }
 
-    /// What is kept, and echoed as `bundle`.
+    /// The form that is stored, and echoed as `bundle`.
     static func json(_ properties: [Property]) -> JSONValue {
         .object(JSONObject(properties.map { (JSONString($0.name), $0.query.json) }))
     }

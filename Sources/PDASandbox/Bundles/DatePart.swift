@@ -1,7 +1,7 @@
 internal import LosslessJSON
 internal import PlugCore
 
-/// A field of a moment, as PostgreSQL's `date_part` gives it in a session whose time zone is UTC.
+/// A field of a moment, as given by PostgreSQL's `date_part` in a session whose time zone is UTC.
 struct DatePart: Sendable {
     private let name: String
 
@@ -14,7 +14,7 @@ struct DatePart: Sendable {
         return try part(of: moment)
     }
 
-    /// The part of a number of seconds since 1970, or of a text of one.
+    /// The part of a number of seconds since 1970, possibly written as text.
     func ofSeconds(_ value: JSONValue) throws(EvaluationFailure) -> JSONValue? {
         if value.isNull { return nil }
         let text = value.number?.text ?? value.stringText?.trimmed
@@ -26,7 +26,7 @@ struct DatePart: Sendable {
         let day = Self.floored(moment.seconds, 86_400)
         let inDay = moment.seconds - day * 86_400
         let date = moment.date.split(separator: "-").compactMap { Int64($0) }
-        // Years before our era do not occur in an account's data.
+        // Years BC do not occur in an account's data.
         guard date.count == 3 else { throw .cast }
         let (year, month) = (date[0], date[1])
         switch name {
@@ -43,7 +43,7 @@ struct DatePart: Sendable {
         case "isodow": return number(Self.weekday(day))
         case "doy": return number(day - Self.newYear(year) + 1)
         case "week", "isoyear":
-            // The week belongs to the year in which its Thursday lies.
+            // The week belongs to the year of its Thursday.
             let thursday = day - Self.weekday(day) + 4
             let itsYear = Timestamp(seconds: thursday * 86_400).date.split(separator: "-").first.flatMap { Int64($0) }
             guard let itsYear else { throw .cast }

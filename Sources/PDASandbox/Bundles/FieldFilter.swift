@@ -2,9 +2,9 @@ internal import LosslessJSON
 
 /// Why a query could not be evaluated.
 enum EvaluationFailure: Error, Equatable {
-    /// A field's text is not what a transformation reads.
+    /// A field's text is not what a transformation can read.
     case cast
-    /// What PostgreSQL, or the server before it, would have refused.
+    /// What PostgreSQL, or the server in front of it, would have refused.
     case refused
 }
 
@@ -24,7 +24,7 @@ struct FieldFilter: Sendable {
         case searchable
     }
 
-    /// A tag that is missing or no text is an exception in the reference server's parser, which nobody maps.
+    /// A tag that is missing or not a text is an exception in the reference server's parser, which is not mapped.
     struct TagMissing: Error {}
 
     var field: String
@@ -48,10 +48,10 @@ struct FieldFilter: Sendable {
         return .object(JSONObject(members))
     }
 
-    /// Whether a record's data fulfils it. A missing field never does.
+    /// Whether a record's data meets it. A missing field never does.
     func matches(_ data: JSONValue) throws(EvaluationFailure) -> Bool {
         switch (`operator`, transformation) {
-        // The reference server leaves both of these pairs out of its query: they filter nothing.
+        // The reference server omits both of these pairs from its query: they filter nothing.
         case (.find, let other) where other != .searchable: return true
         case (.contains, .searchable), (.in, .searchable), (.between, .searchable): return true
         default: break

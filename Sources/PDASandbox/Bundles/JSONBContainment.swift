@@ -2,7 +2,7 @@ internal import LosslessJSON
 
 /// PostgreSQL's `jsonb` containment (`@>`).
 enum JSONBContainment {
-    /// Whether a whole contains a part. At the top an array also contains one of its scalar elements.
+    /// Whether a whole contains a part. At the top level an array also contains each of its scalar elements.
     static func contains(_ whole: JSONValue, _ part: JSONValue) -> Bool {
         if case .array(let elements) = whole, !isContainer(part) { return elements.contains { isEqual($0, part) } }
         return isPart(part, of: whole)
@@ -22,7 +22,7 @@ enum JSONBContainment {
 
     private static func isContainer(_ value: JSONValue) -> Bool { value.object != nil || value.elements != nil }
 
-    /// Numbers are equal by value: `1` and `1.0` are.
+    /// Numbers are compared by value: `1` equals `1.0`.
     private static func isEqual(_ left: JSONValue, _ right: JSONValue) -> Bool {
         !isContainer(left) && !isContainer(right) && JSONBOrder.compare(left, right) == 0
     }

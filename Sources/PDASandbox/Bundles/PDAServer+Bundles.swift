@@ -12,7 +12,7 @@ extension PDAServer {
         }
     }
 
-    /// GET `/combinator/NAME`: whatever goes wrong, it is not found.
+    /// GET `/combinator/NAME`: any failure is reported as not found.
     func readCombinator(_ name: String, _ request: ServedRequest) throws -> Route.Reply {
         let window = try Self.window(request)
         return { [store] caller in
@@ -24,7 +24,7 @@ extension PDAServer {
         }
     }
 
-    /// `orderBy`, `ordering`, `skip` and `take`, 1000 where it does not say.
+    /// `orderBy`, `ordering`, `skip` and `take`, 1000 by default.
     static func window(_ request: ServedRequest) throws -> Window {
         Window(
             orderBy: request.parameter("orderBy"),
@@ -34,7 +34,7 @@ extension PDAServer {
         )
     }
 
-    /// POST `/data-bundle/NAME`: the table is that of the data debits, whose bundles an owner can rewrite so.
+    /// POST `/data-bundle/NAME`: the table is that of the data debits, whose bundles an owner can thus rewrite.
     func setBundle(_ name: String, _ request: ServedRequest) async throws -> Route.Reply {
         let properties = try await DataBundle.properties(ShapeReader(request.json().root.value))
         return { [store] caller in

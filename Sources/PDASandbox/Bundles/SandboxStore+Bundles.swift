@@ -2,7 +2,7 @@ internal import GRDB
 internal import LosslessJSON
 
 extension SandboxStore {
-    /// Keeps a bundle, or gives one of this name other properties: also one that a data debit uses.
+    /// Stores a bundle, or replaces the properties of the one with this name: even one that a data debit uses.
     func setBundle(_ name: String, _ properties: [DataBundle.Property]) async throws {
         let text = DataBundle.json(properties).compactText
         try await write { database in

@@ -3,13 +3,13 @@ internal import GRDB
 internal import LosslessJSON
 internal import PDAWire
 
-/// A record as a query gives it: mapped, with the links that were asked for.
+/// A record as a query gives it: mapped, with the links requested.
 struct FoundRecord: Sendable {
     var endpoint: String
     var id: String
     /// Compact JSON.
     var data: [UInt8]
-    /// Empty where none were asked for or none exist; the member is left out then.
+    /// Empty if none were requested or none exist; the member is then left out.
     var links: [FoundRecord] = []
 
     func write(to bytes: inout [UInt8]) {
@@ -43,7 +43,7 @@ extension SandboxStore {
         try await read { try Self.evaluate(queries, window, $0) }
     }
 
-    /// Every property by itself, in one transaction.
+    /// Every property separately, in one transaction.
     func evaluate(_ properties: [DataBundle.Property]) async throws -> [(name: String, records: [FoundRecord])] {
         try await read { database in
             try properties.map { property in
@@ -66,7 +66,7 @@ extension SandboxStore {
         return try selection.sorted().dropFirst(window.skip).map { try found($0.sequence, queries[$0.query], database) }
     }
 
-    /// Looks at every record of an endpoint, in the order of dates.
+    /// Scans every record of an endpoint, in date order.
     private static func scan(
         _ query: EndpointQuery,
         _ number: Int,
@@ -75,7 +75,7 @@ extension SandboxStore {
         _ database: Database
     ) throws {
         let direction = window.isDescending ? "DESC" : "ASC"
-        // Only an order by date can stop early: everything else needs every record's value.
+        // Only an order by date can stop early: any other needs every record's value.
         let stops = window.orderBy == nil && query.filters?.isEmpty ?? true && window.take != nil
         let path = window.orderBy.map { StoredJSONPath(query.orderPath($0)) }
         let rows = try Row.fetchCursor(
@@ -125,7 +125,7 @@ extension SandboxStore {
         return bytes
     }
 
-    /// Records that share a group with this one and fulfil the link's query. One level: a link's own links are not read.
+    /// Records that share a group with this one and match the link's query. One level: a link's own links are not read.
     private static func links(of sequence: Int64, _ query: EndpointQuery, _ database: Database) throws -> [FoundRecord]
     {
         let rows = try Row.fetchAll(

@@ -1,6 +1,6 @@
 internal import LosslessJSON
 
-/// A part of a request's body with its path, so that what is wrong with it can be named as the reference server does.
+/// A part of a request's body with its path, so that errors in it can be named as the reference server does.
 struct ShapeReader: Sendable {
     let value: JSONValue
     let path: String
@@ -10,7 +10,7 @@ struct ShapeReader: Sendable {
         self.path = path
     }
 
-    /// A member that has to be there.
+    /// A required member.
     func member(_ name: String) throws(ShapeRefusal) -> ShapeReader {
         guard let member = value[name] else { throw ShapeRefusal(path: "\(path).\(name)", code: "error.path.missing") }
         return ShapeReader(member, at: "\(path).\(name)")

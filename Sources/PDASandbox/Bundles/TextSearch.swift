@@ -1,8 +1,8 @@
 internal import LosslessJSON
 
-/// What stands for PostgreSQL's full-text search here: whole words, without regard to case.
+/// The sandbox's substitute for PostgreSQL's full-text search: whole words, ignoring case.
 ///
-/// Every word of the search has to occur in a text of the field, at any depth; English's commonest words are left out.
+/// Every word of the search has to occur in a text of the field, at any depth; the most common English words are left out.
 /// PostgreSQL's dictionary would also reduce words to their stems (`running` finds `run`), which this does not.
 enum TextSearch {
     static func matches(_ field: JSONValue, _ search: JSONValue) -> Bool {

@@ -1,7 +1,7 @@
 internal import LosslessJSON
 internal import PlugCore
 
-/// An agreement to give data, with everything that was ever proposed for it.
+/// An agreement to give data, with everything ever proposed for it.
 struct DataDebit: Sendable {
     var key: String
     /// Milliseconds since 1970, like all moments here.
@@ -19,7 +19,7 @@ struct DataDebit: Sendable {
         var created: Int64
         var purpose: String
         var start: Int64
-        /// Seconds.
+        /// In seconds.
         var period: Int64
         var cancelsAtPeriodEnd: Bool
         var canceled: Int64?
@@ -29,15 +29,15 @@ struct DataDebit: Sendable {
         var isAccepted: Bool
     }
 
-    /// What was proposed last.
+    /// The latest proposal.
     var latest: Permission? { permissions.last }
 
-    /// What counts now, `nil` for nothing.
+    /// The permission in force, `nil` for none.
     func active(at now: Int64) -> Permission? { permissions.last { $0.isActive(at: now) } }
 }
 
 extension DataDebit.Permission {
-    /// When it ends, `nil` if it rolls on for ever.
+    /// When it ends, `nil` if it rolls on forever.
     var end: Int64? {
         guard let canceled else { return cancelsAtPeriodEnd ? start + period * 1000 : nil }
         guard cancelsAtPeriodEnd else { return canceled }

@@ -1,12 +1,12 @@
 internal import LosslessJSON
 internal import PlugCore
 
-/// What a data consumer asks for. The key in it is required and ignored: the path's counts.
+/// A data consumer's request. The key in it is required and ignored: the path's key counts.
 struct DataDebitRequest: Sendable {
     var purpose: String
-    /// Milliseconds since 1970.
+    /// In milliseconds since 1970.
     var start: Int64
-    /// Whole seconds, as the reference server keeps it.
+    /// Whole seconds, as the reference server stores it.
     var period: Int64
     var cancelsAtPeriodEnd: Bool
     var clientName: String
@@ -64,7 +64,7 @@ struct DataDebitRequest: Sendable {
         return moment.milliseconds
     }
 
-    /// Milliseconds, or an ISO 8601 duration of days and less.
+    /// Milliseconds, or an ISO 8601 duration in days or smaller units.
     private static func duration(_ reader: ShapeReader) throws -> Int64 {
         let milliseconds: Int64?
         if let number = reader.value.number {
@@ -72,13 +72,13 @@ struct DataDebitRequest: Sendable {
         } else {
             milliseconds = ISODuration.milliseconds(try reader.text())
         }
-        // Unlike the reference server, which takes a negative period and computes an end before the start.
+        // Unlike the reference server, which accepts a negative period and computes an end before the start.
         guard let milliseconds, 0..<(1 << 53) ~= milliseconds else { throw reader.refusal("error.invalid.duration") }
         return milliseconds / 1000
     }
 }
 
-/// `P1DT2H3M4.5S`, `P2W`: days, hours, minutes and seconds have one length each; months and years have not.
+/// `P1DT2H3M4.5S`, `P2W`: days, hours, minutes and seconds have a fixed length; months and years do not.
 enum ISODuration {
     static func milliseconds(_ text: String) -> Int64? {
         guard text.first == "P" else { return nil }

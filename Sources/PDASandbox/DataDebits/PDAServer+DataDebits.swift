@@ -29,7 +29,7 @@ extension PDAServer {
         }
     }
 
-    /// What the reference server says; a bundle that is merely kept hits a constraint that nobody maps.
+    /// The reference server's error; a stored bundle without a data debit violates a constraint that is not mapped.
     private static func refusal(_ failure: DataDebitFailure) -> any Error {
         let reason: String
         switch failure {

@@ -2,19 +2,19 @@ internal import GRDB
 internal import LosslessJSON
 internal import PDAWire
 
-/// Why a data debit could not be made or changed.
+/// Why a data debit could not be created or changed.
 enum DataDebitFailure: Error, Equatable {
     case exists
     case bundleExists
     case unknown
     /// The bundle belongs to another data debit.
     case bundleLinked(String)
-    /// A bundle of this name is kept and belongs to none: a constraint of the reference server's database.
+    /// A stored bundle of this name belongs to no data debit: a constraint of the reference server's database.
     case bundleKept
 }
 
 extension SandboxStore {
-    /// Every data debit, in no order that anybody should rely on.
+    /// Every data debit, in no reliable order.
     func dataDebits() async throws -> [DataDebit] { try await read { try Self.debits("1", [], $0) } }
 
     func dataDebit(_ key: String) async throws -> DataDebit? { try await read { try Self.debit(key, $0) } }
@@ -82,7 +82,7 @@ extension SandboxStore {
 
     // MARK: Proposing
 
-    /// Keeps a proposal for a new data debit; whoever sent it may read and change it from now on.
+    /// Stores a proposal for a new data debit; its sender may read and change it from now on.
     func createDebit(_ key: String, _ request: DataDebitRequest, by user: Int64, at now: Int64) async throws
         -> DataDebit
     {
@@ -118,7 +118,7 @@ extension SandboxStore {
         return debit
     }
 
-    /// Keeps another proposal, which counts once the owner enables it.
+    /// Stores another proposal, which takes effect once the owner enables it.
     func updateDebit(_ key: String, _ request: DataDebitRequest, at now: Int64) async throws -> DataDebit {
         try await write { try Self.updateDebit(key, request, at: now, $0) }
     }
@@ -132,7 +132,7 @@ extension SandboxStore {
                 try insert(bundle, database)
                 continue
             }
-            // The data debit's own bundle keeps the content that it has, whatever the proposal says.
+            // The data debit's own bundle keeps its content, whatever the proposal says.
             let users = try Set(
                 Int64.fetchAll(
                     database,
@@ -176,7 +176,7 @@ extension SandboxStore {
 
     // MARK: Agreeing
 
-    /// Accepts what was proposed last, and nothing else; `nil` if the data debit is unknown.
+    /// Accepts the latest proposal, and nothing else; `nil` if the data debit is unknown.
     func enableDebit(_ key: String) async throws -> DataDebit? { try await write { try Self.enableDebit(key, $0) } }
 
     static func enableDebit(_ key: String, _ database: Database) throws -> DataDebit? {

@@ -2,7 +2,7 @@ internal import LosslessJSON
 internal import PlugCore
 
 extension HTML {
-    /// A JSON text, indented and coloured by spans; escaped. Direction and invisible characters are shown as `\u…`.
+    /// A JSON text, escaped, indented and coloured by spans. Direction marks and invisible characters are shown as `\u…`.
     static func json(_ text: String) -> HTML {
         guard let value = try? JSONValue(parsing: text, limits: .record) else { return .text(text) }
         var html: HTML = ""
@@ -42,7 +42,7 @@ extension HTML {
         JSONText.appendQuoted(string.text, to: &bytes)
         var shown = ""
         for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
-            // The joiners belong to ordinary writing (and to emoji) and turn nothing around.
+            // The joiners belong to ordinary writing (and to emoji) and do not change the direction.
             if scalar == "\u{200C}" || scalar == "\u{200D}" {
                 shown.unicodeScalars.append(scalar)
                 continue

@@ -3,7 +3,7 @@ internal import PDAWire
 internal import PlugCore
 
 extension PDAServer {
-    /// What the consent page is about.
+    /// The subject of the consent page.
     private struct Request {
         var application: KnownApplication
         var redirect: String
@@ -49,7 +49,7 @@ extension PDAServer {
         )
     }
 
-    /// POST `/hatlogin`: sets the application up and goes back to it with its token, or goes back without.
+    /// POST `/hatlogin`: sets the application up and returns to it with its token, or returns without.
     func consent(_ request: ServedRequest) async throws -> Answer {
         let form = try await ownersForm(request)
         func field(_ name: String) -> String? { form.first { $0.name == name }?.value }
@@ -59,7 +59,7 @@ extension PDAServer {
         case .failure(let page): return page.answer
         }
         guard field("decision") == "allow" else {
-            // A fallback elsewhere would be stopped by the page's own policy.
+            // A fallback elsewhere would be blocked by the page's own policy.
             let fallback = field("fallback").flatMap { RedirectTarget($0)?.origin == wanted.target.origin ? $0 : nil }
             let address = fallback ?? wanted.redirect
             return leave(to: RedirectTarget.adding([("error", "access_denied")], to: address))
@@ -72,7 +72,7 @@ extension PDAServer {
         return leave(to: RedirectTarget.adding([("token", token)], to: wanted.redirect))
     }
 
-    /// Sends a browser away; the address that it comes from is nobody's business there.
+    /// Redirects a browser without disclosing the address that it comes from.
     func leave(to address: String) -> Answer {
         var answer = Answer.redirect(to: address)
         answer.headers += [("Cache-Control", "no-store"), ("Referrer-Policy", "no-referrer")]
@@ -117,9 +117,9 @@ extension PDAServer {
     }
 }
 
-/// A link to somewhere else.
+/// A link to another site.
 enum WebLink {
-    /// A link, `nil` if the address is none of the web.
+    /// A link, `nil` if the address is not a web address.
     static func html(_ address: String, _ text: String) -> HTML? {
         guard let target = RedirectTarget(address), ["http", "https"].contains(target.scheme) else { return nil }
         return "<a href=\"\(address)\" rel=\"noreferrer\">\(text)</a>"

@@ -3,7 +3,7 @@ internal import PDAWire
 internal import PlugCore
 
 extension PDAServer {
-    /// GET `/data-debit/KEY`, or `/data-debit/KEY/quick-confirm?redirect=URL&fallback=URL`: what somebody wants to read, and for whom.
+    /// GET `/data-debit/KEY`, or `/data-debit/KEY/quick-confirm?redirect=URL&fallback=URL`: what is to be read, and for whom.
     func askDebit(_ key: String, _ request: ServedRequest) async throws -> Answer {
         guard let form = sessions.formToken(request.header("Cookie")) else {
             return Page.logIn(request, next: request.target, failed: false)
@@ -97,7 +97,7 @@ extension PDAServer {
         }
         guard let debit else { return Self.noDebit(key) }
         statuses.clear()
-        // The reference page opens exactly one of the two addresses, as it stands.
+        // The reference page opens exactly one of the two addresses, unchanged.
         let address = field(decision == "leave" ? "fallback" : "redirect")
         guard try await returnTarget(address, debit) != nil else {
             return Page.secured(.redirect(to: decision == "leave" ? "/" : "/data-debit/\(key)"))
@@ -105,7 +105,7 @@ extension PDAServer {
         return leave(to: address)
     }
 
-    /// Where the browser may continue to: an address that the data debit's application names, or its client's own site.
+    /// Where the browser may continue: an address that the data debit's application names, or its client's own site.
     private func returnTarget(_ redirect: String, _ debit: DataDebit) async throws -> RedirectTarget? {
         guard let target = RedirectTarget(redirect) else { return nil }
         if let id = debit.applicationID, let application = try await application(id), target.isAllowed(by: application)

@@ -2,7 +2,7 @@ internal import PDAWire
 internal import PlugCore
 
 extension PDAServer {
-    /// GET `/`: what arrived, for a browser that is logged in; `?key=` logs it in, once.
+    /// GET `/`: what arrived, for a logged-in browser; `?key=` logs it in, once.
     func page(_ request: ServedRequest) async throws -> Answer {
         if let key = request.parameter("key") {
             var answer = Answer.redirect(to: "/")
@@ -16,7 +16,7 @@ extension PDAServer {
         let owner = try await store.owner()?.name ?? ""
         var content = Page.Content(host: request.host, owner: owner, form: form, endpoint: endpoint)
         content.counts = try await store.counts()
-        // A directory that is down shall not hide what arrived.
+        // A directory that is down should not hide what arrived.
         let applications = (try? await applications()) ?? []
         content.applications = try await states(of: applications, for: Viewer(issuer: request.host))
         let now = clock.milliseconds
@@ -56,7 +56,7 @@ extension PDAServer {
         return Page.secured(answer)
     }
 
-    /// A path of this sandbox, `/` for anything that a browser could take elsewhere.
+    /// A path of this sandbox; `/` for anything that a browser could interpret as another site.
     static func local(_ path: String?) -> String {
         guard let path, path.hasPrefix("/"), !path.hasPrefix("//"),
             path.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") })
@@ -89,7 +89,7 @@ extension PDAServer {
         message: "This form does not belong to this page, or it is too old. Go back and try again."
     )
 
-    /// A form of another site may not post here. Every browser of today sends one of the two headers with a form.
+    /// Another site's forms may not post here. Every current browser sends one of the two headers with a form.
     func demandSameOrigin(_ request: ServedRequest) throws {
         let site = request.header("Sec-Fetch-Site") ?? "none"
         let origin = request.header("Origin") ?? "http://\(request.host)"

@@ -3,12 +3,12 @@ internal import PDAWire
 internal import PlugCore
 
 extension Page {
-    /// What the owner sees: what arrived, who may read and write, and what would have come by mail.
+    /// The owner's page: what arrived, who may read and write, and what would have come by mail.
     struct Content: Sendable {
         static let pageSize = 50
         var host: String
         var owner: String
-        /// The token of the page's forms.
+        /// The token for the page's forms.
         var form: String
         /// Only this endpoint's records, `nil` for all.
         var endpoint: String?
@@ -17,7 +17,7 @@ extension Page {
         var debits: [Debit] = []
         var resets: [PasswordReset] = []
         var records: [SandboxRecord] = []
-        /// How many newer records are on the pages before.
+        /// How many newer records are on earlier pages.
         var skip = 0
         var hasOlder = false
 
@@ -97,7 +97,7 @@ extension Page.Content {
         return state["setup"]?.bool == true ? ("disabled", "off") : ("not connected", "off")
     }
 
-    /// Marks the row of the endpoint that is shown.
+    /// Marks the row of the endpoint shown.
     private static let shown: HTML = " class=\"shown\""
 
     private var countsSection: HTML {

@@ -1,11 +1,11 @@
 internal import PDAWire
 internal import PlugCore
 
-/// The frame of every page. One small script, nothing from elsewhere.
+/// The frame of every page. One small script, nothing from other sites.
 enum Page {
     /// Adds the headers that every page has.
     ///
-    /// - Parameter target: An origin that a form may end at, after a redirect, beside the sandbox itself.
+    /// - Parameter target: An origin, besides the sandbox itself, that a form may lead to after a redirect.
     static func secured(_ answer: Answer, formTarget target: String? = nil) -> Answer {
         var answer = answer
         let targets = target.map { " \($0)" } ?? ""
@@ -49,7 +49,7 @@ enum Page {
         return secured(Answer(status, type: Answer.html, body: Array(html.text.utf8)), formTarget: formTarget)
     }
 
-    /// The log-in, which leads on to where the visitor wanted to go.
+    /// The log-in page, which leads on to where the visitor wanted to go.
     static func logIn(_ request: ServedRequest, next: String, failed: Bool) -> Answer {
         let token = VisitorForm.token(request)
         var page = answer(
@@ -73,14 +73,14 @@ enum Page {
         return page
     }
 
-    /// What was wrong with a form.
+    /// The error message of a form.
     static func wrong(_ text: String) -> HTML { "<p class=\"wrong\" role=\"alert\">\(text)</p>" }
 
     static func hidden(_ name: String, _ value: String) -> HTML {
         "<input type=\"hidden\" name=\"\(name)\" value=\"\(value)\">"
     }
 
-    /// A page that only says something.
+    /// A page with only a message.
     static func notice(_ status: Int, _ title: String, _ text: String) -> Answer {
         answer(
             status,
@@ -96,7 +96,7 @@ enum Page {
         )
     }
 
-    /// An address that no route has: 200, as the reference server's single page is everywhere.
+    /// An address without a route: 200, like any address of the reference server's single page.
     static func unknown(_ path: String) -> Answer {
         answer(
             title: "Not found · Sandbox PDA",
@@ -114,8 +114,8 @@ enum Page {
 
     static var stylesheet: Answer { asset("text/css; charset=UTF-8", Stylesheet.text) }
 
-    /// Clients build addresses of the reference server's single page, `/#/hatlogin?…` and `/#/data-debit/KEY/…`, whose
-    /// fragments no server sees. This leads them to the pages that are meant, and nowhere else.
+    /// Clients build addresses of the reference server's single page, `/#/hatlogin?…` and `/#/data-debit/KEY/…`, whose fragments
+    /// never reach a server. This redirects them to the intended pages, and nowhere else.
     static var script: Answer {
         asset(
             "text/javascript; charset=UTF-8",

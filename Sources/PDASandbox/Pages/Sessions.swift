@@ -1,7 +1,7 @@
 internal import PlugCore
 internal import Synchronization
 
-/// Browsers that are logged in to the page, and the keys that log one in. In memory: a restart logs everybody out.
+/// Browsers that are logged in to the page, and the keys that log one in. In memory: a restart logs everyone out.
 final class Sessions: Sendable {
     static let cookie = "sandbox_session"
     private static let seconds: Int64 = 12 * 3600
@@ -43,7 +43,7 @@ final class Sessions: Sendable {
         return session
     }
 
-    /// What the forms of an open session carry, so that no other site can send them; `nil` without a session.
+    /// The token in the forms of an open session, so that no other site can send them; `nil` without a session.
     func formToken(_ cookies: String?) -> String? {
         guard let session = Self.value(of: Self.cookie, in: cookies) else { return nil }
         let now = clock.seconds
@@ -68,7 +68,7 @@ final class Sessions: Sendable {
     }
 }
 
-/// The token of a form that is shown before anybody is logged in: a cookie and a field that have to be the same.
+/// The token of a form that is shown before log-in: a cookie and a field that must be equal.
 enum VisitorForm {
     static let cookie = "sandbox_form"
     static let field = "form"

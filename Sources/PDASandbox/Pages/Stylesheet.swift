@@ -1,4 +1,4 @@
-/// The page's one style sheet.
+/// The page's only style sheet.
 enum Stylesheet {
     static let text = """
         :root {

@@ -2,9 +2,9 @@ internal import LosslessJSON
 
 /// One text for each decimal value, so that `1`, `1.0` and `1e0` hash alike.
 enum CanonicalNumber {
-    /// Integers up to this many digits are written plainly.
+    /// Integers of up to this many digits are written plainly.
     private static let plainDigits = 20
-    /// PostgreSQL's `numeric`: digits before the point.
+    /// The digits before the point in PostgreSQL's `numeric`.
     private static let numericDigits = 131_072
 
     static func append(_ text: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
@@ -23,7 +23,7 @@ enum CanonicalNumber {
         bytes.append(contentsOf: value.digits)
         // The digits are an integer, to be multiplied by ten to this power.
         let power = value.exponent - value.digits.count
-        // A value has one form: plain where the plain form would have taken the short way above.
+        // A value has one form: plain if the plain form would have taken the shortcut above.
         if power >= 0, value.exponent + sign <= plainDigits {
             bytes.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: power))
         } else {

@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// Stores the records of one request; remembers the endpoints that it has met.
+/// Stores the records of one request; remembers the endpoints that it has encountered.
 struct Insertion {
     let date: Int64
     let owner: Int64

@@ -21,7 +21,7 @@ enum JSONBOrder {
         return value
     }
 
-    /// Below, at or above zero.
+    /// A number below, at or above zero.
     static func compare(_ left: JSONValue, _ right: JSONValue) -> Int {
         switch (left, right) {
         case (.bool(let a), .bool(let b)): return (a ? 1 : 0) - (b ? 1 : 0)
@@ -32,7 +32,7 @@ enum JSONBOrder {
             return zip(a, b).lazy.map { compare($0, $1) }.first { $0 != 0 } ?? 0
         case (.object(let a), .object(let b)):
             if a.count != b.count { return a.count - b.count }
-            // Stored objects are in jsonb's key order already.
+            // Stored objects are already in jsonb's key order.
             for (one, other) in zip(a.members, b.members) {
                 if one.key != other.key { return one.key < other.key ? -1 : 1 }
                 let order = compare(one.value, other.value)
@@ -59,7 +59,7 @@ enum JSONBOrder {
 struct RecordFilter: Sendable {
     var key: String
     var values: [String]
-    /// The reference server fails with 500 where a value has the wrong type.
+    /// The reference server fails with 500 if a value has the wrong type.
     struct WrongType: Error {}
 
     func matches(_ data: JSONValue) throws(WrongType) -> Bool {
@@ -70,7 +70,7 @@ struct RecordFilter: Sendable {
         return values.contains(text)
     }
 
-    /// Looks for the key anywhere.
+    /// Searches for the key at any depth.
     private func found(in value: JSONValue) throws(WrongType) -> Bool {
         switch value {
         case .object(let object):
@@ -89,7 +89,7 @@ struct RecordFilter: Sendable {
     private func fits(_ value: JSONValue) throws(WrongType) -> Bool {
         if let text = value.stringText { return values.contains(text) }
         guard let elements = value.elements else { return false }
-        // The reference server reads the whole list before it looks for anything.
+        // The reference server reads the whole list before it searches.
         let texts = elements.compactMap(\.stringText)
         guard texts.count == elements.count else { throw WrongType() }
         return texts.contains(where: values.contains)

@@ -1,6 +1,6 @@
 internal import LosslessJSON
 
-/// A value reduced to what its place in `jsonb`'s order depends on, cheap to compare.
+/// A value reduced to what determines its place in `jsonb`'s order, cheap to compare.
 enum OrderKey: Sendable {
     /// JSON null is below everything else.
     case null
@@ -43,7 +43,7 @@ enum OrderKey: Sendable {
         return JSONNumber(String(decoding: text, as: UTF8.self)).map { .number($0) }
     }
 
-    /// Below, at or above zero.
+    /// A number below, at or above zero.
     static func compare(_ left: OrderKey, _ right: OrderKey) -> Int {
         switch (left, right) {
         case (.integer(let a), .integer(let b)): return a < b ? -1 : a > b ? 1 : 0
@@ -77,7 +77,7 @@ enum OrderKey: Sendable {
 
 /// A record that may be in the answer.
 struct Candidate: Sendable {
-    /// `nil` without a value, which comes last in both directions.
+    /// `nil` without a value, which sorts last in both directions.
     var key: OrderKey?
     /// The row.
     var sequence: Int64
@@ -85,7 +85,7 @@ struct Candidate: Sendable {
     var query: Int
 }
 
-/// Keeps the first so many candidates of an order, without keeping all of them.
+/// Keeps the first candidates of an order, up to a limit, without keeping all of them.
 struct Selection {
     private typealias Entry = (candidate: Candidate, position: Int)
     private let isDescending: Bool
@@ -102,13 +102,13 @@ struct Selection {
     mutating func add(_ candidate: Candidate) {
         seen += 1
         let entry = (candidate, seen)
-        // Once sorted down, the last one kept is a bound that later candidates have to beat.
+        // Once sorted down, the last candidate kept is a bound that later ones have to beat.
         if isFull, limit > 0, !Self.precedes(entry, entries[limit - 1], isDescending) { return }
         entries.append(entry)
         if limit < 1 << 30, entries.count >= 2 * limit + 512 { cut() }
     }
 
-    /// The candidates in order, at most as many as asked for.
+    /// The candidates in order, up to the limit.
     mutating func sorted() -> [Candidate] {
         cut()
         return entries.map(\.candidate)

@@ -2,7 +2,7 @@ internal import LosslessJSON
 internal import PDAWire
 internal import PlugCore
 
-/// A record in the body of a batch or an update, its shape checked.
+/// A record in the body of a batch or an update, with its shape checked.
 private struct BodyRecord: Sendable {
     var endpoint: String
     var id: String?
@@ -62,7 +62,7 @@ private struct BodyRecord: Sendable {
 extension PDAServer {
     /// The reference server reduces an empty list, and fails.
     private struct NothingToDo: Error {}
-    /// An update without permission is an exception that nobody maps, there and here.
+    /// An update without permission is an exception that is not mapped, neither in the reference server nor here.
     private struct NotMapped: Error {}
 
     /// POST `/data-batch`
@@ -90,8 +90,8 @@ extension PDAServer {
         }
     }
 
-    /// PUT `/data`. Unlike the reference server it also asks for the namespace in which a record lies, not only for the
-    /// one that the body names: a record that the caller may not write is missing.
+    /// PUT `/data`. Unlike the reference server, it also checks the namespace that a record is in, not only the one in the body:
+    /// a record that the caller may not write is missing.
     func update(_ request: ServedRequest) async throws -> Route.Reply {
         let body = try await BodyRecord.records(in: request.json().root)
         return { [store, clock] caller in
@@ -110,7 +110,7 @@ extension PDAServer {
             var echo: [UInt8] = [UInt8(ascii: "[")]
             for (at, record) in body.enumerated() {
                 if at > 0 { echo.append(UInt8(ascii: ",")) }
-                // The request's own JSON comes back, not the stored form.
+                // The request's own JSON is returned, not the stored form.
                 var data: [UInt8] = []
                 record.data.value.write(to: &data)
                 PDARecord.write(endpoint: record.endpoint, recordID: record.id ?? "", data: data, to: &echo)

@@ -12,7 +12,7 @@ extension PDAServer {
             RecordFilter(key: first.name, values: request.query.filter { $0.name == first.name }.map(\.value))
         }
         return { [store] caller in
-            // PostgreSQL refuses negative bounds, which nothing before it looks at.
+            // PostgreSQL refuses negative bounds, which nothing before it checks.
             guard window.skip >= 0, window.take ?? 0 >= 0 else { throw NegativeBound() }
             var records = try await store.evaluate([query], window)
             if let filter {
@@ -61,7 +61,7 @@ extension PDAServer {
         }
     }
 
-    /// DELETE `/data/NAMESPACE/ENDPOINT`: also with nothing there.
+    /// DELETE `/data/NAMESPACE/ENDPOINT`: succeeds even if it is empty.
     func deleteAll(_ path: DataPath) -> Route.Reply {
         { [store] caller in
             try await store.deleteAll(at: path.description)
@@ -73,7 +73,7 @@ extension PDAServer {
     func deleteRecords(_ request: ServedRequest) throws -> Route.Reply {
         let ids = try request.identifiers("records")
         return { [store] caller in
-            // A user's own token needs the gate only: whose a record is counts, not where it lies.
+            // A user's own token needs the gate only: the record's owner counts, not its namespace.
             switch try await store.delete(
                 ids,
                 of: caller.user.number,
@@ -99,8 +99,8 @@ extension PDAServer {
         }
     }
 
-    /// GET `/data-record/ID`. Unlike the reference server's, it asks for the owner or `namespaceread`; a record that the
-    /// caller may not read is as unknown as one that is not there.
+    /// GET `/data-record/ID`. Unlike the reference server's, it requires the owner or `namespaceread`; a record that the caller
+    /// may not read is reported like a missing one.
     func record(_ id: String) throws -> Route.Reply {
         guard RandomText.isUUID(id) else {
             throw Refusal.badRequest("Cannot parse parameter recordId as UUID: Invalid UUID string: \(id)")
@@ -117,7 +117,7 @@ extension PDAServer {
         }
     }
 
-    /// POST `/data-link?records=ID&records=ID`. An unknown id is a failed constraint there, which nobody maps.
+    /// POST `/data-link?records=ID&records=ID`. In the reference server an unknown id violates a constraint, which is not mapped.
     func link(_ request: ServedRequest) throws -> Route.Reply {
         let ids = try request.identifiers("records")
         return { [store] caller in
@@ -134,7 +134,7 @@ extension PDAServer {
 
     // MARK: Bodies
 
-    /// What was stored, read back: one object, or an array in the order of the request. `links` is always there.
+    /// What was stored, read back: one object, or an array in the order of the request. `links` is always present.
     static func answer(_ inserted: [SandboxStore.Inserted], isArray: Bool) -> Answer {
         var body: [UInt8] = []
         body.reserveCapacity(inserted.reduce(2) { $0 + $1.record.data.utf8.count + 160 })

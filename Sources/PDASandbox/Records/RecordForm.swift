@@ -2,17 +2,17 @@ internal import Cryptography
 internal import Foundation
 internal import LosslessJSON
 
-/// A record's data in the two forms that the reference server gives it.
+/// A record's data in the reference server's two forms of it.
 struct RecordForm: Sendable {
-    /// SHA-256 of the compact text with keys as received and numbers normalised: what makes a duplicate.
+    /// SHA-256 of the compact text with keys as received and numbers normalised: identifies duplicates.
     var hash: Data
-    /// The text as `jsonb` gives it back, numbers as they were sent: what is stored.
+    /// The text as `jsonb` returns it, numbers as sent: the stored form.
     var stored: String
-    /// PostgreSQL would not take it: a lone surrogate, or a number beyond `numeric`.
+    /// Whether PostgreSQL would refuse it: a lone surrogate, or a number beyond `numeric`.
     var isRefused: Bool
 }
 
-/// Makes record forms; its buffers are kept from record to record.
+/// Makes record forms; its buffers are reused from record to record.
 struct RecordFormer {
     private enum Form { case hashed, stored }
 
@@ -24,7 +24,7 @@ struct RecordFormer {
     /// The forms of the value at a node.
     mutating func form(_ cursor: JSONCursor, _ node: Int) -> RecordForm {
         isRefused = false
-        // The buffers go out of this value for as long as they are written to, and come back with their memory.
+        // The buffers are moved out of this value while they are written to, and moved back with their memory.
         var (hashed, stored): ([UInt8], [UInt8]) = ([], [])
         swap(&hashed, &self.hashed)
         swap(&stored, &self.stored)
@@ -77,13 +77,13 @@ struct RecordFormer {
 
     private mutating func appendText(_ cursor: JSONCursor, _ node: Int, _ form: Form, to bytes: inout [UInt8]) {
         let raw = cursor.slice(node)
-        // Without a backslash a string is written as it was: controls are refused, and the quote is its end.
+        // Without a backslash a string is written unchanged: control characters are refused, and the quote is its end.
         guard raw.contains(UInt8(ascii: "\\")) else { return bytes.append(contentsOf: raw) }
         text.removeAll(keepingCapacity: true)
         let loneSurrogates = cursor.appendText(node, to: &text)
         switch form {
         case .hashed: if loneSurrogates > 0 { isRefused = true }
-        // The reference server deletes `\u0000` before PostgreSQL, which cannot hold it, sees the text.
+        // The reference server deletes `\u0000` before PostgreSQL, which cannot store it, sees the text.
         case .stored: text.removeAll { $0 == 0 }
         }
         text.withUnsafeBufferPointer { JSONText.appendQuoted($0, to: &bytes) }

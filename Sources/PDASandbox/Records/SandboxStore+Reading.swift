@@ -1,11 +1,11 @@
 internal import GRDB
 internal import LosslessJSON
 
-/// How many records an endpoint holds.
+/// The number of records that an endpoint holds.
 struct SandboxCount: Sendable, Equatable {
     /// `namespace/endpoint`.
     var endpoint: String
-    /// How many.
+    /// The number of records.
     var records: Int
     /// When the newest was stored, in milliseconds since 1970.
     var newest: Int64
@@ -57,8 +57,8 @@ extension SandboxStore {
 }
 
 extension JSONLimits {
-    /// What a request may be: deep enough for any record, shallow enough for a thread's stack.
+    /// The limits of a request: deep enough for any record, shallow enough for a thread's stack.
     static let request = JSONLimits(depth: 256, bytes: 10 << 20)
-    /// What was accepted can be read again.
+    /// The limits of a stored record: what was accepted can be read again.
     static let record = JSONLimits(depth: 260, bytes: 16 << 20)
 }

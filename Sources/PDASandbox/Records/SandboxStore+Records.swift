@@ -2,20 +2,20 @@ internal import Foundation
 internal import GRDB
 internal import PDAWire
 
-/// A record as it is kept.
+/// A stored record.
 struct StoredRecord: Sendable, Equatable {
     var id: String
     var endpoint: String
     /// Compact JSON in `jsonb`'s key order.
     var data: String
-    /// Whose it is: the user of the token that stored it.
+    /// Its owner: the user of the token that stored it.
     var owner: Int64
 
     /// The namespace of its endpoint.
     var namespace: Substring { endpoint.prefix { $0 != "/" } }
 }
 
-/// A record on its way in, with those to be linked to it.
+/// An incoming record, with those to be linked to it.
 struct IncomingRecord: Sendable {
     var endpoint: String
     var form: RecordForm
@@ -39,7 +39,7 @@ extension SandboxStore {
     ///
     /// - Parameters:
     ///   - date: Milliseconds since 1970.
-    ///   - owner: The user whose they are.
+    /// - owner: The user who owns them.
     /// - Throws: `InsertFailure` if one cannot be stored and errors are not skipped.
     func insert(
         _ records: [IncomingRecord],
@@ -64,7 +64,7 @@ extension SandboxStore {
         }
     }
 
-    /// Puts records that are there into one group, so that queries find each by the others.
+    /// Puts existing records into one group, so that queries find each through the others.
     static func group(_ ids: [String], _ database: Database) throws {
         let last = try Int64.fetchOne(database, sql: "SELECT max(number) FROM recordGroups") ?? 0
         for id in ids {
@@ -75,9 +75,9 @@ extension SandboxStore {
         }
     }
 
-    /// Groups records that are there, all or none; the caller has to be allowed to write each.
+    /// Groups existing records, all or none; the caller must be allowed to write each.
     ///
-    /// - Returns: `missing` where one is not there or somebody else's.
+    /// - Returns: `missing` if one does not exist or belongs to another user.
     func link(_ ids: [String], of owner: Int64, mayWrite: @escaping Writer) async throws -> Deletion {
         try await write { database in
             let records = try Set(ids).sorted().map { try Self.record($0, database) }
@@ -88,9 +88,9 @@ extension SandboxStore {
         }
     }
 
-    /// Gives records other data; all of them or none.
+    /// Replaces the data of records; all of them or none.
     ///
-    /// - Returns: Whether all were there, and `InsertFailure.duplicate` thrown where a hash belongs to another record.
+    /// - Returns: Whether all existed; throws `InsertFailure.duplicate` if a hash belongs to another record.
     func update(
         _ changes: [(id: String, form: RecordForm)],
         of owner: Int64,
@@ -124,7 +124,7 @@ extension SandboxStore {
     /// Whether a namespace may be written.
     typealias Writer = @Sendable (Substring) -> Bool
     private struct RecordsMissing: Error {}
-    /// How a deletion by id ended.
+    /// The outcome of a deletion by id.
     enum Deletion: Error { case done, missing, forbidden }
 
     /// Deletes a user's records by id; all of them or none.

@@ -1,9 +1,9 @@
 internal import LosslessJSON
 
-/// Finds a value in a record's stored text without building anything: the text is compact, valid JSON that this sandbox
-/// wrote itself, each key once and quoted in one way.
+/// Finds a value in a record's stored text without building anything: the text is compact, valid JSON written by this sandbox,
+/// each key once and quoted in a single way.
 struct StoredJSONPath: Sendable {
-    /// Each part as a quoted key, and as an index where it is a number.
+    /// Each part as a quoted key, and as an index if it is a number.
     private let parts: [(key: [UInt8], index: Int?)]
 
     init(_ path: [String]) {
@@ -14,7 +14,7 @@ struct StoredJSONPath: Sendable {
         }
     }
 
-    /// Where the value at the path lies, `nil` if there is none.
+    /// The range of the value at the path, `nil` if there is none.
     func range(in text: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
         var scanner = StoredJSONScanner(text: text)
         for part in parts {
@@ -34,10 +34,10 @@ private struct StoredJSONScanner {
     let text: UnsafeBufferPointer<UInt8>
     var at = 0
 
-    /// The byte here; zero, which no JSON has outside of texts, behind the end.
+    /// The current byte; past the end zero, which JSON never has outside of texts.
     var byte: UInt8 { at < text.count ? text[at] : 0 }
 
-    /// Goes to a member's value, from the object's brace.
+    /// Moves to a member's value, from the object's brace.
     mutating func enter(member key: [UInt8]) -> Bool {
         at += 1
         while byte == UInt8(ascii: "\"") {
@@ -53,7 +53,7 @@ private struct StoredJSONScanner {
         return false
     }
 
-    /// Goes to an element, from the array's bracket; a negative index counts from the end.
+    /// Moves to an element, from the array's bracket; a negative index counts from the end.
     mutating func enter(element index: Int) -> Bool {
         let start = at
         let wanted = index < 0 ? count() + index : index

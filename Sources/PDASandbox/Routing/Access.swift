@@ -1,11 +1,11 @@
 internal import PDAWire
 internal import PlugCore
 
-/// Who may use a route: what a user's own token needs, and what an application's.
+/// Who may use a route: what a user's own token needs, and what an application's needs.
 struct Access: Sendable {
-    /// Throws the 403 for somebody who may not.
+    /// Throws the 403 if the caller may not.
     let demand: @Sendable (Caller) throws(Refusal) -> Void
-    /// What those without a valid token get instead of the 401.
+    /// What callers without a valid token get instead of the 401.
     var answerToStrangers: Answer?
 
     init(answerToStrangers: Answer? = nil, _ demand: @escaping @Sendable (Caller) throws(Refusal) -> Void) {
@@ -17,7 +17,7 @@ struct Access: Sendable {
         self.init { caller throws(Refusal) in try caller.demand(plain: user, application: application) }
     }
 
-    /// Whoever has a valid token.
+    /// Anyone with a valid token.
     static let anyToken = Access { _ in }
     /// The owner's own token.
     static let ownerInPerson = Access { caller throws(Refusal) in try caller.demandOwnerInPerson() }
@@ -25,7 +25,7 @@ struct Access: Sendable {
     static let owner = Access(user: [], application: [.owner])
     static let platform = Access(user: [.platform], application: [.platform])
     static let ownerOrPlatform = Access(user: [.platform], application: [.owner, .platform])
-    /// Whoever may write somewhere. Where, the handler looks at for each record.
+    /// Anyone who may write somewhere. The handler checks the namespace of each record.
     static let writers = Access(user: [.writer], application: [.writesAnything])
     static let sourceReaders = Access(
         user: [.platform, .writer],
@@ -37,7 +37,7 @@ struct Access: Sendable {
         application: [.owner, .dataDebit(""), .platform]
     )
 
-    /// The reference server's route for one record checks by hand, and says less to strangers.
+    /// The reference server's route for one record checks by hand, and tells strangers less.
     static let oneRecord = Access(answerToStrangers: Answer(403, body: [])) { _ in }
 
     static func namespaceRead(_ path: DataPath) -> Access {

@@ -5,7 +5,7 @@ internal import NIOCore
 internal import PDAWire
 internal import PlugCore
 
-/// What goes back to a client.
+/// A response to a client.
 struct Answer: Sendable {
     var status: Int
     var type: String
@@ -40,7 +40,7 @@ struct Answer: Sendable {
         return answer
     }
 
-    /// As the HTTP library has it.
+    /// The HTTP library's form of it.
     func response(isHead: Bool) -> Response {
         var fields = HTTPFields()
         fields[.contentType] = type
@@ -76,7 +76,7 @@ struct Refusal: Error, Sendable {
     static let notAuthenticated = framework(401, PDACause.notAuthenticated, PDACause.notAuthenticated)
     static let forbidden = framework(403, "Forbidden", PDACause.accessDenied)
 
-    /// The answer; framework errors look at what the client would rather have.
+    /// The answer; framework errors take the client's preference into account.
     func answer(prefersHTML: Bool) -> Answer {
         guard failure.form == .framework else { return Answer(status, failure.body) }
         var answer: Answer
@@ -90,7 +90,7 @@ struct Refusal: Error, Sendable {
     }
 }
 
-/// A body that is valid JSON and not what the route takes: `{"error": "Bad Request", "message": {PATH: [{"msg": […]}]}}`.
+/// A body that is valid JSON but not what the route takes: `{"error": "Bad Request", "message": {PATH: [{"msg": […]}]}}`.
 struct ShapeRefusal: Error, Sendable {
     var path: String
     var code: String
@@ -135,7 +135,7 @@ struct HTMLError: Error, Sendable {
 
 /// Reads `Accept`.
 enum AcceptHeader {
-    /// Whether the range that the client likes best is not JSON. Nothing, and `*/*`, count as JSON.
+    /// Whether the client's preferred range is not JSON. An absent header and `*/*` count as JSON.
     static func prefersHTML(_ header: String?) -> Bool {
         guard let header else { return false }
         var best: (range: String, quality: Double)?
@@ -151,7 +151,7 @@ enum AcceptHeader {
 }
 
 extension StringProtocol {
-    /// Without spaces and tabs at both ends.
+    /// Without leading and trailing spaces and tabs.
     var trimmed: String {
         var text = Substring(self)
         while let first = text.first, first == " " || first == "\t" { text.removeFirst() }

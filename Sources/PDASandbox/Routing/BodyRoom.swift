@@ -1,14 +1,14 @@
 internal import PDAWire
 internal import Synchronization
 
-/// How much the bodies of all requests under way may take together: what one may send, a hundred may not send at once.
+/// How much the bodies of all requests in progress may take together: the limit for one must not be multiplied by many.
 final class BodyRoom: Sendable {
     private let limit: Int
     private let taken = Mutex(0)
 
     init(_ limit: Int) { self.limit = limit }
 
-    /// A request's part of it, empty at first.
+    /// A request's share of it, initially empty.
     func share() -> BodyShare { BodyShare(self) }
 
     fileprivate func take(_ bytes: Int) -> Bool {
@@ -36,7 +36,7 @@ final class BodyShare: Sendable {
 
     deinit { room.give(state.withLock { $0.bytes }) }
 
-    /// Takes room for so many bytes more; `false` if there is none.
+    /// Takes room for more bytes; `false` if there is none.
     func take(_ bytes: Int) -> Bool {
         guard room.take(bytes) else { return false }
         state.withLock { $0.bytes += bytes }
@@ -52,32 +52,31 @@ final class BodyShare: Sendable {
         room.give(bytes)
     }
 
-    /// Whether the rest of the body is read no more, so that the connection has to end.
+    /// Whether the rest of the body will not be read, so that the connection has to end.
     var isCutShort: Bool { state.withLock { $0.isCutShort } }
     func cutShort() { state.withLock { $0.isCutShort = true } }
 }
 
 /// Who sends a body, which decides how much of it is kept.
 enum BodySender: Sendable {
-    /// Anybody, on a route without a token.
+    /// Anyone, on a route without a token.
     case anybody
-    /// Somebody without a valid token, on a route that needs one. A small body is judged first all the same, as the reference
-    /// server does.
+    /// A caller without a valid token, on a route that needs one. A small body is still judged first, as in the reference server.
     case stranger
-    /// Somebody who is known.
+    /// A known caller.
     case caller
 
     /// How many bytes are kept.
     var limit: Int { self == .caller ? PDALimit.bodyBytes : 64 << 10 }
 
-    /// How many bytes more are read and thrown away, so that a client that sends them by mistake gets to see the answer.
+    /// How many further bytes are read and discarded, so that a client that sends them by mistake gets to see the answer.
     var patience: Int { self == .caller ? 16 << 20 : 1 << 20 }
 
-    /// What a body beyond the limit is answered with.
+    /// The answer to a body beyond the limit.
     var refusal: any Error { self == .stranger ? Refusal.notAuthenticated : HTMLError.tooLarge(limit) }
 }
 
-/// The bodies of requests under way take all the room there is.
+/// The bodies of requests in progress take up all the room.
 struct BodiesFull: Error {
     let answer: Answer = {
         let cause = "Too many request bodies are under way: try again"

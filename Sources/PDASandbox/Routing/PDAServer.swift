@@ -13,12 +13,12 @@ final class PDAServer: Sendable {
     let sessions: Sessions
     let statuses: StatusCache
     let outward: OutgoingClient
-    /// What bodies under way may take together.
+    /// How much the bodies of requests in progress may take together.
     let bodies: BodyRoom
     let logger: Logger
     /// The owner's address, for resets.
     let email: String
-    /// The only `Host` that is answered; `nil` for any that leads here.
+    /// The only `Host` that is answered; `nil` for any.
     private let domain: String?
     private let isLoopback: Bool
 
@@ -58,8 +58,8 @@ final class PDAServer: Sendable {
         }
     }
 
-    /// Whether a request is for this PDA: for its domain where it has one; on loopback only under a name of loopback,
-    /// because a foreign name for this address is how a web page would reach it by DNS rebinding.
+    /// Whether a request is for this PDA: for its domain if it has one; on loopback only under a loopback name, because DNS
+    /// rebinding lets a web page reach this address under a foreign name.
     private func isOurs(_ host: String) -> Bool {
         if let domain { return host.lowercased() == domain.lowercased() }
         return !isLoopback || ListenAddress.isLoopback(ListenAddress.host(ofHeader: host))
@@ -80,8 +80,8 @@ final class PDAServer: Sendable {
         }
     }
 
-    /// Routes with a token. Who asks is known from the header, before the body is read: a stranger's is not kept. What is told
-    /// first are mistakes in parameters and a small body, then the token, then the role, as the reference server does.
+    /// Routes with a token. The caller is known from the header before the body is read: a stranger's body is not kept. Mistakes
+    /// in parameters and a small body are reported first, then the token, then the role, as in the reference server.
     private func secured(
         _ access: Access,
         _ read: (PDAServer, ServedRequest) async throws -> Route.Reply,
@@ -110,7 +110,7 @@ final class PDAServer: Sendable {
         return answer
     }
 
-    /// Who sent a request, `nil` without a valid token. The query's token goes before the header's.
+    /// The sender of a request, `nil` without a valid token. The query's token takes precedence over the header's.
     func caller(_ request: ServedRequest) async throws -> Caller? {
         guard let token = request.parameter(PDAHeader.token) ?? request.header(PDAHeader.token),
             let claims = tokens.check(token), let subject = claims.subject,

@@ -1,10 +1,10 @@
-/// One row of the table: a method and paths, who may, and the handler.
+/// One row of the table: a method and paths, who may use it, and the handler.
 struct Route: Sendable {
-    /// What a caller who may is answered. It is made from a request whose parameters and body have been read and were
-    /// right, because mistakes in those are told before a missing token is.
+    /// The answer to an authorised caller. It is made from a request whose parameters and body have been read and were valid,
+    /// because mistakes in those are reported before a missing token.
     typealias Reply = @Sendable (Caller) async throws -> Answer
 
-    /// What answers.
+    /// What handles a request.
     enum Handler: Sendable {
         /// Without a token.
         case open(@Sendable (PDAServer, ServedRequest) async throws -> Answer)
@@ -27,7 +27,7 @@ struct Route: Sendable {
         }
     }
 
-    /// A route that needs a token; who may can depend on the part of the path that varies.
+    /// A route that needs a token; its access may depend on the variable part of the path.
     static func secured<Value: Sendable>(
         _ method: String?,
         _ path: RoutePath<Value>,
@@ -56,8 +56,8 @@ struct Route: Sendable {
         self.handler = handler
     }
 
-    /// What answers a request. As in the reference server, a path that no route has is a page for GET and an error for
-    /// everything else.
+    /// The handler of a request. As in the reference server, a path without a route is a page for GET and an error for everything
+    /// else.
     static func handler(of request: ServedRequest) -> Handler {
         let method = request.method == "HEAD" ? "GET" : request.method
         let path = RequestPath(request.path)

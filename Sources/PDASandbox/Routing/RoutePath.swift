@@ -1,7 +1,7 @@
 internal import PDAWire
 internal import PlugCore
 
-/// The paths of a route, with at most one part that varies: `applications/{}/setup`.
+/// The paths of a route, with at most one variable part: `applications/{}/setup`.
 struct RoutePath<Value: Sendable>: Sendable {
     /// Where the path begins.
     enum Base: Sendable {
@@ -9,7 +9,7 @@ struct RoutePath<Value: Sendable>: Sendable {
         case root
         /// Under `/api/v2.6/` and the two older base paths.
         case everyVersion
-        /// Under `/api/v2.6/` only: the older base paths have less.
+        /// Under `/api/v2.6/` only: the older base paths have fewer routes.
         case newestVersion
     }
 
@@ -26,14 +26,14 @@ struct RoutePath<Value: Sendable>: Sendable {
         after = String(pattern[hole.upperBound...])
     }
 
-    /// A path below the root, with `{}` for the part that varies.
+    /// A path below the root, with `{}` for the variable part.
     static func root(_ pattern: String, _ part: PathPart<Value>) -> Self { Self(.root, pattern, part) }
     /// A path in every version of the API.
     static func every(_ pattern: String, _ part: PathPart<Value>) -> Self { Self(.everyVersion, pattern, part) }
     /// A path in the newest version of the API.
     static func newest(_ pattern: String, _ part: PathPart<Value>) -> Self { Self(.newestVersion, pattern, part) }
 
-    /// The value in a path, `nil` if it is not one of these.
+    /// The value in a path, `nil` if it does not match.
     func value(in path: RequestPath) -> Value? {
         switch base {
         case .root: guard path.version == nil else { return nil }
@@ -58,7 +58,7 @@ extension RoutePath where Value == Void {
     static func newest(_ path: String) -> Self { Self(.newestVersion, path) }
 }
 
-/// The path of a request, its version taken off. Paths are matched undecoded, `//` and a last `/` kept.
+/// The path of a request, without its version. Paths are matched undecoded; `//` and a final `/` are kept.
 struct RequestPath: Sendable {
     enum Version: Sendable { case newest, older }
 
@@ -75,7 +75,7 @@ struct RequestPath: Sendable {
     }
 }
 
-/// What may stand in the part of a path that varies.
+/// What the variable part of a path may be.
 struct PathPart<Value>: Sendable {
     let read: @Sendable (Substring) -> Value?
 }
@@ -99,7 +99,7 @@ extension PathPart where Value == DataPath {
     }
 }
 
-/// What is sent on to an application.
+/// The target of a request forwarded to an application.
 struct ProxyPath: Sendable {
     var application: String
     var path: String

@@ -1,7 +1,7 @@
 internal import PDAWire
 internal import PlugCore
 
-/// The table of routes: method, path, who may, handler. The first row that fits answers.
+/// The table of routes: method, path, access, handler. The first matching row answers.
 extension Route {
     static let table = open + pages + accounts + data + agreements + applications
 
@@ -78,7 +78,7 @@ extension Route {
         .secured("GET", .newest("data-record/{}", .segment), by: .oneRecord) { server, id, _ in try server.record(id) },
     ]
 
-    /// What others may read. The older base paths have data debits of another form, which are not offered.
+    /// What others may read. Data debits of the older base paths have another form, which is not offered.
     private static let agreements: [Route] = [
         .secured("GET", .every("combinator/{}", .endpoint), by: .owner) { try $0.readCombinator($1, $2) },
         .secured("POST", .every("combinator/{}", .endpoint), by: .owner) { try await $0.setCombinator($1, $2) },

@@ -4,7 +4,7 @@ internal import LosslessJSON
 internal import NIOCore
 internal import PDAWire
 
-/// A request, with its target taken apart literally: paths are matched undecoded, `//` and a last `/` kept.
+/// A request, with its target taken apart literally: paths are matched undecoded; `//` and a final `/` are kept.
 struct ServedRequest: Sendable {
     let method: String
     /// As sent, without the query.
@@ -15,7 +15,7 @@ struct ServedRequest: Sendable {
     let rawQuery: String?
     /// As sent, with its port.
     let host: String
-    /// Who asks, for the rate limit.
+    /// The sender's address, for the rate limit.
     private(set) var peer = "unknown"
     private let fields: HTTPFields
     private let body: RequestBody
@@ -34,11 +34,11 @@ struct ServedRequest: Sendable {
         host = request.head.authority ?? ""
         fields = request.headers
         body = request.body
-        // Not `X-Forwarded-For`, as the reference server has it behind its proxy: anybody can send that header.
+        // Not `X-Forwarded-For`, which the reference server uses behind its proxy: anyone can send that header.
         self.peer = peer ?? "unknown"
     }
 
-    /// Whether the body was read in part only: no other request can follow on this connection.
+    /// Whether only part of the body was read: no other request can follow on this connection.
     var isCutShort: Bool { share.isCutShort }
 
     /// Path and query, as sent.
@@ -49,7 +49,7 @@ struct ServedRequest: Sendable {
     /// The first value of a query parameter.
     func parameter(_ name: String) -> String? { query.first { $0.name == name }?.value }
 
-    /// The first value of a parameter that has to be there.
+    /// The first value of a required parameter.
     func required(_ name: String) throws(Refusal) -> String {
         guard let value = parameter(name) else { throw .badRequest("Missing parameter: \(name)") }
         return value
@@ -83,7 +83,7 @@ struct ServedRequest: Sendable {
         return identifiers
     }
 
-    /// The body as JSON: type, size and grammar are judged before a missing token is told.
+    /// The body as JSON: type, size and grammar are judged before a missing token is reported.
     func json() async throws -> JSONDocument {
         let type = (header("Content-Type") ?? "").prefix { $0 != ";" }.trimmed.lowercased()
         let isJSON = type == "application/json" || type == "text/json"
@@ -97,7 +97,7 @@ struct ServedRequest: Sendable {
         }
     }
 
-    /// The body as it is, to be sent on.
+    /// The body unchanged, to be forwarded.
     func bodyBytes() async throws -> [UInt8] {
         guard let buffer = try await bytes(upTo: sender.limit) else { throw sender.refusal }
         return buffer.withBytes { Array($0) }
@@ -110,10 +110,10 @@ struct ServedRequest: Sendable {
         return FormText.pairs(buffer.withBytes { String(decoding: $0, as: UTF8.self) })
     }
 
-    /// The whole body, `nil` if it is larger. What is not kept is read all the same, for a while, so that the client gets
-    /// to see the answer.
+    /// The whole body, `nil` if it is larger. Bytes that are not kept are still read for a while, so that the client gets to see
+    /// the answer.
     private func bytes(upTo limit: Int) async throws -> JSONBuffer? {
-        // The length is the client's word: room is made for all of it only where it is small.
+        // The length is the client's claim: room for all of it is reserved only if it is small.
         let announced = header("Content-Length").flatMap { Int($0) } ?? 4096
         var buffer: JSONBuffer? = JSONBuffer(capacity: min(limit, announced, 1 << 20))
         var count = 0
@@ -131,7 +131,7 @@ struct ServedRequest: Sendable {
                 share.empty()
             }
             guard count <= limit + sender.patience else {
-                // Nobody sends that much by mistake.
+                // No one sends that much by mistake.
                 share.cutShort()
                 break
             }

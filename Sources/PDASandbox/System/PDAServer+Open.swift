@@ -5,7 +5,7 @@ internal import PlugCore
 
 /// The small answers that are always the same.
 extension PDAServer {
-    /// GET `/publickey`: cacheable, for it does not change while the state folder lasts.
+    /// GET `/publickey`: cacheable, as it does not change during the life of the state folder.
     var publicKey: Answer {
         let pem = Array(store.key.publicPEM.utf8)
         var answer = Answer(type: "text/plain; charset=UTF-8", body: pem)
@@ -20,7 +20,7 @@ extension PDAServer {
     /// GET `/version`
     var version: Answer { Answer(.object(["Version": .text("v2.8.18")])) }
 
-    /// GET `/system/update`: the schema is brought up to date at every start already.
+    /// GET `/system/update`: the schema is already updated at every start.
     var updated: Answer { .message("Database updated") }
 
     /// GET `/users/access_token/validate`

@@ -66,7 +66,7 @@ extension PDAServer {
 }
 
 extension SandboxStore {
-    /// Remembers that the owner logged in, and when the time before was.
+    /// Remembers that the owner logged in, and the time of the previous log-in.
     func rememberLogin(at now: Int64) async throws {
         try await write { database in
             if let last = try Self.fact("login.last", database) { try Self.setFact("login.previous", last, database) }
@@ -74,7 +74,7 @@ extension SandboxStore {
         }
     }
 
-    /// When the owner logged in before the last time, in milliseconds since 1970.
+    /// The owner's second-to-last log-in, in milliseconds since 1970.
     func previousLogin() async throws -> Int64? {
         try await read { try Self.fact("login.previous", $0).flatMap { Int64($0) } }
     }

@@ -1,6 +1,6 @@
 internal import PDAWire
 
-/// Who sent a valid token.
+/// The sender of a valid token.
 struct Caller: Sendable {
     var claims: TokenClaims
     var user: User
@@ -10,10 +10,10 @@ struct Caller: Sendable {
     /// Whether it is a user's own token.
     var isPlain: Bool { claims.application == nil }
 
-    /// Whether one of these roles lets the caller in.
+    /// Whether one of these roles admits the caller.
     ///
-    /// A user's own token needs a scope that is one of the user's roles, and one of the roles; the owner's does
-    /// everything. An application needs to be enabled and to have been granted one of the roles, or `owner`.
+    /// A user's own token needs one of the roles, and a scope that is one of the user's roles; the owner's admits everything. An
+    /// application needs to be enabled and to have been granted one of the roles, or `owner`.
     ///
     /// - Parameters:
     ///   - plain: What a user's own token needs.
@@ -25,7 +25,7 @@ struct Caller: Sendable {
             let scopeFits = claims.scope.map { scope in user.roles.contains { $0.title == scope } } ?? true
             return scopeFits && (user.isOwner || plain.contains { user.has($0) })
         }
-        // Unlike the reference server, an owner application that is disabled may do nothing either.
+        // Unlike in the reference server, a disabled owner application may not do anything either.
         guard let application, application.isEnabled, user.isOwner || roles.contains(where: { user.has($0) }) else {
             return false
         }
@@ -34,7 +34,7 @@ struct Caller: Sendable {
         return granted.contains { role in roles.contains { $0.isMet(by: role) } }
     }
 
-    /// Throws the 403 unless one of these roles lets the caller in.
+    /// Throws the 403 unless one of these roles admits the caller.
     func demand(plain: [Role] = [], application: [Role]? = nil, exceptOwnerApplications: Bool = false) throws(Refusal) {
         guard may(plain: plain, application: application, exceptOwnerApplications: exceptOwnerApplications) else {
             throw .forbidden

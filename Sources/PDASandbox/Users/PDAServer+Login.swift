@@ -2,8 +2,7 @@ internal import LosslessJSON
 internal import PDAWire
 
 extension PDAServer {
-    /// GET `/users/application_token?name=&resource=`: a legacy service's token, which proves who the owner is and
-    /// nothing else.
+    /// GET `/users/application_token?name=&resource=`: a legacy service's token, which proves who the owner is and nothing else.
     func serviceToken(_ request: ServedRequest) throws -> Route.Reply {
         _ = try request.required("name")
         let resource = try request.required("resource")
@@ -20,8 +19,8 @@ extension PDAServer {
 
     /// GET `/control/v2/auth/hatlogin?name=&redirect=`: where to go with a token.
     ///
-    /// An application that the PDA knows gets its own token, and only at an address that its definition names; an unknown
-    /// service gets a `validate` token, as from the reference server.
+    /// An application that the PDA knows gets its own token, and only at an address that its definition names; an unknown service
+    /// gets a `validate` token, as in the reference server.
     func hatLogin(_ request: ServedRequest) throws -> Route.Reply {
         let name = try request.required("name")
         let redirect = try request.required("redirect")
@@ -55,10 +54,10 @@ struct RedirectTarget: Sendable, Equatable {
     let scheme: String
     /// `host:port`, in lower case; empty for an application's own scheme.
     let authority: String
-    /// Without query and fragment; `/` where it is empty.
+    /// Without query and fragment; `/` if it is empty.
     let path: String
 
-    /// Reads an absolute URL, `nil` for what a browser could take for something else.
+    /// Reads an absolute URL, `nil` for anything that a browser could interpret differently.
     init?(_ text: String) {
         let isPlain = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }
         guard isPlain, let colon = text.firstIndex(of: ":") else { return nil }
@@ -80,14 +79,14 @@ struct RedirectTarget: Sendable, Equatable {
         authority = address.prefix { $0 != "/" }.lowercased()
         let path = address.dropFirst(authority.count)
         self.path = path.isEmpty ? "/" : String(path)
-        // A user name in front of the host is the oldest trick there is; dot segments are another.
+        // A user name before the host is the oldest trick there is; dot segments are another.
         guard !authority.contains("@"), !path.split(separator: "/").contains(where: { $0 == ".." || $0 == "." }) else {
             return nil
         }
         if ["http", "https"].contains(scheme), authority.isEmpty { return nil }
     }
 
-    /// Whether an application's definition names this address: among its `validRedirectUris`, or as one of its own.
+    /// Whether an application's definition names this address: among its `validRedirectUris`, or as one of its own addresses.
     func isAllowed(by application: KnownApplication) -> Bool {
         let definition = application.definition
         let setup = definition["setup"]
@@ -101,10 +100,10 @@ struct RedirectTarget: Sendable, Equatable {
         return allowed.contains { RedirectTarget($0) == self }
     }
 
-    /// What a policy of the page has to allow as the target of a form.
+    /// What a page's policy has to allow as a form target.
     var origin: String { ["http", "https"].contains(scheme) ? "\(scheme)://\(authority)" : "\(scheme):" }
 
-    /// An address with more parameters, before its fragment.
+    /// An address with further parameters, before its fragment.
     static func adding(_ parameters: [(name: String, value: String)], to address: String) -> String {
         let mark = address.firstIndex(of: "#") ?? address.endIndex
         let base = address[..<mark]

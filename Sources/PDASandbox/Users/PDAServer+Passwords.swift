@@ -24,7 +24,7 @@ extension PDAServer {
         return text
     }
 
-    /// Changes it, and gives a token that is limited to no role and no resource.
+    /// Changes the password, and gives a token that is limited to no role and no resource.
     private func setPassword(_ password: String, of user: User, _ message: String, issuer: String) async throws
         -> Answer
     {
@@ -37,8 +37,8 @@ extension PDAServer {
         return answer
     }
 
-    /// POST `/control/v2/auth/passwordReset`: the same answer whoever asks. The reset itself stands on the owner's page,
-    /// where the reference server mails it, or gives it to anybody who says `sendEmailToUser=false`.
+    /// POST `/control/v2/auth/passwordReset`: the same answer for everyone. The reset itself is shown on the owner's page; the
+    /// reference server mails it, or gives it to anyone who sends `sendEmailToUser=false`.
     func requestReset(_ request: ServedRequest) async throws -> Answer {
         let email = try ShapeReader(await request.json().root.value).member("email")
         let address = try email.text()

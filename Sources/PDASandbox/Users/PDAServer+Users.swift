@@ -19,7 +19,7 @@ extension PDAServer {
         let user = try await store.user(name: PercentEncoding.decode(name, plusIsSpace: true))
         let given = PercentEncoding.decode(password, plusIsSpace: true)
         guard let user else {
-            // As much work as for a name that is there, so that the time does not tell which names are.
+            // As much work as for an existing name, so that the time does not reveal which names exist.
             _ = try? store.passwords.derive(given, salt: Array(repeating: 0, count: 16))
             throw Refusal.notAuthenticated
         }
@@ -38,7 +38,7 @@ extension PDAServer {
 
     // MARK: Administration
 
-    /// GET `/users/user`. Unlike the reference server, only for those who may change users, and without hashes.
+    /// GET `/users/user`. Unlike in the reference server, only for callers who may change users, and without hashes.
     var listUsers: Route.Reply {
         { [store] caller in
             return Answer(.array(try await store.users().map(\.json)))
@@ -62,7 +62,7 @@ extension PDAServer {
         }
     }
 
-    /// PUT `/users/user/ID/enable` and `/disable`: which do what they say, unlike the reference server's.
+    /// PUT `/users/user/ID/enable` and `/disable`, which do what they say, unlike the reference server's.
     func setUser(_ id: String, isEnabled: Bool) -> Route.Reply {
         { [store] _ in
             var user = try await self.ordinaryUser(id)

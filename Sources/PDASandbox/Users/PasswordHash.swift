@@ -2,7 +2,7 @@ internal import Cryptography
 
 /// scrypt (r = 8, p = 1), 32 bytes.
 struct PasswordHash: Sendable {
-    /// scrypt's N, a power of two. The kept hashes do not say it: all of a sandbox are made with the same.
+    /// scrypt's N, a power of two. The stored hashes do not contain it: all hashes of a sandbox use the same.
     var rounds: Int
 
     func derive(_ password: String, salt: [UInt8]) throws -> [UInt8] {
@@ -15,6 +15,6 @@ struct PasswordHash: Sendable {
         return ConstantTime.areEqual(derived, user.hash)
     }
 
-    /// Whether a new password is not a bad joke: ten characters, five of them different.
+    /// Whether a new password meets the minimum: ten characters, five of them different.
     static func isStrong(_ password: String) -> Bool { password.count >= 10 && Set(password).count >= 5 }
 }

@@ -1,7 +1,7 @@
 internal import PlugCore
 internal import Synchronization
 
-/// Ten at once, then one every two seconds, for each peer: what the reference server allows at log-in.
+/// Ten at once, then one every two seconds, per peer: the reference server's limit for log-ins.
 final class RateLimit: Sendable {
     private let clock: any HostClock
     private let buckets = Mutex<[String: (level: Double, at: Int64)]>([:])
@@ -11,7 +11,7 @@ final class RateLimit: Sendable {
 
     init(clock: any HostClock) { self.clock = clock }
 
-    /// Takes one from a peer's bucket, if there is one.
+    /// Takes one token from a peer's bucket, if there is one.
     func allows(_ peer: String) -> Bool {
         let now = clock.now()
         return buckets.withLock { buckets in

@@ -10,13 +10,13 @@ struct Role: Sendable, Hashable {
         self.detail = detail
     }
 
-    /// Reads a role's object, `nil` for what the reference server takes as `unknown`.
+    /// Reads a role's object, `nil` for what is `unknown` to the reference server.
     init?(_ value: JSONValue) {
         guard let title = value["role"]?.stringText else { return nil }
         self.init(granted: title, detail: value["detail"]?.stringText)
     }
 
-    /// Reads a role of a definition, `nil` for what the reference server takes as `unknown`.
+    /// Reads a definition's role, `nil` for what is `unknown` to the reference server.
     init?(granted title: String, detail: String?) {
         switch title {
         case "owner", "platform", "validate", "applicationlist":
@@ -47,7 +47,7 @@ struct Role: Sendable, Hashable {
     static let platform = Role("platform")
     static func write(_ namespace: String) -> Role { Role("namespacewrite", namespace) }
     static func read(_ namespace: String) -> Role { Role("namespaceread", namespace) }
-    /// The gate before writing several namespaces at once.
+    /// The gate before writing to several namespaces at once.
     static let writer = Role("datacredit", "")
     /// Any namespace: only ever required, never granted.
     static let writesAnything = Role.write("*")

@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// A password reset that somebody asked for. The reference server mails it; here it stands on the owner's page.
+/// A requested password reset. The reference server mails it; here it is shown on the owner's page.
 struct PasswordReset: Sendable, Equatable {
     var token: String
     var email: String
@@ -10,7 +10,7 @@ struct PasswordReset: Sendable, Equatable {
 }
 
 extension SandboxStore {
-    /// Keeps a reset, and forgets those that ended a day ago.
+    /// Stores a reset, and removes those that ended a day ago.
     func add(_ reset: PasswordReset) async throws {
         try await write { database in
             try database.execute(
@@ -34,7 +34,7 @@ extension SandboxStore {
         try await read { try Self.resets("expires > ?", [now], $0) }
     }
 
-    /// A reset is good for one time.
+    /// Removes a used reset: each works only once.
     func removeReset(_ token: String) async throws {
         try await write { try $0.execute(sql: "DELETE FROM resets WHERE token = ?", arguments: [token]) }
     }

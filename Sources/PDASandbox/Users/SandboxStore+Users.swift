@@ -5,7 +5,7 @@ internal import PDAWire
 internal import PlugCore
 
 extension SandboxStore {
-    /// The owner as kept, `nil` before the first start or set-up.
+    /// The stored owner, `nil` before the first start or set-up.
     func owner() async throws -> User? {
         try await read { try Self.users("number = ?", [User.ownerNumber], $0).first }
     }
@@ -63,7 +63,7 @@ extension SandboxStore {
         }
     }
 
-    /// The owner's `sub`, made if there is none: a token can be minted before the first start.
+    /// The owner's `sub`, created if missing: a token can be minted before the first start.
     func subject() async throws -> String {
         if let owner = try await owner() { return owner.subject }
         return try await write { database in
@@ -84,7 +84,7 @@ extension SandboxStore {
 
     private static func newSubject() -> String { "1-" + Data(RandomText.bytes(48)).base64EncodedString() }
 
-    /// Makes a user; `nil` if the name or id is taken.
+    /// Creates a user; `nil` if the name or id is taken.
     func addUser(id: String, name: String, displayName: String, password: String, roles: [Role]) async throws -> User? {
         let salt = RandomText.bytes(16)
         let hash = try passwords.derive(password, salt: salt)
@@ -101,7 +101,7 @@ extension SandboxStore {
         }
     }
 
-    /// Changes a user: whoever it is keeps id and subject. `false` if the name is somebody else's.
+    /// Changes a user, whose id and subject stay. `false` if the name is taken by another.
     func updateUser(_ user: User) async throws -> Bool {
         let text = JSONValue.array(user.roles.map(\.json)).compactText
         return try await write { database in
@@ -130,7 +130,7 @@ extension SandboxStore {
         try database.execute(sql: "UPDATE users SET roles = ? WHERE number = ?", arguments: [text, number])
     }
 
-    /// Removes a user; records stay, as nobody's but the owner's to read.
+    /// Removes a user; the records stay, but only the owner can read them.
     func removeUser(_ user: User) async throws {
         try await write { try $0.execute(sql: "DELETE FROM users WHERE number = ?", arguments: [user.number]) }
     }

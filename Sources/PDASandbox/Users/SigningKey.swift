@@ -3,7 +3,7 @@ internal import Foundation
 internal import PDAWire
 internal import PlugCore
 
-/// The RSA key that signs this PDA's tokens. Made at the first start, kept as PEM (0600) in the state folder.
+/// The RSA key that signs this PDA's tokens. Created at the first start, stored as PEM (0600) in the state folder.
 struct SigningKey: Sendable {
     private let key: RSAPrivateKey
 
@@ -23,8 +23,8 @@ struct SigningKey: Sendable {
         }
     }
 
-    /// `-----BEGIN PUBLIC KEY-----…`, a SubjectPublicKeyInfo. Without a line feed at its end, as ever: whoever keeps it
-    /// compares its bytes.
+    /// `-----BEGIN PUBLIC KEY-----…`, a SubjectPublicKeyInfo. Without a trailing line feed, as always: clients that store it
+    /// compare its bytes.
     var publicPEM: String { key.publicKey.pem.trimmingCharacters(in: .newlines) }
 
     /// A token with these claims, RS256.
@@ -33,7 +33,7 @@ struct SigningKey: Sendable {
         return signed + "." + Base64URL.encode(try key.signature(of: Array(signed.utf8)))
     }
 
-    /// The claims of a token that this key signed with RS256, else `nil`. The header cannot choose another way.
+    /// The claims of a token that this key signed with RS256, else `nil`. The header cannot choose another algorithm.
     func claims(of token: String) -> TokenClaims? {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0] == Self.header, let signature = Base64URL.decode(parts[2]) else { return nil }
@@ -41,6 +41,6 @@ struct SigningKey: Sendable {
         return isOurs ? TokenClaims(token: token) : nil
     }
 
-    /// Every token of this PDA has the same header, so that another one is foreign by its bytes already.
+    /// Every token of this PDA has the same header, so that a foreign one is recognised by its bytes.
     private static let header = Base64URL.encode(Array(#"{"alg":"RS256","typ":"JWT"}"#.utf8))
 }

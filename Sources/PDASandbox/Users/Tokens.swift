@@ -30,8 +30,8 @@ final class Tokens: Sendable {
     ///
     /// - Parameters:
     ///   - scope: The role that it is limited to, `nil` for none.
-    ///   - resource: For whom it is, `nil` for the PDA itself.
-    ///   - subject: Whose it is, `nil` for the owner.
+    ///   - resource: Its intended recipient, `nil` for the PDA itself.
+    ///   - subject: The user it belongs to, `nil` for the owner.
     func user(issuer: String, scope: String?, resource: String? = nil, subject: String? = nil) throws -> String {
         var claims = fresh(issuer, subject)
         if scope != nil { claims.resource = resource ?? issuer }
@@ -59,7 +59,7 @@ final class Tokens: Sendable {
         )
     }
 
-    /// The claims of a valid token: ours, neither expired nor idle. Whether its user exists is for the caller to see.
+    /// The claims of a valid token: ours, neither expired nor idle. The caller has to check that its user exists.
     func check(_ token: String) -> TokenClaims? {
         guard let claims = verified(token), let expires = claims.expires else { return nil }
         let now = clock.seconds
@@ -99,7 +99,7 @@ extension HostClock {
     var milliseconds: Int64 { now() / 1000 }
 }
 
-/// Texts that nobody guesses.
+/// Unguessable texts.
 enum RandomText {
     static func hex(bytes count: Int) -> String { Hexadecimal.encoded(bytes(count)) }
 
@@ -116,9 +116,9 @@ enum RandomText {
         return text((words.0 & ~0xF000 | 0x4000, words.1 & ~(0b11 << 62) | 0b10 << 62))
     }
 
-    /// A UUID that begins with its time (version 7), so that ids of one request lie together in an index.
+    /// A UUID that begins with its time (version 7), so that ids of one request are adjacent in an index.
     ///
-    /// - Parameter milliseconds: Since 1970.
+    /// - Parameter milliseconds: The time since 1970.
     static func uuid(at milliseconds: Int64) -> String {
         var generator = SystemRandomNumberGenerator()
         let time = UInt64(truncatingIfNeeded: milliseconds) << 16

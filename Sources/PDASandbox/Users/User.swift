@@ -1,12 +1,12 @@
 internal import LosslessJSON
 
-/// Somebody who may log in. The owner is one of them, and everything is allowed to them.
+/// A person who may log in. The owner is one of them, and is allowed everything.
 struct User: Sendable, Equatable {
     /// The row; the owner's is 1.
     var number: Int64
     /// A UUID.
     var id: String
-    /// The name at log-in, which the reference server keeps in a column named `email`.
+    /// The log-in name, which the reference server stores in a column named `email`.
     var name: String
     var displayName: String
     /// The `sub` of the user's tokens.
@@ -20,10 +20,10 @@ struct User: Sendable, Equatable {
 
     var isOwner: Bool { roles.contains(.owner) }
 
-    /// Whether the user holds a role. Everybody may propose a data debit.
+    /// Whether the user holds a role. Everyone may propose a data debit.
     func has(_ role: Role) -> Bool { roles.contains(role) || role == .dataDebit("") }
 
-    /// The user as administration shows it: without the password's hash, which the reference server gives away.
+    /// The user as administration shows it: without the password's hash, which the reference server exposes.
     var json: JSONValue {
         let titles = roles.map(\.json)
         return .object([
