@@ -5,9 +5,8 @@ package import PlugManifest
 extension Cassette {
     /// The configuration for a manifest: the fixture's values by the manifest's types, with its defaults.
     ///
-    /// - Throws: `PlugError` `fixture-invalid`, exit 78, for anything that the manifest does not ask for or cannot take, and for
-    ///   a
-    ///   stream that it does not deliver, or does not compare with an earlier pass.
+    /// - Throws: `PlugError` `fixture-invalid`, exit 78, for what the manifest does not ask for or cannot take, and for a stream
+    ///   that it does not deliver, or does not compare with an earlier pass.
     package func answers(for manifest: Manifest) throws(PlugError) -> JSONObject {
         let names = manifest.config.map(\.name)
         for member in config.members where !names.contains(member.key.text) {

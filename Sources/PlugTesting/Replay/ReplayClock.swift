@@ -9,9 +9,8 @@ package final class ReplayClock: HostClock {
 
     /// - Parameters:
     ///   - now: Microseconds since 1970.
-    ///   - isSlow: Whether two seconds pass between two readings of the steady time: nothing is then merged because it came at
-    ///     the
-    ///     same time.
+    ///   - isSlow: Whether two seconds pass between two readings of the steady time: nothing is then merged for having come
+    ///     at the same time.
     package init(_ now: Int64, isSlow: Bool = false) {
         time = Mutex(now)
         looks = Mutex(0)
