@@ -5,7 +5,7 @@ internal import PlugTesting
 
 /// The folder of a new plug.
 final class NewPlugFolder {
-    /// Where it is.
+    /// The folder's path.
     let path: String
     /// The files written, in order.
     private(set) var names: [String] = []

@@ -19,7 +19,7 @@ struct LivePlug {
     /// The resources for its program; `nil` if it has none.
     let programs: ProgramMeans?
     let connection: String?
-    /// Where consents are found; `nil` if none was named.
+    /// The store of consents; `nil` if none was named.
     let grants: SQLiteStore?
     /// A token to use instead of a consent's; `nil` if there is none.
     let accessToken: Secret?

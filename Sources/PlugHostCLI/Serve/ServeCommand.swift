@@ -245,7 +245,7 @@ struct ServeCommand: HostCommand {
             cancellationSignals: [.sigquit],
             logger: ServeLog.quiet
         )
-        // One-time responses then have a little more time, and all is over within five seconds.
+        // Answers that are given only once then have a little more time, and all is over within five seconds.
         configuration.maximumGracefulShutdownDuration = drain + Departure.patience
         try await Self.run(ServiceGroup(configuration: configuration), hurry, manager)
     }
@@ -270,7 +270,7 @@ struct ServeCommand: HostCommand {
                     }
                     isEnding = true
                 }
-                // A cancelled task's sequence ends: runs in progress continue.
+                // A cancelled task's sequence ends, but the services continue.
                 try await Task.sleep(for: .seconds(86_400 * 366))
             }
             defer { group.cancelAll() }
