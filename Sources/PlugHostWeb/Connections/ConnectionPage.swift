@@ -109,7 +109,7 @@ struct ConnectionPage {
             """
     }
 
-    // MARK: How it stands
+    // MARK: Status
 
     private var facts: HTML {
         let who: HTML? = account?.who.map { "<dt>Account</dt><dd>\($0)</dd>" }

@@ -15,7 +15,7 @@ struct Resent: Sendable {
 
 /// A page of records that are kept for a connection, with the actions on them.
 protocol KeptRecordList: Sendable {
-    /// What they are called.
+    /// The records' name in texts.
     static var words: String { get }
     /// Whether sending again applies to all of them, not only the selected ones.
     static var retriesAll: Bool { get }
