@@ -1,6 +1,6 @@
 package import PlugCore
 
-/// Where plughost keeps what it remembers, unless `--state` says otherwise.
+/// The default location of plughost's state, unless `--state` gives another.
 package enum StateFolders {
     /// `PLUGHOST_STATE`, or else the usual folder.
     ///

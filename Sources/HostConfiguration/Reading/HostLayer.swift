@@ -91,7 +91,7 @@ struct HostLayer {
         return parts.count == 2 ? mappings[parts[0]]?.entry(parts[1]) : mappings[""]?.entry(path)
     }
 
-    /// Where the value of a key comes from.
+    /// The origin of a key's value.
     func origin(of entry: YAMLEntry) -> SettingOrigin { origin(entry.keyLocation) }
 
     /// A path as written, resolved against the folder that it is relative to.

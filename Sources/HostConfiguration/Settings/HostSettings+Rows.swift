@@ -10,7 +10,7 @@ extension HostSettings {
         package var key: String
         /// The value: a text, a number, or a list of texts; `null` if there is none. Secrets are left out.
         package var value: JSONValue
-        /// Where it comes from.
+        /// Its origin.
         package var origin: SettingOrigin
 
         init(_ key: String, _ value: JSONValue, _ origin: SettingOrigin) {

@@ -1,8 +1,8 @@
-/// A value of the configuration, and where it comes from.
+/// A configuration value with its origin.
 package struct Setting<Value: Sendable & Equatable>: Sendable, Equatable {
     /// The value.
     package var value: Value
-    /// Where it comes from.
+    /// The origin.
     package var origin: SettingOrigin
 
     /// A value with its origin.
