@@ -5,7 +5,7 @@ enum NameLocale {
     /// Never freed: it is the same for the whole process. `nil` on a system without it, where non-ASCII names have `?`.
     ///
     /// - Note: `nonisolated(unsafe)` proof: the pointer is constant, created once under Swift's lock for static values, and its
-    ///  target is never changed or freed; uselocale(3) only reads it, in any thread.
+    ///   target is never changed or freed; uselocale(3) only reads it, in any thread.
     nonisolated(unsafe) private static let utf8: locale_t? = newlocale(LC_CTYPE_MASK, "C.UTF-8", nil)
 
     /// Runs `body` with UTF-8 as the thread's encoding, then restores the previous one.

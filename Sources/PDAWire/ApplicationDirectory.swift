@@ -8,7 +8,7 @@ public protocol ApplicationDirectory: Sendable {
     /// The bare Application with an id, `nil` if the directory has none.
     ///
     /// - Throws: Any error if the directory cannot be reached; to the PDA the application is then unknown, as it is to the
-    ///  reference server, and its tokens get a 403.
+    ///   reference server, and its tokens get a 403.
     func definition(of id: String) async throws -> JSONValue?
 
     /// Every bare Application, in the order in which the PDA is to list them.
@@ -21,6 +21,6 @@ public protocol ApplicationDirectory: Sendable {
     /// - Parameters:
     ///   - id: The application's id.
     ///   - token: A token of the PDA whose scope is `platform`.
-    /// - Throws: Any error if it could not be told; setting up is then a 500, with the application already enabled.
+    /// - Throws: Any error if the directory could not be told; setting up is then a 500, with the application already enabled.
     func registerConsent(to id: String, token: Secret) async throws
 }

@@ -3,7 +3,7 @@ internal import PlugCore
 
 /// What a PDA's token says about itself, read without verifying its signature: that is the PDA's business.
 public struct TokenClaims: Sendable, Equatable {
-    /// `iss`: the PDA's domain, with its port where it was used with one.
+    /// `iss`: the PDA's domain, with its port if it was used with one.
     public var issuer: String
     /// `application`: the application's id, only in an application's tokens.
     public var application: String?

@@ -53,8 +53,8 @@ package final class Normaliser: Sendable {
     ///   - sampled: The maximum number of records whose source members are noted.
     ///   - answer: The state of the same answer, from pages before this one.
     /// - Throws: `PlugError` with the code `records-do-not-fit` if more than half of the answer so far fails: then the manifest
-    ///  is wrong, not the records; `page-too-slow` if its programs work for too long on all records together; `interrupted` if
-    ///  the task is cancelled.
+    ///   is wrong, not the records; `page-too-slow` if its programs work for too long on all records together; `interrupted` if
+    ///   the task is cancelled.
     package func normalise(
         _ page: FetchedPage,
         sampled: Int = 0,

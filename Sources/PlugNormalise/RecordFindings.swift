@@ -82,8 +82,8 @@ package struct RecordFindings: Sendable, Equatable {
     /// What is wrong with a stream that casts a member which no record has; `nil` if nothing is.
     ///
     /// - Parameters:
-    ///  - manifest: The stream's manifest, for the place.
-    ///  - enough: With fewer records, nothing is reported.
+    ///   - manifest: The stream's manifest, for the place.
+    ///   - enough: With fewer records, nothing is reported.
     package func castFault(_ stream: Stream, in manifest: Manifest, enough: Int = 1) -> PlugError? {
         let unmet = stream.fields.enumerated().filter { !casts.contains($0.offset) }.map(\.element)
         guard records >= enough, let first = unmet.first else { return nil }

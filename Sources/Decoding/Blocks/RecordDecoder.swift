@@ -19,7 +19,7 @@ struct Carry {
     /// Adds a piece and lets `body` take complete records from the front.
     ///
     /// - Parameter body: Takes all bytes and the number already scanned; returns how many are consumed, and how many after those
-    ///  have been scanned.
+    ///   have been scanned.
     mutating func add(
         _ piece: UnsafeRawBufferPointer,
         _ body: (UnsafeRawBufferPointer, Int) throws(DecodingFault) -> (taken: Int, seen: Int)

@@ -14,7 +14,7 @@ struct CalendarZones {
 
     /// More descriptions than this are an attack, not a calendar.
     static let limit = 1000
-    /// How many changes one rule of a zone may make: that of five hundred years.
+    /// How many changes one rule of a zone may make: enough for five hundred years.
     private static let onsetLimit = 500
 
     /// Adds the description of a zone. A zone that the system knows by name is left to the system: files have outdated rules.

@@ -50,7 +50,7 @@ struct XMLReading {
     // MARK: - Elements
 
     /// - Parameter attributes: Five addresses for each: name, prefix, namespace, and the value's start and end. They point into
-    ///  libxml2's input buffer, which it frees when it is stopped.
+    ///   libxml2's input buffer, which it frees when it is stopped.
     @inline(__always)
     mutating func started(
         _ name: (local: UnsafePointer<UInt8>?, prefix: UnsafePointer<UInt8>?, namespace: UnsafePointer<UInt8>?),

@@ -3,8 +3,8 @@ internal import CSimdJSON
 /// Bytes followed by the padding that the reader needs: the one buffer that a page lives in, from socket to slice.
 ///
 /// - Note: `@unchecked Sendable` proof: the storage is written only by `append`, `reserve` and `removeAll`, which the
-///  owner calls before it hands the buffer on; every API that takes a buffer from another thread only reads it. Freed
-///  memory soon holds another page's bytes, so nothing may point into a buffer that still grows.
+///   owner calls before it hands the buffer on; every API that takes a buffer from another thread only reads it. Freed
+///   memory soon holds another page's bytes, so nothing may point into a buffer that still grows.
 public final class JSONBuffer: @unchecked Sendable {
     private var storage: UnsafeMutableRawBufferPointer
     /// How many bytes it holds.

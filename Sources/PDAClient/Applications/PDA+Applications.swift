@@ -17,7 +17,7 @@ extension PDA {
     /// - Parameters:
     ///   - id: Its id.
     ///   - cached: Whether the PDA may answer with data up to 10 minutes old. `false` sends
-    ///    `Cache-Control: no-cache`: the status is queried again, the definition is not.
+    ///     `Cache-Control: no-cache`: the status is queried again, the definition is not.
     /// - Throws: `PDAError`: `not_found` if the PDA cannot resolve the id.
     public func application(_ id: String, cached: Bool = true) async throws(PDAError) -> HATApplicationObject {
         try Self.check(id)
@@ -33,7 +33,7 @@ extension PDA {
     /// send the owner to `setUpURL(of:isInstalled:redirect:fallback:)`.
     ///
     /// - Throws: `PDAError`: `refused` (400) if the PDA cannot resolve the id; `server` (500) if the directory
-    ///  failed after it was enabled, so check its state.
+    ///   failed after it was enabled, so check its state.
     public func setUp(application id: String) async throws(PDAError) -> HATApplicationObject {
         try Self.check(id)
         return try await changed(PDARequest(PDARoute.setUp(id)))

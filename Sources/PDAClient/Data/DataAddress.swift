@@ -21,7 +21,7 @@ enum DataAddress {
     /// The query of a call that names records.
     ///
     /// - Throws: `invalid_request` for no ids, an empty one, a repeated one (which a PDA refuses), or more than fit in a URL that
-    ///  every server accepts.
+    ///   every server accepts.
     static func records(_ ids: [String]) throws(PDAError) -> JSONValue {
         guard !ids.isEmpty else {
             throw PDAError(.invalidRequest, "there are no record ids", advice: "do not make the call")

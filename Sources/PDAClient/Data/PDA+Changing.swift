@@ -6,12 +6,12 @@ extension PDA {
     /// Changes records: `PUT /api/v2.6/data` with an array, even for one element (S13, S14). All or nothing.
     ///
     /// - Parameter records: Records read earlier with other data, or made of `endpoint`, `recordID` and `data`; the data replaces
-    ///  what was stored. A PDA does not move a record to another endpoint.
+    ///   what was stored. A PDA does not move a record to another endpoint.
     /// - Returns: The changed records as the PDA echoes them; the single object that the documentation shows is a list of
-    ///  one.
+    ///   one.
     /// - Throws: `PDAError`: `invalid_request` for an empty list, which a PDA answers with a 500, for a record without id, or
-    ///  an impossible endpoint; `refused` (400) if a record is unknown or belongs to someone else; `server` (500) if the token
-    ///  may not write to a namespace, or the new data is already stored.
+    ///   an impossible endpoint; `refused` (400) if a record is unknown or belongs to someone else; `server` (500) if the token
+    ///   may not write to a namespace, or the new data is already stored.
     @discardableResult
     public func update(_ records: [DataRecord]) async throws(PDAError) -> PDAList<DataRecord> {
         guard !records.isEmpty else { throw PDAError(.invalidRequest, "there are no records to update") }
@@ -39,7 +39,7 @@ extension PDA {
     ///
     /// - Parameter ids: Each once, at most `recordsPerURL`; for more see `deleteInParts(records:)`.
     /// - Throws: `PDAError`: `invalid_request` for an empty list, which is never sent because a PDA reports success for it,
-    ///  for a repeated id, and for too many; `refused` (400) if an id is unknown or belongs to someone else.
+    ///   for a repeated id, and for too many; `refused` (400) if an id is unknown or belongs to someone else.
     public func delete(records ids: [String]) async throws(PDAError) {
         let parameters = try DataAddress.records(ids)
         let call = PDARequest(PDARoute.records, method: "DELETE", encoding: .query, parameters: parameters)

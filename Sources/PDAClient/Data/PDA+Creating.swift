@@ -10,7 +10,7 @@ extension PDA {
     ///   - endpoint: `namespace/endpoint`, `[0-9a-z-/]+`, several levels deep if you like (S8).
     /// - Returns: The record as the PDA stored it, with its id.
     /// - Throws: `PDAError`: `invalid_request` before anything is sent; `duplicate` if the same data is already stored,
-    ///  in any endpoint of this PDA; `forbidden` if the token may not write to the namespace.
+    ///   in any endpoint of this PDA; `forbidden` if the token may not write to the namespace.
     @discardableResult
     public func create(_ data: JSONValue, at endpoint: String) async throws(PDAError) -> DataRecord {
         let path = try DataAddress.path(endpoint)
@@ -39,11 +39,11 @@ extension PDA {
     ///   - data: One value for each record; here an array is a value too. Not empty.
     ///   - endpoint: `namespace/endpoint`, `[0-9a-z-/]+`.
     ///   - skipErrors: `false`: all or nothing. `true`: the PDA stores what it can, answers 201 in any case, and says
-    ///    nothing about the rest. A value that did not come back is not necessarily stored already: every other reason is
-    ///    suppressed too.
+    ///     nothing about the rest. A value that did not come back is not necessarily stored already: every other reason is
+    ///     suppressed too.
     /// - Returns: What was stored, and which of the values it belongs to.
     /// - Throws: `PDAError`: `invalid_request` before anything is sent; without `skipErrors`, `duplicate` if any of them is
-    ///  already stored, or occurs twice among them.
+    ///   already stored, or occurs twice among them.
     @discardableResult
     public func create(
         _ data: [JSONValue],
@@ -78,7 +78,7 @@ extension PDA {
     /// - Parameter records: Each with its own endpoint; linked records one level deep are stored with it. Not empty.
     /// - Returns: The stored records in the same order.
     /// - Throws: `PDAError`: `invalid_request` before anything is sent; `duplicate` if any of them is already stored;
-    ///  `forbidden` if the token may not write to one of the namespaces.
+    ///   `forbidden` if the token may not write to one of the namespaces.
     @discardableResult
     public func createBatch(_ records: [DataRecord]) async throws(PDAError) -> PDAList<DataRecord> {
         guard !records.isEmpty else { throw PDAError(.invalidRequest, "there are no records to create") }

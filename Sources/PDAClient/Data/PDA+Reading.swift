@@ -8,11 +8,11 @@ extension PDA {
     ///
     /// - Parameters:
     ///   - endpoint: `namespace/endpoint`, `[0-9a-z-/]+`.
-    ///   - query: Which records, and in which order. Without `take` a PDA returns at most 1000, and does not say if there are more.
+    ///   - query: Which records, and in which order. Without `take` a PDA returns at most 1000, and does not say so.
     /// - Returns: The records, and what could not be read as one with its error. Empty for an endpoint at which nothing was
-    ///  ever stored. The single object that the documentation shows is read as a list of one.
+    ///   ever stored. The single object that the documentation shows is read as a list of one.
     /// - Throws: `PDAError`: `invalid_request` before anything is sent, `forbidden` if the token may not read the
-    ///  namespace, `undecodable` if the answer is not a list.
+    ///   namespace, `undecodable` if the answer is not a list.
     public func records(at endpoint: String, _ query: DataQuery = DataQuery()) async throws(PDAError)
         -> PDAList<DataRecord>
     {
@@ -23,7 +23,7 @@ extension PDA {
     ///
     /// - Parameter id: A UUID.
     /// - Throws: `PDAError`: `not_found` if there is none with that id, or it belongs to someone else; `forbidden` with an
-    ///  empty body if the token is missing or too old.
+    ///   empty body if the token is missing or too old.
     public func record(_ id: String) async throws(PDAError) -> DataRecord {
         guard !id.isEmpty, id != ".", id != ".." else { throw PDAError(.invalidRequest, "the record id is empty") }
         return try DataRecord(json: await request(PDARequest(PDARoute.record(id))).value())

@@ -5,10 +5,10 @@ internal import LosslessJSON
 /// A PDA's order has no tie-breaker, and pages are addressed by offset while others add and delete. So:
 ///
 /// * Records with the same value in the field come in any order, a different one each time. A page's last group of equal
-///  values may continue past it: it is left for the next page, which begins before it. A group that fills a page makes the
-///  page larger.
+///   values may continue past it: it is left for the next page, which begins before it. A group that fills a page makes the
+///   page larger.
 /// * Pages overlap. If nothing in a page was seen before with the same value, records before it were deleted and some may
-///  have slipped into the part believed to be read: the next page begins further forward.
+///   have slipped into the part believed to be read: the next page begins earlier.
 ///
 /// Each answer is one consistent list. A page that holds a record seen before, and unchanged, therefore holds or is
 /// followed by everything not seen yet, except for concurrent changes.

@@ -17,8 +17,8 @@ extension PDA {
     ///   - pageSize: How many records to request at once; groups of equal values make a page larger, up to 16,384.
     /// - Returns: Pages, none of them empty. No request is made before the first is asked for; iterating again starts over.
     /// - Throws: `PDAError`: `invalid_request` before anything is sent. The sequence throws `unstable_pages` if too many
-    ///  records share a value or are deleted too fast, and the errors of reading; after an error the same iterator can be
-    ///  asked again and continues where it was.
+    ///   records share a value or are deleted too fast, and the errors of reading; after an error the same iterator can be
+    ///   asked again and continues where it was.
     public func pages(
         at endpoint: String,
         orderedBy field: String,

@@ -22,17 +22,17 @@ extension PDA {
     ///
     /// - Returns: The data debit, neither accepted nor active.
     /// - Throws: `PDAError`: `invalid_request` if `DataDebitCreationObject.check()` finds a fault, before anything
-    ///  is sent; `refused` (400) if the key or the bundle's name is in use.
+    ///   is sent; `refused` (400) if the key or the bundle's name is in use.
     public func createDataDebit(_ creation: DataDebitCreationObject) async throws(PDAError) -> DataDebitObject {
         try await propose(creation, "POST")
     }
 
-    /// Asks the owner to agree to new terms: `PUT /api/v2.6/data-debit/KEY`. The existing agreement stands until then.
+    /// Asks the owner to agree to new terms: `PUT /api/v2.6/data-debit/KEY`. The old terms apply until then.
     ///
     /// - Returns: The data debit; `permissionsLatest` is the new request.
     /// - Throws: `PDAError`: `invalid_request` as for creating; `refused` (400) if there is no such data debit or the
-    ///  bundle's name belongs to another. If a bundle reuses a name that the data debit had before, a PDA keeps the old
-    ///  bundle: give a changed bundle a new name.
+    ///   bundle's name belongs to another. If a bundle reuses a name that the data debit had before, a PDA keeps the old
+    ///   bundle: give a changed bundle a new name.
     public func updateDataDebit(_ creation: DataDebitCreationObject) async throws(PDAError) -> DataDebitObject {
         try await propose(creation, "PUT")
     }

@@ -16,7 +16,7 @@ public protocol PDATokens: Sendable {
     /// - Parameters:
     ///   - token: The refreshed token, never empty.
     ///   - sent: The token that the request carried. The default keeps `token` if `sent` is still the current one, or
-    ///    if `token` is a newer token of the same log-in as the current one; in all other cases the current one stays.
+    ///     if `token` is a newer token of the same log-in as the current one; in all other cases the current one stays.
     func refreshed(_ token: Secret, of sent: Secret) async
 }
 
