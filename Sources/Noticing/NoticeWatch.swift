@@ -1,11 +1,11 @@
 package import PlugCore
 package import PlugStorage
 
-/// Finds what needs a person, from sums and counts that are updated with each change, so that the cost does not grow.
+/// Finds what needs a person, from sums and counts that are updated with each change, so that the cost stays the same.
 package struct NoticeWatch: Sendable {
     /// With fewer connections, a plug does not count as failing for everyone.
     static let leastConnections = 5
-    /// If this percentage of runs fail with one code, and of connections failed last time, the plug is at fault.
+    /// The percentage of runs failing with one code, and of connections whose last run failed, that puts the plug at fault.
     static let share = 90
     /// The number of connections of a plug that are looked at.
     static let sample = 200
