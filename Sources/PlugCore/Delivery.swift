@@ -84,7 +84,7 @@ public struct RecordBlock: Sendable, Equatable {
     /// - Parameters:
     ///   - selection: Indexes into `entries`.
     ///   - records: How many records a request may hold.
-    /// - bytes: How large its body may be, in bytes; a larger record is sent alone.
+    ///   - bytes: How large its body may be, in bytes; a larger record is sent alone.
     /// - Returns: A position in the selection, greater than `start`.
     public func endOfBatch(from start: Int, in selection: [Int], records: Int, bytes limit: Int) -> Int {
         var end = start

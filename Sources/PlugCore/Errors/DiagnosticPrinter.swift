@@ -12,7 +12,7 @@ public struct DiagnosticPrinter: Sendable {
     ///
     /// - Parameters:
     ///   - path: The file, as the user named it.
-    /// - text: Its text; lines end where YAML says so.
+    ///   - text: Its text; lines end where YAML says so.
     public init(path: String, text: String) {
         self.path = path
         lines = Self.lines(of: text)

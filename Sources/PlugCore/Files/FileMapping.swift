@@ -13,7 +13,7 @@ package final class FileMapping: Sendable {
 
     /// - Parameters:
     ///   - file: A file that is open for reading; the mapping outlasts it.
-    /// - count: How many bytes, at least 1. They have been written: past the end of a file there is nothing to map.
+    ///   - count: How many bytes, at least 1. They have been written: past the end of a file there is nothing to map.
     init(_ file: borrowing FileDescriptor, count: Int) throws(FileError) {
         // mmap(2): MAP_FAILED (-1) on failure. `munmap` takes the same address and length.
         guard let pages = mmap(nil, count, PROT_READ, MAP_SHARED, file.number, 0), pages != MAP_FAILED else {
