@@ -22,7 +22,7 @@ package final class JQProgram: Sendable {
     /// - Parameters:
     ///   - source: The jq program.
     ///   - globals: Names usable both as functions (`config.user`) and as variables (`$config`), bound when it runs.
-    /// - functions: Functions of the host, in addition to the builtins.
+    ///   - functions: Functions of the host, in addition to the builtins.
     ///   - coverage: Notes which members are met, new for this program.
     /// - Throws: `JQSyntaxError` with the place of the first fault.
     package init(
@@ -47,9 +47,9 @@ package final class JQProgram: Sendable {
     /// thrown by `body` ends the run.
     ///
     /// - Parameters:
-    /// - input: The value of `.`.
+    ///   - input: The value of `.`.
     ///   - globals: The values of the globals, in the order they were declared; missing ones are `null`.
-    /// - limits: The limits of the run.
+    ///   - limits: The limits of the run.
     ///   - body: Receives the outputs.
     /// - Throws: `JQError` for errors of the program, or whatever `body` throws.
     package func forEach(
