@@ -39,7 +39,7 @@ extension SandboxStore {
     ///
     /// - Parameters:
     ///   - date: Milliseconds since 1970.
-    /// - owner: The user who owns them.
+    ///   - owner: The user who owns them.
     /// - Throws: `InsertFailure` if one cannot be stored and errors are not skipped.
     func insert(
         _ records: [IncomingRecord],
