@@ -11,7 +11,7 @@ struct Golden {
 
     /// - Parameters:
     ///   - fixture: The path of the fixture, which ends with `.json`.
-    /// - manifest: Says what is hidden in records.
+    ///   - manifest: Says what is hidden in records.
     init(fixture: String, of manifest: Manifest) {
         path = fixture.dropLast(".json".count) + Self.suffix
         self.manifest = manifest
@@ -72,7 +72,7 @@ struct Golden {
     private static let cursorStart = Array(#"{"cursor":"#.utf8)
 
     /// - Parameters:
-    /// - lines: The lines after the records.
+    ///   - lines: The lines after the records.
     ///   - count: How many records there are.
     private func checkCursors(_ lines: [[UInt8]], _ cursors: [ReplayedCursor], after count: Int) throws(PlugError) {
         for (index, cursor) in cursors.enumerated() {

@@ -12,7 +12,7 @@ struct ArchiveConformance {
     private let cassette: Cassette
     private let config: JSONObject
 
-    /// The maximum number of pages after which a run is killed: each time, the archive is read once more.
+    /// The maximum number of times that a run is killed: each time, the archive is read once more.
     private static let mostKills = 12
     /// More pages than any fixture has: with a limit, small pages are not merged.
     private static let allPages = 1_000_000

@@ -4,8 +4,7 @@ import LosslessJSON
 /// A text answer, taken apart so that its elements can be replaced: a feed or a calendar.
 ///
 /// As JSON it is `{"head": …, "elements": [{…}], "tail": …}`. In an element, each name is a fixed piece of the text, after its
-/// number, and each value is the piece that follows, which may be replaced: `{"0 <item><title>": "One", "1 </title></item>":
-/// ""}`.
+/// number, and each value the replaceable piece that follows: `{"0 <item><title>": "One", "1 </title></item>": ""}`.
 struct CutText: Sendable {
     /// The text's format.
     let format: RecordFormat
