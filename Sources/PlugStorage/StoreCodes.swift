@@ -1,8 +1,8 @@
 package import PlugCore
 
-/// The codes of the state and its key, as `plughost explain` lists them.
+/// The error codes of the state and its key, as listed by `plughost explain`.
 package enum StoreCodes {
-    /// All of them.
+    /// All storage codes.
     package static let all: [PlugError.Code] = [
         .backupExists, .backupUnreadable, .stateEmpty, .stateThere, .commitStale, .connectionElsewhere,
         .connectionUnknown, .consentsFull, .keyElsewhere, .keyExposed,

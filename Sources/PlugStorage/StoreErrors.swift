@@ -1,7 +1,7 @@
 internal import GRDB
 package import PlugCore
 
-/// The errors that stores make, worded in one place.
+/// The errors that stores throw, worded in one place.
 package enum StoreErrors {
     static func connectionElsewhere(_ known: Connection, plug: String, pda: String) -> PlugError {
         let message =
@@ -24,7 +24,7 @@ package enum StoreErrors {
         )
     }
 
-    /// A database that is gone, while its folder shows that there was one.
+    /// The error for a missing database whose folder shows that there was one.
     static func lost(_ folder: StateFolder) -> PlugError {
         PlugError(
             .stateLost,
@@ -35,7 +35,7 @@ package enum StoreErrors {
         )
     }
 
-    /// A folder that somebody removed or replaced under a process.
+    /// The error for a folder that was removed or replaced while a process used it.
     static func removed(_ folder: StateFolder) -> PlugError {
         PlugError(
             .stateLost,
@@ -97,7 +97,7 @@ package enum StoreErrors {
         )
     }
 
-    /// More people are being asked than a host waits for.
+    /// The error when more people are being asked than a host waits for.
     package static func consentsFull() -> PlugError {
         PlugError(
             .consentsFull,
@@ -114,7 +114,7 @@ package enum StoreErrors {
         )
     }
 
-    /// A key of the state that is nowhere to be found.
+    /// The error for a key of the state that cannot be found.
     static let rekeyed = PlugError(
         .keyWrong,
         "the state is now encrypted with another key",
@@ -137,7 +137,7 @@ package enum StoreErrors {
 
     static let closed = PlugError(.stateClosed, "the state was used after it was closed")
 
-    /// What an error of SQLite or GRDB means for a person. Errors of ours pass, cancellation too.
+    /// Translates an error of SQLite or GRDB for people. Our own errors and cancellation are passed through.
     static func translate(_ error: any Error) -> any Error {
         switch error {
         case is PlugError, is CancellationError: error
@@ -146,7 +146,7 @@ package enum StoreErrors {
         }
     }
 
-    /// The same as an error that says so by its type; a cancellation is an interruption.
+    /// The same, with the error's type stated; a cancellation becomes an interruption.
     package static func plugError(_ error: any Error) -> PlugError {
         switch translate(error) {
         case let error as PlugError: error
@@ -155,7 +155,7 @@ package enum StoreErrors {
         }
     }
 
-    /// Whether SQLite could not make or map the index of its log.
+    /// Whether SQLite could not create or map the index of its log.
     static func isAboutTheIndex(_ error: DatabaseError) -> Bool {
         switch error.extendedResultCode {
         case .SQLITE_IOERR_SHMOPEN, .SQLITE_IOERR_SHMSIZE, .SQLITE_IOERR_SHMMAP, .SQLITE_READONLY_CANTINIT,
@@ -165,11 +165,11 @@ package enum StoreErrors {
         }
     }
 
-    /// How many files a database has open with its two connections, the folder among them. By the time an error is worded all
-    /// of them may be closed again.
+    /// The number of files, the folder included, that a database has open with its two connections. All may be closed again by
+    /// the time an error is worded.
     private static let filesOfDatabase = 8
 
-    /// Only SQLite's own words are used: neither the statement nor its arguments.
+    /// Uses only SQLite's own words, neither the statement nor its arguments.
     ///
     /// - Parameter canOpenMore: Whether the process may open the few files that a database needs: SQLite does not say so.
     static func databaseError(
@@ -231,10 +231,10 @@ package enum StoreErrors {
     }
 }
 
-/// What others do about some of them.
+/// Properties of some errors that other modules act on.
 extension PlugError {
-    /// Whether a state that was there is gone: then it is not true that nothing is lost.
+    /// Whether an existing state was lost: then it is not true that nothing is lost.
     package var isLostState: Bool { code == .stateLost }
-    /// Whether somebody else has what was asked for.
+    /// Whether what was requested is held by another task or process.
     package var isLockedState: Bool { code == .stateLocked }
 }

@@ -1,13 +1,13 @@
 internal import Glibc
 internal import PlugCore
 
-/// Who holds a lock of a state folder, as written down for others to name.
+/// The holder of a lock on a state folder, as recorded for others to name.
 struct LockHolder: Equatable, CustomStringConvertible {
     var pid: Int32
     var since: String
     var command: String
 
-    /// This process. Of its command line the program and the command are named: what follows may be private.
+    /// This process. Of its command line only the program and the command are recorded: the rest may be private.
     static func current(at now: Int64) -> LockHolder {
         LockHolder(pid: getpid(), since: Timestamp(seconds: now / 1_000_000).rfc3339, command: ownCommand)
     }
@@ -24,7 +24,7 @@ struct LockHolder: Equatable, CustomStringConvertible {
     /// Three lines: `pid 17`, `since 2026-11-21T05:40:00Z`, `command plughost run`.
     var text: String { "pid \(pid)\nsince \(since)\ncommand \(command)\n" }
 
-    /// Reads such lines, `nil` where they are not whole. Only printable ASCII is shown again.
+    /// Parses such lines; `nil` if they are incomplete. Only printable ASCII is displayed again.
     init?(parsing bytes: [UInt8]) {
         let printable = bytes.filter { $0 == 0x0A || (0x20..<0x7F).contains($0) }
         var fields: [Substring: String] = [:]

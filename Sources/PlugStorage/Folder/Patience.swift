@@ -1,6 +1,6 @@
 internal import PlugCore
 
-/// How long somebody waits for what others hold: a look every so often, until it is free or the time is over.
+/// How long to wait for something others hold: checks at intervals until it is free or the time is up.
 struct Patience: Sendable {
     private static let interval = Duration.milliseconds(50)
     private let wait: Duration
@@ -11,9 +11,9 @@ struct Patience: Sendable {
         self.clock = clock
     }
 
-    /// Tries until it throws no `state-locked` any more.
+    /// Tries until `state-locked` is no longer thrown.
     ///
-    /// - Throws: What the last attempt threw, `interrupted` where the task is cancelled meanwhile.
+    /// - Throws: The last attempt's error, or `interrupted` if the task is cancelled in the meantime.
     func untilFree<Value>(_ attempt: () async throws(PlugError) -> Value) async throws(PlugError) -> Value {
         var left = wait
         while true {

@@ -3,7 +3,7 @@ internal import PlugCore
 
 /// The folder that holds a store: its files, their names and their modes.
 struct StateFolder: Sendable {
-    /// Its path, without a slash at the end.
+    /// Its path, without a trailing slash.
     let path: String
 
     init(_ path: String) {
@@ -16,16 +16,16 @@ struct StateFolder: Sendable {
     var key: String { path + "/key" }
     var lock: String { path + "/lock" }
 
-    /// The beginning of the lock file, which holds no more than its marks; nothing where there is none.
+    /// The beginning of the lock file, which holds only its marks; empty if there is none.
     var lockContent: [UInt8] { (try? WholeFile.read(lock, upTo: 1_024, [.regular, .noLink])) ?? [] }
 
-    /// Makes the folder and what is missing above it, for this user only. A folder that is there keeps its mode.
+    /// Creates the folder and its missing parents, for this user only. An existing folder keeps its mode.
     func make() throws(PlugError) {
         guard WholeFile.makeFolders(path) == nil else { throw failed("the state folder \(path) cannot be created") }
         try checkMode()
     }
 
-    /// Refuses a folder in which others could put a database or a key in the place of ours.
+    /// Refuses a folder in which other users could replace our database or key.
     private func checkMode() throws(PlugError) {
         var status = stat()
         guard stat(path, &status) == 0 else { throw failed("the state folder \(path) cannot be examined") }
@@ -42,7 +42,7 @@ struct StateFolder: Sendable {
         )
     }
 
-    /// Makes an empty database that only this user can read. SQLite gives `-wal` and `-shm` the database's mode.
+    /// Creates an empty database that only this user can read. SQLite gives `-wal` and `-shm` the database's mode.
     ///
     /// An existing one is not opened: closing it would drop the POSIX locks that SQLite holds in this process.
     func makeDatabaseFile() throws(PlugError) {
@@ -66,13 +66,13 @@ struct StateFolder: Sendable {
     /// Whether there is a database.
     var hasDatabase: Bool { access(database, F_OK) == 0 }
 
-    /// Whether no log lies beside the database that it needs.
+    /// Whether the database needs no log: there is none, or it is empty.
     var hasEmptyLog: Bool {
         var status = stat()
         return lstat(database + "-wal", &status) != 0 || status.st_size == 0
     }
 
-    /// How large the database is, with its log.
+    /// The size of the database and its log, in bytes.
     var databaseBytes: Int {
         [database, database + "-wal"].reduce(0) { sum, file in
             var status = stat()
@@ -80,10 +80,10 @@ struct StateFolder: Sendable {
         }
     }
 
-    /// The database's path as a URI wants it.
+    /// The database's path, escaped for a URI.
     var databaseInURI: String { Self.inURI(database) }
 
-    /// A path as a URI wants it.
+    /// A path, escaped for a URI.
     static func inURI(_ path: String) -> String {
         path.utf8.map { byte in
             let isPlain =
@@ -96,7 +96,7 @@ struct StateFolder: Sendable {
         }.joined()
     }
 
-    /// Waits until the folder's own entries are on the disk.
+    /// Waits until the folder's entries are on disk.
     func synchronise() -> Bool {
         guard let folder = FileDescriptor(path, O_RDONLY | O_DIRECTORY) else { return false }
         return folder.synchronise()

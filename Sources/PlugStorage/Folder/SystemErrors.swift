@@ -2,27 +2,27 @@ internal import Glibc
 internal import PlugCore
 
 extension FileDescriptor {
-    /// Whether the process may open so many files more.
+    /// Whether the process may open this many more files.
     static func canOpen(_ count: Int) -> Bool {
         guard count > 0 else { return true }
         guard let file = FileDescriptor("/dev/null", O_RDONLY) else { return ![EMFILE, ENFILE].contains(errno) }
         let canOpenRest = canOpen(count - 1)
-        // Open until now.
+        // Keeps the file open until here.
         _ = consume file
         return canOpenRest
     }
 
-    /// What fstat(2) says of the open file, so that nobody can exchange it in between.
+    /// The result of fstat(2) on the open file, so that it cannot be replaced in between.
     func status() -> stat? {
         var status = stat()
         return fstat(number, &status) == 0 ? status : nil
     }
 }
 
-/// The text of the last failed call's `errno`.
+/// The message for the last failed call's `errno`.
 func lastSystemError() -> String { String(cString: strerror(errno)) }
 
-/// What to do about the last failed call.
+/// Advice about the last failed call.
 func lastSystemErrorAdvice() -> String {
     switch errno {
     case ENOSPC, EDQUOT: "free some disk space and run it again; nothing is lost"
@@ -33,5 +33,5 @@ func lastSystemErrorAdvice() -> String {
     }
 }
 
-/// Whether the last failed call may succeed later: a full disk may have room again, a missing permission stays missing.
+/// Whether the last failed call may succeed later: a full disk may have room again, but a missing permission stays missing.
 func lastSystemErrorPasses() -> Bool { [ENOSPC, EDQUOT, EIO, ENOMEM, EMFILE, ENFILE, ENOLCK].contains(errno) }

@@ -1,12 +1,12 @@
 internal import Cryptography
 internal import FoundationEssentials
 
-/// AES-256-GCM with 96-bit nonces and 128-bit tags: the only cipher that plughost stores values with.
+/// AES-256-GCM with 96-bit nonces and 128-bit tags: the only cipher with which plughost stores values.
 enum AuthenticatedCipher {
-    /// A value was changed, cut, moved, or sealed with another key. The cipher cannot say which.
+    /// The value was changed, truncated, moved, or sealed with another key. The cipher cannot say which.
     struct Refused: Error {}
 
-    /// Nonce, ciphertext and tag, one after another. A fresh random nonce unless a test vector gives one.
+    /// Nonce, ciphertext and tag, concatenated. The nonce is fresh and random unless a test vector supplies one.
     static func seal(
         _ plain: [UInt8],
         key: SecretBytes,
@@ -25,14 +25,14 @@ enum AuthenticatedCipher {
         return secret.withUnsafeBytes { sealed($0, key, nil, associated) }
     }
 
-    /// What was sealed.
+    /// Opens a sealed value.
     static func open(_ sealed: Data, key: SecretBytes, authenticating associated: [UInt8]) throws(Refused) -> [UInt8] {
         var plain = [UInt8](repeating: 0, count: try size(of: sealed, key))
         guard plain.withUnsafeMutableBytes({ opens(sealed, into: $0, key, associated) }) else { throw Refused() }
         return plain
     }
 
-    /// A key that was sealed. It is nowhere in memory but in the answer.
+    /// Opens a sealed key. The result is its only copy in memory.
     static func openSecret(
         _ sealed: Data,
         key: SecretBytes,

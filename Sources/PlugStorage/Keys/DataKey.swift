@@ -2,12 +2,12 @@ internal import Cryptography
 internal import FoundationEssentials
 internal import PlugCore
 
-/// A connection's own key: what it seals nobody can open once it is destroyed.
+/// A connection's own key: once it is destroyed, no one can open what it sealed.
 ///
-/// A sealed value is one byte of version, eight bytes of key id, then nonce, ciphertext and tag. The id says which key
-/// opens it, so that keys can be changed while old values stay readable.
+/// A sealed value is a version byte, eight bytes of key id, then nonce, ciphertext and tag. The id says which key opens it, so
+/// that keys can be changed while old values stay readable.
 final class DataKey: Sendable {
-    /// The key's number in this store; never used again.
+    /// The key's number in this store; never reused.
     let id: Int64
     /// The connection's name.
     let connection: String
@@ -16,7 +16,7 @@ final class DataKey: Sendable {
     private let sealing: SecretBytes
     private let naming: SecretBytes
 
-    /// Derives what is needed from the key's 32 bytes, once: a run seals and opens a dozen values.
+    /// Derives the working keys from the root key's 32 bytes, once: a run seals and opens a dozen values.
     init(id: Int64, connection: String, root: SecretBytes) {
         let extracted = HKDF.extract(root)
         func derived(_ purpose: String) -> SecretBytes {
@@ -36,7 +36,7 @@ final class DataKey: Sendable {
         return header + box
     }
 
-    /// Opens a value of one place; anything but what was written there is refused as `state-damaged`.
+    /// Opens a value from one place; anything other than what was written there is refused as `state-damaged`.
     func open(_ sealed: Data, in place: SealedPlace) throws -> [UInt8] {
         let header = header
         guard sealed.starts(with: header) else { throw StoreErrors.damaged(place.table, connection: connection) }
@@ -49,7 +49,7 @@ final class DataKey: Sendable {
         }
     }
 
-    /// A name to look a part's state up by. Parts are named by parents, which may be private.
+    /// A name under which a part's state is looked up. Parts are named after parents, which may be private.
     func hiddenName(ofPart part: String, stream: String) -> Data {
         var writer = ByteWriter()
         writer.append(stream)
@@ -57,7 +57,7 @@ final class DataKey: Sendable {
         return Data(HMAC.code(for: writer.bytes, key: naming).prefix(16))
     }
 
-    /// What tells whether a dead letter is kept already.
+    /// Identifies a dead letter, to tell whether it is kept already.
     func mark(of letter: DeadLetter, stream: String) -> Data {
         var writer = ByteWriter()
         writer.append("dead letter")

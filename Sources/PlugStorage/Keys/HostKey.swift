@@ -4,15 +4,15 @@ internal import PlugCore
 
 /// The host's key: it wraps the connections' data keys, and seals what belongs to no connection.
 struct HostKey: Sendable {
-    /// Names the key without giving it away: 16 hex digits derived from it.
+    /// Names the key without revealing it: 16 hex digits derived from it.
     let id: String
     private let wrapping: SecretBytes
     private let noting: SecretBytes
     private let naming: SecretBytes
-    /// Keys that were unwrapped already, by everything that they are bound to.
+    /// Keys already unwrapped, by everything that they are bound to.
     private let known = KeyCache()
 
-    /// Derives what is needed from 32 secret bytes.
+    /// Derives the working keys from 32 secret bytes.
     init(_ secret: SecretBytes) {
         let extracted = HKDF.extract(secret)
         func derived(_ purpose: String, _ size: Int) -> SecretBytes {
@@ -24,7 +24,7 @@ struct HostKey: Sendable {
         id = derived("id", 8).withUnsafeBytes { Hexadecimal.encoded($0) }
     }
 
-    /// Forgets what was unwrapped: a key that is to be destroyed must not lie in memory.
+    /// Forgets unwrapped keys: a key that is to be destroyed must not remain in memory.
     func forgetDataKeys() { known.forget() }
 
     /// A new data key and its wrapped form.
@@ -38,7 +38,7 @@ struct HostKey: Sendable {
         return (key, wrapped)
     }
 
-    /// The data key in a wrapped form; refused as `state-damaged` where it is not what was written there.
+    /// Unwraps a data key; refused as `state-damaged` if it is not what was written there.
     func unwrap(_ wrapped: Data, id: Int64, connection: String, place: SealedPlace) throws -> DataKey {
         let associated = place.associatedData(connection: connection, key: "\(self.id) \(id)")
         do {
@@ -52,7 +52,7 @@ struct HostKey: Sendable {
         }
     }
 
-    /// A data key's wrapped form under another host key.
+    /// Rewraps a data key for another host key.
     func rewrap(_ wrapped: Data, id: Int64, connection: String, place: SealedPlace, for other: HostKey) throws -> Data {
         do {
             let old = place.associatedData(connection: connection, key: "\(self.id) \(id)")
@@ -67,12 +67,12 @@ struct HostKey: Sendable {
 
     // MARK: - Server notes
 
-    /// A name to look a note up by; the name itself may be a person's address.
+    /// A name under which a note is looked up; the real name may be a person's address.
     func hiddenName(ofNote name: String) -> Data {
         Data(HMAC.code(for: Array(name.utf8), key: naming).prefix(16))
     }
 
-    /// Seals a note with its name, for its row.
+    /// Seals a note together with its name, for its row.
     func seal(_ note: ServerNote) throws -> Data {
         var writer = ByteWriter()
         writer.append(note.name)
@@ -84,7 +84,7 @@ struct HostKey: Sendable {
         )
     }
 
-    /// Opens a row's note; `nil` where it is not what was written there.
+    /// Opens a row's note; `nil` if it is not what was written there.
     func openNote(_ sealed: Data, row: Data, expiresAt: Int64) -> ServerNote? {
         let place = placeOfNote(row, expiresAt)
         guard let bytes = try? AuthenticatedCipher.open(sealed, key: noting, authenticating: place) else { return nil }
@@ -95,7 +95,7 @@ struct HostKey: Sendable {
 
     // MARK: - Consents
 
-    /// Seals what is kept of a consent, for its row.
+    /// Seals the content of a consent, for its row.
     func seal(_ consent: StoredConsent) throws -> Data {
         try AuthenticatedCipher.seal(
             Array(consent.content.reveal().utf8),
@@ -104,7 +104,7 @@ struct HostKey: Sendable {
         )
     }
 
-    /// Opens what a row keeps of a consent; `nil` where it is not what was written there.
+    /// Opens the sealed content of a consent; `nil` if it is not what was written there.
     ///
     /// - Parameter row: The rest of the row.
     func openConsent(_ sealed: Data, of row: StoredConsent) -> Secret? {

@@ -2,41 +2,41 @@ internal import Cryptography
 internal import Glibc
 internal import PlugCore
 
-/// Where the host's key is kept: a file that was named, a credential of the service manager, or the state folder.
+/// Where the host's key is kept: a named file, a service manager's credential, or the state folder.
 struct HostKeyFile: Sendable {
     let path: String
-    /// Which permissions nobody else may have. systemd gives credentials to a service's group through its own folder.
+    /// Permissions that others must not have. systemd gives credentials to a service's group through its own folder.
     private let forbidden: mode_t
-    /// Whether the file is ours to make.
+    /// Whether we may create the file.
     private let isOurs: Bool
 
-    /// The first that applies: `named` (also if it does not exist), `plughost-key` in the credentials, `key` here.
+    /// The first that applies: `named` (even if it does not exist), `plughost-key` in the credentials, `key` here.
     init(named: String?, credentials: String?, folder: StateFolder) {
         let credential = credentials.map { $0 + "/plughost-key" }
         if let named {
             (path, forbidden, isOurs) = (named, 0o077, false)
         } else if let credential, access(credential, F_OK) == 0 || errno != ENOENT {
-            // Also one that cannot be reached: a host whose key is out of reach must not make another.
+            // Even if it is unreachable: a host whose key is out of reach must not create another.
             (path, forbidden, isOurs) = (credential, 0o007, false)
         } else {
             (path, forbidden, isOurs) = (folder.key, 0o077, true)
         }
     }
 
-    /// A file that a person has named.
+    /// Refers to a file named by a person.
     init(at path: String) { (self.path, forbidden, isOurs) = (path, 0o077, false) }
 
-    /// The path from the root.
+    /// The absolute path.
     var absolutePath: String {
-        // realpath(3) gives memory that is ours to free; `nil` where there is no such file.
+        // realpath(3) returns memory that we must free; `nil` if there is no such file.
         guard let resolved = realpath(path, nil) else { return path }
         defer { free(resolved) }
         return String(cString: resolved)
     }
 
-    /// Reads the key, `nil` if there is no file.
+    /// Reads the key; `nil` if there is no file.
     func read() throws(PlugError) -> HostKey? {
-        // Without O_NONBLOCK a named pipe would hold us up; a link may only lead to a file that a person named.
+        // Without O_NONBLOCK a named pipe would block us; a link may only lead to a file that a person named.
         guard let file = FileDescriptor(path, O_RDONLY | O_NONBLOCK | (isOurs ? O_NOFOLLOW : 0)) else {
             if errno == ENOENT { return nil }
             if lastSystemErrorPasses() {
@@ -66,10 +66,10 @@ struct HostKeyFile: Sendable {
         return HostKey(SecretBytes(key))
     }
 
-    /// Makes a key at first use, as a draft beside its place: `keepDraft` follows when there is something that it seals. So
-    /// a key in its place says that there was a database, and a crash leaves a whole key or none.
+    /// Creates a key at first use, as a draft next to its final place: `keepDraft` follows once it has sealed something. So a key
+    /// in its place shows that there was a database, and a crash leaves a whole key or none.
     ///
-    /// Only the state folder's own key is made: one that was named has to be there.
+    /// Only the state folder's own key is created: a named one has to exist.
     func makeDraft(in folder: StateFolder) throws(PlugError) -> HostKey {
         guard isOurs else { throw missing(folder) }
         let secret = SecretBytes.random(count: 32)
@@ -84,14 +84,14 @@ struct HostKeyFile: Sendable {
         return HostKey(secret)
     }
 
-    /// The draft that a process left which died before it put the key into its place.
+    /// The draft left by a process that died before it put the key in its place.
     func readDraft() -> HostKey? {
         isOurs ? Self.read(draft) : nil
     }
 
-    /// Puts the draft into its place.
+    /// Puts the draft in its place.
     func keepDraft(in folder: StateFolder) throws(PlugError) {
-        // link(2) refuses to replace a key that is there, as O_EXCL does.
+        // link(2) refuses to replace an existing key, as O_EXCL does.
         guard link(draft, path) == 0 else { throw failed() }
         unlink(draft)
         guard folder.synchronise() else { throw failed() }
@@ -99,7 +99,7 @@ struct HostKeyFile: Sendable {
 
     private var draft: String { path + ".new" }
 
-    /// The key in a file of ours, `nil` where there is none.
+    /// The key in a file of ours; `nil` if there is none.
     private static func read(_ path: String) -> HostKey? {
         let bytes = try? WholeFile.read(path, upTo: 1_024, [.regular, .noLink])
         return bytes.flatMap { KeyText.key(in: $0) }.map { HostKey(SecretBytes($0)) }
@@ -109,13 +109,13 @@ struct HostKeyFile: Sendable {
 
     private var next: String { path + ".next" }
 
-    /// The key of a rotation that has done everything but this: to put it into its place.
+    /// The key of a rotation that has completed all but its last step, putting the key in its place.
     func readNext() -> HostKey? {
         isOurs ? Self.read(next) : nil
     }
 
-    /// Makes the key that is to replace this one, beside it. What an earlier attempt left is overwritten: nothing is sealed
-    /// with it, or `readNext` would have found it.
+    /// Creates the key that is to replace this one, next to it. The remains of an earlier attempt are overwritten: nothing is
+    /// sealed with them, or `readNext` would have found the key.
     func makeNext(in folder: StateFolder) throws(PlugError) -> HostKey {
         let secret = SecretBytes.random(count: 32)
         let text = secret.withUnsafeBytes { Hexadecimal.encoded($0) } + "\n"
@@ -126,13 +126,13 @@ struct HostKeyFile: Sendable {
         return HostKey(secret)
     }
 
-    /// Puts the new key into the place of the old one, which is gone then.
+    /// Puts the new key in the place of the old one, which is then gone.
     func keepNext(in folder: StateFolder) throws(PlugError) {
         // rename(2) replaces the old key in one step.
         guard rename(next, path) == 0, folder.synchronise() else { throw failed() }
     }
 
-    /// The error where the key is not the folder's own, and there is no other to take.
+    /// The error if the key is not the folder's own, and no other is available.
     func elsewhere() -> PlugError {
         PlugError(
             .keyElsewhere,
@@ -144,14 +144,14 @@ struct HostKeyFile: Sendable {
     /// Whether the key is the folder's own.
     var isFoldersOwn: Bool { isOurs }
 
-    /// Whether the key is one that was put into the folder when its database was complete.
+    /// Whether the key was put in the folder when its database was complete.
     var showsThatThereWasAState: Bool { isOurs && access(path, F_OK) == 0 }
 
     private func unreadable(_ message: String) -> PlugError {
         PlugError(.keyUnreadable, message, advice: "check its owner and its permissions")
     }
 
-    /// The error for data without its key.
+    /// The error for data whose key is missing.
     func missing(_ folder: StateFolder) -> PlugError {
         PlugError(
             .keyMissing,

@@ -1,9 +1,9 @@
 internal import FoundationEssentials
 internal import PlugCore
 
-/// How a key is written into a file: 64 hex digits and a line feed. Base64 and the 32 bytes themselves are read too.
+/// The form in which a key file is written: 64 hex digits and a line feed. Base64 and 32 raw bytes can be read too.
 enum KeyText {
-    /// The 32 bytes in a key file, `nil` where it holds no key.
+    /// The 32 bytes in a key file; `nil` if it holds no key.
     static func key(in file: [UInt8]) -> [UInt8]? {
         if file.count == 32 { return file }
         let text = file.filter { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }

@@ -1,14 +1,14 @@
 /// Where a sealed value belongs: bound to it as associated data, so that it opens nowhere else.
 struct SealedPlace {
-    /// The format of the sealed values that are written now.
+    /// The format of sealed values that are written now.
     static let version: UInt8 = 1
 
     /// The table, such as `state`.
     var table: String
-    /// What identifies the row in the table, in a fixed order.
+    /// The row's identity in the table, in a fixed order.
     var row: [String]
 
-    /// Version, key, table, connection and row, each with its length.
+    /// Version, key, table, connection and row, each prefixed with its length.
     func associatedData(connection: String, key: String) -> [UInt8] {
         var writer = ByteWriter(capacity: 256)
         writer.append(Int64(Self.version))
@@ -41,7 +41,7 @@ extension SealedPlace {
 
     static func grant(_ name: String, version: Int64) -> Self { Self(table: "grant", row: [name, "\(version)"]) }
 
-    /// A connection has one set-up.
+    /// A connection has a single set-up.
     static let setup = Self(table: "setup", row: [])
 
     static func run(_ id: Int64) -> Self { Self(table: "run report", row: ["\(id)"]) }

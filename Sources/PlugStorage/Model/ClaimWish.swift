@@ -1,54 +1,54 @@
 /// What a host with free places wants to claim.
 ///
-/// Each plug has a line of its own, in which who has waited longest is first. A place that is free goes to the plug that has the
-/// fewest, so that one with thousands of connections that are due does not keep the others waiting.
+/// Each plug has its own line, in which whoever has waited longest is first. A free place goes to the plug that has the fewest,
+/// so that one with thousands of due connections does not keep the others waiting.
 package struct ClaimWish: Sendable {
-    /// What counts as due.
+    /// The time up to which a connection counts as due.
     package var at: Int64
-    /// When the claims end by themselves, so that others take up what a host has left.
+    /// When the claims expire, so that other hosts take over what a host has left.
     package var until: Int64
-    /// At most so many.
+    /// The maximum number of claims.
     package var limit: Int
-    /// How many places each plug has already.
+    /// The number of places each plug already has.
     package var running: [String: Int] = [:]
-    /// How many places one plug may have, where there are others.
+    /// How many places one plug may have if there are others.
     package var mostOfOne = Int.max
-    /// Plugs of which nothing is to begin.
+    /// Plugs for which nothing may begin.
     package var resting: Set<String> = []
 
-    /// A wish for so many of what is due.
+    /// Creates a wish for up to this many due connections.
     package init(at: Int64, until: Int64, limit: Int) {
         self.at = at
         self.until = until
         self.limit = limit
     }
 
-    /// The first connection of a plug's line.
+    /// The head of a plug's line.
     package struct Line: Sendable, Equatable {
         package var plug: String
-        /// When it is due.
+        /// When its first connection is due.
         package var first: Int64
 
-        /// A line.
+        /// Creates a line.
         package init(plug: String, first: Int64) {
             self.plug = plug
             self.first = first
         }
     }
 
-    /// How many of a plug may begin.
+    /// How many connections of a plug may begin.
     ///
-    /// - Parameter lines: Of all plugs.
+    /// - Parameter lines: The lines of all plugs.
     package func room(of plug: String, among lines: [Line]) -> Int {
         if resting.contains(plug) { return 0 }
-        // Somebody else may come at any time and find all places taken by runs that last.
+        // Another plug may turn up at any time and find all places taken by long runs.
         let hasOthers = lines.contains { $0.plug != plug }
         return hasOthers ? max(0, mostOfOne - running[plug, default: 0]) : .max
     }
 
-    /// How many are claimed of each plug.
+    /// How many connections of each plug are claimed.
     ///
-    /// - Parameter due: For each plug with room, when its connections were due, from the first on, as many as there is room for.
+    /// - Parameter due: For each plug with room, when its connections were due, earliest first, as many as fit.
     package func shares(of due: [String: [Int64]]) -> [String: Int] {
         var shares: [String: Int] = [:]
         for _ in 0..<max(0, limit) {
@@ -65,20 +65,20 @@ package struct ClaimWish: Sendable {
         return shares
     }
 
-    /// When to look again, where nothing else happens: when the next connection is due that could be claimed then.
+    /// When to look again if nothing else happens: when the next connection that could then be claimed is due.
     package func next(among lines: [Line]) -> Int64? {
         lines.filter { room(of: $0.plug, among: lines) > 0 }.map(\.first).min()
     }
 }
 
-/// What was claimed.
+/// The result of claiming.
 package struct DueClaims: Sendable, Equatable {
-    /// The claims, those that were due first before the others.
+    /// The claims, in the order in which they were due.
     package var claims: [DueClaim]
-    /// When the next connection is due that may begin; `nil` where there is none. Now, where some were left for want of places.
+    /// When the next connection that may begin is due; `nil` if there is none. Now, if some were left for lack of places.
     package var next: Int64?
 
-    /// Claims.
+    /// Creates a result.
     package init(claims: [DueClaim], next: Int64?) {
         self.claims = claims
         self.next = next

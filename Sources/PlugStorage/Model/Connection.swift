@@ -6,14 +6,14 @@ package struct Connection: Sendable, Equatable, CustomStringConvertible, CustomR
     package var id: ConnectionID
     /// The plug's id.
     package var plug: String
-    /// The origin of the PDA that it belongs to, for good.
+    /// The origin of the PDA to which it permanently belongs.
     package var pda: String
     /// The key of the hash that fingerprints its records: 32 bytes, derived from the connection's data key.
     package var fingerprintKey: [UInt8]
-    /// When it was made, in microseconds since 1970.
+    /// When it was created, in microseconds since 1970.
     package var createdAt: Int64
 
-    /// A connection.
+    /// Creates a connection.
     package init(id: ConnectionID, plug: String, pda: String, fingerprintKey: [UInt8], createdAt: Int64) {
         self.id = id
         self.plug = plug
@@ -30,15 +30,15 @@ package struct Connection: Sendable, Equatable, CustomStringConvertible, CustomR
 
 /// A stream of a connection.
 package struct StreamID: Sendable, Hashable, CustomStringConvertible {
-    /// Whose stream.
+    /// The connection.
     package var connection: ConnectionID
     /// Its name in the manifest.
     package var stream: String
 
-    /// The name under which the state lies that all streams of a source share, such as a program's: no stream can have it.
+    /// The name for the state that all streams of a source share, such as a program's: no stream can have this name.
     package static let shared = "(program)"
 
-    /// Names a stream.
+    /// Creates a stream's name.
     package init(connection: ConnectionID, stream: String) {
         self.connection = connection
         self.stream = stream
@@ -48,14 +48,14 @@ package struct StreamID: Sendable, Hashable, CustomStringConvertible {
     package var description: String { "\(connection)/\(stream)" }
 }
 
-/// A token that an answer's `X-Auth-Token` gave.
+/// A token returned in an answer's `X-Auth-Token`.
 package struct KeptToken: Sendable, Equatable {
     /// The token.
     package var token: Secret
     /// Its `iat`, in seconds since 1970: only a newer one replaces it.
     package var issuedAt: Int64
 
-    /// A token to keep.
+    /// Creates a token to keep.
     package init(token: Secret, issuedAt: Int64) {
         self.token = token
         self.issuedAt = issuedAt

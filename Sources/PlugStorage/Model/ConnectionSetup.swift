@@ -1,27 +1,27 @@
 package import PlugCore
 
-/// What a host needs to run a connection by itself, and when.
+/// What a host needs to run a connection automatically, and when.
 package struct ConnectionSetup: Sendable, Equatable {
     /// Whether the host runs it.
     package enum Status: String, Sendable, CaseIterable {
-        /// When it is due.
+        /// It runs when it is due.
         case active
-        /// Not until somebody resumes it.
+        /// It does not run until it is resumed.
         case paused
-        /// Not until the person connects the source or the PDA again.
+        /// It does not run until the person reconnects the source or the PDA.
         case reconnect
-        /// Not any more: the PDA has disabled the plug.
+        /// It no longer runs: the PDA has disabled the plug.
         case disabled
     }
 
     /// Whether the host runs it.
     package var status: Status
-    /// When it is due, in microseconds since 1970; `nil` where only somebody's wish makes it due. Counts while it is active.
+    /// When it is due, in microseconds since 1970; `nil` if it is due only on request. Applies while it is active.
     package var dueAt: Int64?
-    /// The person's answers, choices and schedule, in the form of whoever runs it. Secrets are in it: it is stored encrypted.
+    /// The person's answers, choices and schedule, in the host's own format. Contains secrets, so it is stored encrypted.
     package var content: Secret
 
-    /// A set-up.
+    /// Creates a set-up.
     package init(status: Status, dueAt: Int64?, content: Secret) {
         self.status = status
         self.dueAt = dueAt
@@ -29,9 +29,9 @@ package struct ConnectionSetup: Sendable, Equatable {
     }
 }
 
-/// The right to run a connection that was due, for a time.
+/// The right to run a due connection, for a limited time.
 ///
-/// Who has let that time pass has lost it: the connection is due again, and the epoch of its next claim is greater.
+/// A claim that has expired is lost: the connection is due again, and its next claim has a greater epoch.
 package struct DueClaim: Sendable, Equatable {
     /// The connection.
     package var connection: ConnectionID
@@ -39,16 +39,16 @@ package struct DueClaim: Sendable, Equatable {
     package var plug: String
     /// When it was due.
     package var dueAt: Int64
-    /// Since when it waits: the first time at which it was due and was not served.
+    /// Since when it has been waiting: when it was first due and not served.
     package var waitsSince: Int64
-    /// When the last run that counts began, `nil` if there was none.
+    /// When the last run that counts began; `nil` if there was none.
     package var ranAt: Int64?
-    /// Grows with each claim and with each change of the set-up.
+    /// Increases with each claim and with each change of the set-up.
     package var epoch: Int64
 
     /// A claim.
     ///
-    /// - Parameter waitsSince: `nil` for when it was due.
+    /// - Parameter waitsSince: `nil` for the time it was due.
     package init(
         connection: ConnectionID,
         plug: String,
@@ -66,22 +66,22 @@ package struct DueClaim: Sendable, Equatable {
     }
 }
 
-/// What follows from a run of a connection that was due.
+/// The consequences of a due connection's run.
 package struct ClaimEnd: Sendable, Equatable {
-    /// What the connection is from now on.
+    /// The connection's status from now on.
     package var status: ConnectionSetup.Status
     /// When it is due next.
     package var dueAt: Int64?
-    /// When the run began, if it counts as one of the schedule: then `dueAt` is a time of the schedule too. `nil` leaves what is
-    /// there.
+    /// When the run began, if it counts as a scheduled one: then `dueAt` is a scheduled time too. `nil` leaves the previous
+    /// value.
     package var ranAt: Int64?
-    /// Since when it waits, where it was not served; `nil` for `dueAt`. Of those that are due at the same time, who waits
-    /// longest goes first.
+    /// Since when it has been waiting, if it was not served; `nil` for `dueAt`. Of connections due at the same time, the one that
+    /// has waited longest goes first.
     package var waitsSince: Int64?
-    /// The time of the end.
+    /// When the claim ended.
     package var at: Int64
 
-    /// An end.
+    /// Creates an end.
     package init(
         status: ConnectionSetup.Status,
         dueAt: Int64?,
@@ -97,7 +97,7 @@ package struct ClaimEnd: Sendable, Equatable {
     }
 }
 
-/// A change of a connection's set-up, or of who may use the host: who made it, and when.
+/// A change to a connection's set-up, or to who may use the host: who made it, and when.
 package struct AuditEntry: Sendable, Equatable {
     /// When, in microseconds since 1970.
     package var at: Int64
@@ -106,7 +106,7 @@ package struct AuditEntry: Sendable, Equatable {
     /// What: a short word such as `paused`.
     package var what: String
 
-    /// An entry.
+    /// Creates an entry.
     package init(at: Int64, who: String, what: String) {
         self.at = at
         self.who = who

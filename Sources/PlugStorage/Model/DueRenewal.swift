@@ -1,17 +1,17 @@
 package import PlugCore
 
-/// A grant that somebody is to renew although no run needs it, for a time: whoever has let that time pass has lost it.
+/// A claim, for a limited time, to renew a grant although no run needs it; once that time has passed, the claim is lost.
 package struct DueRenewal: Sendable, Equatable {
-    /// Which grant.
+    /// The grant.
     package var grant: GrantID
     /// The plug of its connection.
     package var plug: String
-    /// How often it was tried in vain since it was due.
+    /// The number of failed attempts since it became due.
     package var tries: Int
     /// When others may try, in microseconds since 1970.
     package var until: Int64
 
-    /// A renewal.
+    /// Creates a renewal.
     package init(grant: GrantID, plug: String, tries: Int, until: Int64) {
         self.grant = grant
         self.plug = plug
@@ -20,11 +20,11 @@ package struct DueRenewal: Sendable, Equatable {
     }
 }
 
-/// How a renewal that was due has ended.
+/// How a due renewal ended.
 package enum RenewalEnd: Sendable, Equatable {
-    /// Well, or nothing is to be done. When it is due next stands with the grant that was kept; otherwise it is not.
+    /// It succeeded, or there is nothing to do. The kept grant says when it is due next; without one, it is not due.
     case done
-    /// Not yet: it is tried again at a time, unless somebody has renewed the grant meanwhile: then it is due later.
+    /// Not yet: it is retried at this time, unless the grant has been renewed in the meantime, which makes it due later.
     case again(Int64)
     /// The service calls the grant of this version dead: an active connection waits for its person.
     case reconnect(version: Int64, at: Int64)

@@ -1,20 +1,20 @@
-/// Which members the source's records had in earlier passes.
+/// The members that the source's records had in earlier passes.
 package struct KnownMembers: Sendable, Equatable {
-    /// What found them: where that changes, they are learnt anew.
+    /// What found them: if it changes, they are learnt again.
     package var origin: String
-    /// In how many passes they were looked at.
+    /// The number of passes in which they were examined.
     package var passes: Int
-    /// The members by name, and whether each was in every record that was looked at.
+    /// The members by name, and whether each was in every record examined.
     package var names: [[UInt8]: Bool]
-    /// Whether there were more than are kept.
+    /// Whether there were more members than are kept.
     package var isCut: Bool
 
-    /// What is known of members.
+    /// Creates a set of known members.
     package init(origin: String, passes: Int = 0, names: [[UInt8]: Bool] = [:], isCut: Bool = false) {
         (self.origin, self.passes, self.names, self.isCut) = (origin, passes, names, isCut)
     }
 
-    /// Appends its fields, as they are sealed.
+    /// Appends its fields in the form in which they are sealed.
     func encode(to writer: inout ByteWriter) {
         writer.append(origin)
         writer.append(Int64(passes))

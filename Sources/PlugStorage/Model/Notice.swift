@@ -1,66 +1,66 @@
-/// What may need a person: what of, and of which plug.
+/// A matter that may need a person's attention, and the plug concerned.
 package struct NoticeCause: Sendable, Hashable {
-    /// What it is.
+    /// The kind of matter.
     package enum Kind: String, Sendable, CaseIterable {
         /// Connections whose person has to connect again.
         case reconnect
         /// Records that were refused for good.
         case deadLetters = "dead-letters"
-        /// A plug whose runs fail for everybody.
+        /// A plug whose runs fail for everyone.
         case plugFailing = "plug-failing"
-        /// A disk that is nearly full.
+        /// A nearly full disk.
         case disk
     }
 
-    /// What it is.
+    /// The kind of matter.
     package var kind: Kind
-    /// The plug; empty where it concerns the host as a whole.
+    /// The plug; empty if it concerns the host as a whole.
     package var plug: String
 
-    /// A cause.
+    /// Creates a cause.
     package init(_ kind: Kind, plug: String = "") { (self.kind, self.plug) = (kind, plug) }
 }
 
-/// What is known of a cause.
+/// The state of a cause.
 package struct CauseState: Sendable, Equatable {
     /// The cause.
     package var cause: NoticeCause
-    /// How much of it has come since somebody was told.
+    /// How much has accumulated since the last notice about it.
     package var news: Int
-    /// When somebody was told, in microseconds since 1970; `nil` for never.
+    /// When a notice about it was last made, in microseconds since 1970; `nil` for never.
     package var toldAt: Int64?
 
-    /// What is known.
+    /// Creates a state.
     package init(_ cause: NoticeCause, news: Int, toldAt: Int64?) {
         (self.cause, self.news, self.toldAt) = (cause, news, toldAt)
     }
 
-    /// Whether somebody was told within a time. Of a time that has not come the clock was wrong: it silences nothing.
+    /// Whether a notice was made since a given time. A time in the future comes from a wrong clock: it silences nothing.
     package func wasTold(since time: Int64, now: Int64) -> Bool {
         toldAt.map { $0 > time && $0 <= now } ?? false
     }
 }
 
-/// A notice that is to be sent, to each target once.
+/// A notice to be sent once to each target.
 package struct NewNotice: Sendable, Equatable {
-    /// Its own name, the same at each try, by which a target knows a notice that comes twice.
+    /// Its own name, the same on each attempt, by which a target recognises a repeated notice.
     package var id: String
-    /// When it was made, in microseconds since 1970.
+    /// When it was created, in microseconds since 1970.
     package var at: Int64
-    /// What it says, in a form that only its maker reads. It names no connection, as it outlives those.
+    /// Its content, in a form that only its creator reads. It names no connection, as it outlives them.
     package var content: String
-    /// What it tells of, and how much of each is news.
+    /// The causes it covers, and how much of each is new.
     package var causes: [NoticeCause: Int]
-    /// Where it goes.
+    /// Its targets.
     package var targets: [String]
 
-    /// A notice.
+    /// Creates a notice.
     package init(id: String, at: Int64, content: String, causes: [NoticeCause: Int], targets: [String]) {
         (self.id, self.at, self.content, self.causes, self.targets) = (id, at, content, causes, targets)
     }
 }
 
-/// A notice that waits for its target.
+/// A notice waiting for its target.
 package struct WaitingNotice: Sendable, Equatable {
     /// Its number, and until when it is claimed: only the last claim's end counts.
     package var number: Int64
@@ -68,16 +68,16 @@ package struct WaitingNotice: Sendable, Equatable {
     package var until: Int64
     /// The notice's own name.
     package var id: String
-    /// Where it goes.
+    /// Its target.
     package var target: String
-    /// When it was made.
+    /// When it was created.
     package var at: Int64
-    /// How often it was tried in vain.
+    /// The number of failed attempts.
     package var tries: Int
-    /// What it says.
+    /// Its content.
     package var content: String
 
-    /// A notice that waits.
+    /// Creates a notice that waits.
     package init(
         number: Int64,
         until: Int64,
@@ -92,46 +92,46 @@ package struct WaitingNotice: Sendable, Equatable {
     }
 }
 
-/// What became of a try to send a notice.
+/// The outcome of an attempt to send a notice.
 package enum NoticeEnd: Sendable, Equatable {
-    /// It has come, or will never.
+    /// It has arrived, or never will.
     case gone
-    /// It is tried again at this time. Why it failed is kept for whoever asks.
+    /// It is retried at this time. The reason for the failure is kept for display.
     case again(Int64, failure: String)
 }
 
-/// What waits for one target.
+/// The notices that wait for one target.
 package struct NoticeQueue: Sendable, Equatable {
     /// The target.
     package var target: String
-    /// How many notices.
+    /// The number of notices.
     package var count: Int
-    /// When the oldest of them was made.
+    /// When the oldest of them was created.
     package var since: Int64
-    /// Why one failed last; `nil` where none was tried yet.
+    /// Why an attempt last failed; `nil` if none was made yet.
     package var failure: String?
 
-    /// What waits.
+    /// Creates a queue.
     package init(target: String, count: Int, since: Int64, failure: String?) {
         (self.target, self.count, self.since, self.failure) = (target, count, since, failure)
     }
 }
 
-/// How much is kept of notices that cannot be sent.
+/// Limits on undeliverable notices.
 package enum NoticeLimit {
-    /// Notices for one target; beyond, the oldest go.
+    /// The maximum notices for one target; beyond it the oldest are dropped.
     package static let queue = 100
-    /// Characters of a failure.
+    /// The maximum characters of a failure.
     package static let failure = 500
 }
 
-/// How the last runs of a plug's connections have ended.
+/// How the last runs of a plug's connections ended.
 package struct PlugHealth: Sendable, Equatable {
-    /// How many connections were looked at that have run.
+    /// The number of connections examined that have run.
     package var connections: Int
     /// How many of them failed in their last run.
     package var failed: Int
 
-    /// How they have ended.
+    /// Creates the counts.
     package init(connections: Int, failed: Int) { (self.connections, self.failed) = (connections, failed) }
 }

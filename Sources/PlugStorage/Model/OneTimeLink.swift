@@ -1,15 +1,15 @@
-/// An address that logs somebody in once.
+/// An address that logs someone in once.
 package struct OneTimeLink: Sendable, Equatable {
     /// The SHA-256 of the token in the address. The token itself is stored nowhere.
     package var hash: [UInt8]
-    /// What the session is for that it begins.
+    /// The role of the session that it begins.
     package var role: StoredSession.Role
-    /// Whose session that is: the origin of a person's PDA, or an operator's name.
+    /// The subject of that session: the origin of a person's PDA, or an operator's name.
     package var subject: String
-    /// When it ends unused, in microseconds since 1970.
+    /// When it expires unused, in microseconds since 1970.
     package var endsAt: Int64
 
-    /// A link.
+    /// Creates a link.
     package init(hash: [UInt8], role: StoredSession.Role, subject: String, endsAt: Int64) {
         self.hash = hash
         self.role = role
@@ -19,7 +19,7 @@ package struct OneTimeLink: Sendable, Equatable {
 }
 
 extension OneTimeLink {
-    /// What the audit log says when it was used.
+    /// The audit-log entry for its use.
     package func used(at now: Int64) -> AuditEntry {
         AuditEntry(at: now, who: "\(role.rawValue) \(subject)", what: "logged in with a link")
     }

@@ -2,22 +2,22 @@ package import PlugCore
 
 /// What a run finds when it begins.
 package struct OpenedRun: Sendable {
-    /// The connection, made where there was none.
+    /// The connection, created if it did not exist.
     package var connection: Connection
     /// The run's id, greater than all before it.
     package var id: Int64
     /// Keeps others from the connection until the run has ended.
     package var lease: ConnectionLease?
-    /// The newest token that a PDA's answers gave.
+    /// The newest token that the PDA's answers returned.
     package var token: KeptToken?
     /// What waits in the connection's outbox.
     package var waiting: [WaitingOutbox]
-    /// The streams that were asked for, by name.
+    /// The requested streams, by name.
     package var streams: [String: StreamSnapshot]
-    /// Whether the state holds dead letters, of whichever connection.
+    /// Whether the state holds dead letters, of any connection.
     package var hasDeadLetters = false
 
-    /// An opened run.
+    /// Creates an opened run.
     package init(
         connection: Connection,
         id: Int64,
@@ -33,27 +33,27 @@ package struct OpenedRun: Sendable {
     }
 }
 
-/// A stream as it stands before it is read.
+/// A stream's stored data before it is read.
 package struct StreamSnapshot: Sendable {
     /// The pass that the next commit belongs to.
     package var pass: Int64 = 1
     /// The state of the part `""`.
     package var state: StreamState?
-    /// In how many runs each record was refused alone, of those that are not settled yet.
+    /// The number of runs in which each unsettled record was refused alone.
     package var refusals: [RecordFingerprint: Int] = [:]
-    /// What earlier runs have learnt of it.
+    /// What earlier runs have learnt about it.
     package var profile: StreamProfile?
-    /// Whether the ledger holds rows.
+    /// Whether its ledger has rows.
     package var hasLedger = false
-    /// Whether the inventory holds rows.
+    /// Whether its inventory has rows.
     package var hasInventory = false
 
-    /// A stream of which nothing is known.
+    /// Creates a snapshot of an unknown stream.
     package init() {}
 }
 
 extension PlugStore {
-    /// One call after another; a store with a disk does it in one transaction.
+    /// Makes one call after another; a store with a disk does it in one transaction.
     package func openRun(_ start: RunStart, plug: String, pda: String, streams: [String]) async throws -> OpenedRun {
         let connection = try await openConnection(start.connection, plug: plug, pda: pda)
         let lease = try await lease(start.connection)
@@ -71,7 +71,7 @@ extension PlugStore {
 }
 
 extension PassStore {
-    /// One call after another; a store with a disk reads it at one moment.
+    /// Makes one call after another; a store with a disk reads at a single moment.
     package func snapshot(of stream: StreamID) async throws -> StreamSnapshot {
         var snapshot = StreamSnapshot()
         snapshot.pass = try await currentPass(of: stream)

@@ -1,17 +1,17 @@
 package import PlugCore
 
-/// A batch that has to be sent later: frozen, so that every try sends the same bytes.
+/// A batch to be sent later: frozen, so that every attempt sends the same bytes.
 package struct OutboxBatch: Sendable, Equatable {
-    /// Where it goes.
+    /// The endpoint.
     package var path: DataPath
     /// The canonical records of one request, with the texts of their `_id`.
     package var records: RecordBlock
     /// The fingerprints of the records, 16 bytes each, in the same order.
     package var fingerprints: [UInt8]
-    /// How often the PDA gave no answer to it while it took other batches.
+    /// How often the PDA failed to answer it while it accepted other batches.
     package var unanswered: Int
 
-    /// A batch for the outbox.
+    /// Creates a batch for the outbox.
     package init(path: DataPath, records: RecordBlock, fingerprints: [UInt8], unanswered: Int = 0) {
         self.path = path
         self.records = records
@@ -31,7 +31,7 @@ package struct StoredOutboxBatch: Sendable, Equatable {
     /// The batch.
     package var batch: OutboxBatch
 
-    /// A stored batch.
+    /// Creates a stored batch.
     package init(id: Int64, stream: StreamID, at: Int64, batch: OutboxBatch) {
         self.id = id
         self.stream = stream
@@ -40,36 +40,36 @@ package struct StoredOutboxBatch: Sendable, Equatable {
     }
 }
 
-/// How much waits in an outbox.
+/// The size of an outbox.
 package struct OutboxSize: Sendable, Equatable {
-    /// Batches.
+    /// The number of batches.
     package var batches: Int
-    /// Bytes of their bodies, as they will be posted.
+    /// The size of their bodies in bytes, as they will be posted.
     package var bytes: Int
 
-    /// A size.
+    /// Creates a size.
     package init(batches: Int = 0, bytes: Int = 0) {
         self.batches = batches
         self.bytes = bytes
     }
 }
 
-/// The outbox of one stream, as far as it can be told without opening it.
+/// The outbox of one stream, as far as is known without opening it.
 package struct WaitingOutbox: Sendable, Equatable {
-    /// Whose batches wait.
+    /// The stream whose batches wait.
     package var stream: StreamID
-    /// How much waits.
+    /// The amount waiting.
     package var size: OutboxSize
-    /// How many records wait; `nil` where some batch was queued by an earlier version, which did not count them.
+    /// How many records wait; `nil` if some batch was queued by an earlier version, which did not count them.
     package var records: Int?
     /// The first and the last batch's number.
     package var ids: ClosedRange<Int64>
     /// When the oldest batch was queued, in microseconds since 1970.
     package var since: Int64
-    /// How many of the batches the PDA gave no answer to while it took others.
+    /// How many of the batches the PDA failed to answer while it accepted others.
     package var unanswered: Int
 
-    /// An outbox.
+    /// Creates an outbox.
     package init(
         stream: StreamID,
         size: OutboxSize,
@@ -87,7 +87,7 @@ package struct WaitingOutbox: Sendable, Equatable {
     }
 }
 
-/// A batch that waits, as far as it can be told without opening it.
+/// A waiting batch, as far as is known without opening it.
 package struct WaitingBatch: Sendable, Equatable {
     /// Its number.
     package var id: Int64
@@ -95,19 +95,19 @@ package struct WaitingBatch: Sendable, Equatable {
     package var stream: String
     /// When it was queued, in microseconds since 1970.
     package var at: Int64
-    /// How many records it has; `nil` where an earlier version has queued it, which did not count them.
+    /// The number of its records; `nil` if it was queued by an earlier version, which did not count them.
     package var records: Int?
-    /// Bytes of its body, as it will be posted.
+    /// The size of its body in bytes, as it will be posted.
     package var bytes: Int
 
-    /// A batch.
+    /// Creates a batch.
     package init(id: Int64, stream: String, at: Int64, records: Int?, bytes: Int) {
         (self.id, self.stream, self.at, self.records, self.bytes) = (id, stream, at, records, bytes)
     }
 }
 
 extension OutboxBatch {
-    /// Its fields, as they are sealed.
+    /// Its fields in the form in which they are sealed.
     var encoded: [UInt8] {
         var writer = ByteWriter()
         writer.append(path.namespace)
@@ -119,7 +119,7 @@ extension OutboxBatch {
             writer.append(Int64(entry.range.count))
             writer.append(Int64(entry.identity.count))
         }
-        // Behind all the others: batches of earlier versions end here.
+        // After all the others: batches of earlier versions end here.
         if !records.things.isEmpty { for index in records.entries.indices { writer.append(records.things[index]) } }
         return writer.bytes
     }

@@ -1,6 +1,6 @@
 package import PlugCore
 
-/// A set-up that nobody has claimed, with what its next due time follows from.
+/// An unclaimed set-up, with what determines its next due time.
 package struct PlannedSetup: Sendable, Equatable {
     /// The connection.
     package var connection: ConnectionID
@@ -8,16 +8,16 @@ package struct PlannedSetup: Sendable, Equatable {
     package var plug: String
     /// When it is due.
     package var dueAt: Int64
-    /// Whether that is a time of its schedule, and no second try or somebody's wish.
+    /// Whether that is a scheduled time, not a retry or a request.
     package var isPlanned: Bool
     /// When the last run that counts began.
     package var ranAt: Int64?
-    /// Grows with each claim and with each change of the set-up.
+    /// Increases with each claim and with each change of the set-up.
     package var epoch: Int64
     /// The person's answers, choices and schedule.
     package var content: Secret
 
-    /// A set-up.
+    /// Creates a set-up.
     package init(
         connection: ConnectionID,
         plug: String,

@@ -1,18 +1,18 @@
-/// What a host that begins has found of one before.
+/// What a starting host found of a previous one.
 package struct ReleasedClaims: Sendable, Equatable {
-    /// How many claims there were.
+    /// The number of claims.
     package var count = 0
-    /// How many of them have to wait, because a host died more than once while they ran.
+    /// How many of them have to wait because a host died more than once while they ran.
     package var held = 0
 
-    /// Nothing.
+    /// Creates an empty result.
     package init() {}
 
-    /// When a connection is due again whose host has died: at once after the first time, then later each time, and one after the
-    /// other, so that one of which a host dies is soon alone with few.
+    /// When a connection whose host died is due again: at once after the first death, then later each time, and staggered, so
+    /// that a connection that kills its host soon runs alone or with few others.
     ///
     /// - Parameters:
-    ///   - due: When it was due.
+    ///   - deaths: The number of consecutive hosts that died while it ran.
     ///   - deaths: How many hosts in a row died while it ran.
     package mutating func add(due: Int64, deaths: Int, now: Int64) -> Int64 {
         count += 1

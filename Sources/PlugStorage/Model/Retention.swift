@@ -1,21 +1,20 @@
-/// How long records of past events are kept. The newest run of a connection, the last that ended and the last that was done are always
-/// kept.
+/// How long history is kept. A connection's newest run, its last completed one and its last successful one are always kept.
 package struct Retention: Sendable, Equatable {
-    /// What is kept of something.
+    /// A limit on what is kept.
     package enum Bound: Sendable, Equatable {
-        /// So many of the newest.
+        /// This many of the newest.
         case count(Int)
-        /// Those that are no older.
+        /// Those no older than this.
         case age(Duration)
     }
 
-    /// The runs of a connection.
+    /// The limit on runs of a connection.
     package var runs = Bound.count(StoredRun.kept)
-    /// How old dead letters become; `nil` keeps them until somebody drops or retries them.
+    /// The maximum age of dead letters; `nil` keeps them until they are dropped or retried.
     package var deadLetters: Duration?
-    /// How old records become that wait for their PDA; `nil` keeps them until it takes them. Those that are dropped are lost.
+    /// The maximum age of records waiting for their PDA; `nil` keeps them until it accepts them. Dropped records are lost.
     package var outbox: Duration?
 
-    /// What is kept where nobody says otherwise.
+    /// Creates the default limits.
     package init() {}
 }

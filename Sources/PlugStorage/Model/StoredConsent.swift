@@ -1,32 +1,32 @@
 package import PlugCore
 
-/// Something that a person was asked for and has not answered yet: a consent, a code on a device, a login at their PDA.
+/// A pending request to a person: for a consent, a code on a device, or a login at their PDA.
 ///
-/// It is found by the hash of a text that nobody can guess, and answered only by the browser that it was begun in.
+/// It is found by the hash of an unguessable text, and can be answered only by the browser in which it began.
 package struct StoredConsent: Sendable, Equatable {
-    /// The most that one browser has; its oldest goes.
+    /// The maximum for one browser; beyond it the oldest is dropped.
     package static let limitOfSession = 8
-    /// The most that a host has.
+    /// The maximum for a host.
     package static let limit = 20_000
-    /// For how long what has ended or was answered is remembered, so that a late answer is told from a foreign one: an hour.
+    /// How long ended or answered consents are remembered, so that a late answer can be told from a foreign one: an hour.
     package static let memory: Int64 = 3_600_000_000
 
-    /// A hash of its state, and nothing that gives the state away.
+    /// A hash of its state that does not reveal it.
     package var name: [UInt8]
     /// A hash of the browser's session.
     package var session: [UInt8]
-    /// The connection that it is for, with which it is erased; `nil` for a login that comes before it.
+    /// The connection it is for, with which it is erased; `nil` for a login before there is one.
     package var connection: ConnectionID?
-    /// When it is too late for an answer, in microseconds since 1970.
+    /// When it expires, in microseconds since 1970.
     package var endsAt: Int64
-    /// When the service is asked next whether the person has decided; `nil` where the browser brings the answer.
+    /// When the service is next asked whether the person has decided; `nil` if the browser brings the answer.
     package var pollAt: Int64?
-    /// What its answer is read with, in the form of whoever asks. Secrets are in it: it is stored encrypted.
+    /// What is needed to process its answer, in the requester's own format. Contains secrets, so it is stored encrypted.
     package var content: Secret
-    /// Grows with each change.
+    /// Increases with each change.
     package var version: Int64
 
-    /// A consent that begins.
+    /// Creates a new consent.
     package init(
         name: [UInt8],
         session: [UInt8],
@@ -46,14 +46,14 @@ package struct StoredConsent: Sendable, Equatable {
     }
 }
 
-/// What an answer finds.
+/// What an answer meets.
 package enum ConsentTaking: Sendable, Equatable {
-    /// The consent, which is nobody else's any more.
+    /// The consent, which no other answer can take now.
     case taken(StoredConsent)
-    /// It was answered before.
+    /// It was answered already.
     case used
-    /// Its time is over.
+    /// It has expired.
     case late
-    /// There is none of this name, or it was begun in another browser: that one is left alone.
+    /// There is none with this name, or it began in another browser: that one is left alone.
     case foreign
 }

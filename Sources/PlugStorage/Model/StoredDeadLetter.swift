@@ -2,9 +2,9 @@ package import PlugCore
 
 /// A dead letter with its place in the store.
 package struct StoredDeadLetter: Sendable, Equatable {
-    /// Its number, for a person to name it by; never used again.
+    /// Its number, by which a person can refer to it; never reused.
     package var id: Int64
-    /// Whose record it is.
+    /// The connection whose record it is.
     package var connection: ConnectionID
     /// The stream's name.
     package var stream: String
@@ -13,7 +13,7 @@ package struct StoredDeadLetter: Sendable, Equatable {
     /// The record and the reason.
     package var letter: DeadLetter
 
-    /// A stored dead letter.
+    /// Creates a stored dead letter.
     package init(id: Int64, connection: ConnectionID, stream: String, at: Int64, letter: DeadLetter) {
         self.id = id
         self.connection = connection
@@ -23,32 +23,32 @@ package struct StoredDeadLetter: Sendable, Equatable {
     }
 }
 
-/// How much dead letters take.
+/// The total size of dead letters.
 package struct DeadLetterSize: Sendable, Equatable {
-    /// How many there are.
+    /// The number of dead letters.
     package var letters: Int
-    /// Bytes of their records and reasons, as they are stored.
+    /// The size of their records and reasons in bytes, as stored.
     package var bytes: Int
 
-    /// A size.
+    /// Creates a size.
     package init(letters: Int = 0, bytes: Int = 0) {
         self.letters = letters
         self.bytes = bytes
     }
 }
 
-/// Which dead letters are meant. All conditions hold together; the empty filter means all.
+/// Selects dead letters. All conditions must hold; the empty filter selects all.
 package struct DeadLetterFilter: Sendable, Equatable {
     /// Only those of this connection.
     package var connection: ConnectionID?
     /// Only those of streams with this name.
     package var stream: String?
-    /// Only those with greater ids: the last id of a page of answers gives the next page.
+    /// Only those with greater ids: pass the last id of one page to get the next.
     package var after: Int64
-    /// At most so many.
+    /// The maximum number of results.
     package var limit: Int
 
-    /// A filter.
+    /// Creates a filter.
     package init(
         connection: ConnectionID? = nil,
         stream: String? = nil,

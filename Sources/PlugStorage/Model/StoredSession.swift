@@ -1,29 +1,29 @@
-/// A browser that is logged in to a host.
+/// A browser session on a host.
 package struct StoredSession: Sendable, Equatable {
-    /// Who logs in.
+    /// The role of the user.
     package enum Role: String, Sendable, CaseIterable {
-        /// Somebody with a PDA, who sees what belongs to it.
+        /// Someone with a PDA, who sees what belongs to it.
         case person
-        /// Somebody who runs the host, and sees everything.
+        /// Someone who runs the host, and sees everything.
         case `operator`
     }
 
-    /// The SHA-256 of the secret that the browser holds. The secret itself is stored nowhere.
+    /// The SHA-256 of the browser's secret. The secret itself is never stored.
     package var hash: [UInt8]
     /// What the browser may see.
     package var role: Role
-    /// Who it is: the origin of a person's PDA, or an operator's name.
+    /// The user: the origin of a person's PDA, or an operator's name.
     package var subject: String
-    /// When it began, as all times in microseconds since 1970.
+    /// When it began; like all times here, in microseconds since 1970.
     package var createdAt: Int64
-    /// When it was used last, as far as that was written down.
+    /// When it was last used, as far as recorded.
     package var seenAt: Int64
-    /// When it ends if it is not used before.
+    /// When it ends unless it is used before.
     package var endsAt: Int64
-    /// When it ends whatever happens.
+    /// When it ends in any case.
     package var lastsUntil: Int64
 
-    /// A session.
+    /// Creates a session.
     package init(
         hash: [UInt8],
         role: Role,

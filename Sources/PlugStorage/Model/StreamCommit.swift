@@ -1,40 +1,40 @@
 package import PlugCore
 
-/// What one page led to: committed in one transaction, once every record of the page is safe.
+/// The result of one page: committed in one transaction, once every record of the page is safe.
 package struct StreamCommit: Sendable {
     /// The stream.
     package var stream: StreamID
-    /// The pass that the page belongs to: what `currentPass` answered. A commit of another pass is refused.
+    /// The pass that the page belongs to, as returned by `currentPass`. A commit for another pass is refused.
     package var pass: Int64
-    /// Where the parts of the stream continue. Parts that are not named stay where they are.
+    /// Where the parts of the stream continue. Parts not listed stay where they are.
     package var states: [String: StreamState]
-    /// Parts that the source has listed since the last commit, whether their states changed or not.
+    /// Parts that the source has listed since the last commit, whether or not their states changed.
     package var met: [String]
-    /// Whether a complete pass lists all parts there are: states of parts that no pass has listed for long go then.
+    /// Whether a complete pass lists all existing parts: states of parts that no pass has listed for long are then removed.
     package var listsAllParts: Bool
-    /// The records that are proved (delivered, duplicate or known), 16 bytes each: one ledger row. Empty for no row.
+    /// The proved records (delivered, duplicate or known), 16 bytes each: one ledger row. Empty for no row.
     package var ledger: [UInt8]
-    /// What the page's records are about, where passes are compared with each other: one inventory row, whose bytes belong to the
-    /// runtime. Empty for no row.
+    /// What the page's records are about, if passes are compared: one inventory row, whose format belongs to the runtime. Empty
+    /// for no row.
     package var inventory: [UInt8]
-    /// Whether the inventory rows of the pass go: some of its pages were not compared.
+    /// Whether the pass's inventory rows are removed, because some of its pages were not compared.
     package var dropsInventory: Bool
-    /// Whether the pass is complete: ledger and inventory rows of older passes go, and the next pass begins.
+    /// Whether the pass is complete: ledger and inventory rows of older passes are removed, and the next pass begins.
     package var completesPass: Bool
-    /// Whether ledger rows of older passes stay all the same: no pass reads everything that was ever read.
+    /// Whether ledger rows of older passes stay all the same: no single pass reads everything that was ever read.
     package var keepsLedger: Bool
     /// Records that could not be delivered, with their reasons.
     package var deadLetters: [DeadLetter]
-    /// Records that were refused alone: each counts one run more.
+    /// Records that were refused alone: each counts one more run.
     package var refused: [RecordFingerprint]
-    /// Records whose refusals are settled (stored after all, or dead-lettered) and forgotten.
+    /// Records whose refusals are settled (finally stored, or dead-lettered) and forgotten.
     package var settled: [RecordFingerprint]
-    /// Batches that have to be sent later, in order, behind those that wait already.
+    /// Batches to be sent later, in order, behind those already waiting.
     package var outbox: [OutboxBatch]
-    /// What is known of the stream from now on; `nil` for no change.
+    /// The stream's new profile; `nil` for no change.
     package var profile: StreamProfile?
 
-    /// A commit; everything but the stream and its pass may be left out.
+    /// Creates a commit; everything except the stream and its pass may be omitted.
     package init(
         stream: StreamID,
         pass: Int64,
@@ -70,27 +70,27 @@ package struct StreamCommit: Sendable {
     }
 }
 
-/// How long the state of a part is kept that is listed no more.
+/// How long the state of a part that is no longer listed is kept.
 package enum PartAge {
-    /// In complete passes: a parent that is missing now and then keeps the place of its children.
+    /// In complete passes: a parent that is missing now and then keeps the position of its children.
     package static let kept: Int64 = 16
-    /// After how many passes it is written down again that a part was met: not with every pass.
+    /// After how many passes it is recorded again that a part was met: not in every pass.
     static let noted: Int64 = 4
-    /// How many parts go with one commit.
+    /// The maximum number of parts removed by one commit.
     static let step = 1_000
 }
 
 extension RecordFingerprint {
-    /// How many bytes a packed fingerprint has.
+    /// The number of bytes of a packed fingerprint.
     package static let packedSize = 16
 
-    /// Appends the 16 bytes of a fingerprint, big endian, as a ledger row holds them.
+    /// Appends the fingerprint's 16 bytes, big endian, as stored in a ledger row.
     package func pack(into bytes: inout [UInt8]) {
         withUnsafeBytes(of: high.bigEndian) { bytes.append(contentsOf: $0) }
         withUnsafeBytes(of: low.bigEndian) { bytes.append(contentsOf: $0) }
     }
 
-    /// Fingerprints as a row holds them.
+    /// Packs fingerprints as stored in a row.
     package static func packed(_ fingerprints: some Collection<RecordFingerprint>) -> [UInt8] {
         var packed: [UInt8] = []
         packed.reserveCapacity(fingerprints.count * packedSize)
@@ -106,7 +106,7 @@ extension RecordFingerprint {
         return all
     }
 
-    /// Hands over the fingerprints of a ledger row, in order. Bytes after the last whole one are ignored.
+    /// Passes the fingerprints of a ledger row to `body`, in order. Bytes after the last whole one are ignored.
     package static func forEach(in packed: [UInt8], _ body: (RecordFingerprint) -> Void) {
         packed.withUnsafeBytes { bytes in
             for start in stride(from: 0, to: bytes.count - packedSize + 1, by: packedSize) {

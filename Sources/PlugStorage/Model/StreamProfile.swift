@@ -1,19 +1,19 @@
 package import PlugCore
 
-/// What runs have learnt of a stream, beside how far they have come: a rewind leaves it.
+/// What runs have learnt about a stream, apart from their progress: a rewind leaves it.
 package struct StreamProfile: Sendable, Equatable {
-    /// What is not shown of its records.
+    /// Which members of its records are hidden.
     package var hidden: HiddenMembers
-    /// Which members its source's records have; `nil` as long as no pass had enough of them.
+    /// The members of its source's records; `nil` until a pass had enough of them.
     package var members: KnownMembers?
 
-    /// A profile.
+    /// Creates a profile.
     package init(hidden: HiddenMembers = HiddenMembers(), members: KnownMembers? = nil) {
         self.hidden = hidden
         self.members = members
     }
 
-    /// Its fields, as they are sealed.
+    /// Its fields in the form in which they are sealed.
     var encoded: [UInt8] {
         var writer = ByteWriter()
         writer.append(Int64(hidden.hidesIdentity ? 1 : 0))

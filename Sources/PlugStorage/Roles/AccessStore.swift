@@ -1,18 +1,18 @@
-/// Who may use a host's web pages and its API: sessions of browsers, API keys, and links that let somebody in once.
+/// Who may use a host's web pages and its API: browser sessions, API keys, and links that let someone in once.
 ///
-/// What all roles promise stands at `PlugStore`. Secrets are known here by their SHA-256 only: each has 256 random bits, so that
-/// whoever reads the database cannot use any of them.
+/// `PlugStore` states what all roles promise. Secrets are stored only as SHA-256 hashes: each has 256 random bits, so that a
+/// reader of the database cannot use any of them.
 package protocol AccessStore: Sendable {
-    /// Begins a session, and ends the one in whose place it comes. Removes what has ended; of more sessions than
-    /// `AccessLimit.sessions` the longest unused go.
+    /// Begins a session, and ends the one it replaces. Removes expired sessions; beyond `AccessLimit.sessions` the longest unused
+    /// are removed.
     func beginSession(_ session: StoredSession, replacing old: [UInt8]?) async throws
 
-    /// A session that has not ended; `nil` where there is none.
+    /// A session that has not ended; `nil` if there is none.
     func session(_ hash: [UInt8], at now: Int64) async throws -> StoredSession?
 
-    /// Writes down that a session is used. It never lasts beyond `lastsUntil`.
+    /// Records that a session is in use. It never lasts beyond `lastsUntil`.
     ///
-    /// - Returns: Whether it is still there.
+    /// - Returns: Whether it still exists.
     func extendSession(_ hash: [UInt8], seenAt: Int64, endsAt: Int64) async throws -> Bool
 
     /// Ends a session.
@@ -20,7 +20,7 @@ package protocol AccessStore: Sendable {
     /// - Returns: Whether there was one.
     func endSession(_ hash: [UInt8]) async throws -> Bool
 
-    /// Ends all sessions of somebody.
+    /// Ends all sessions of a user.
     ///
     /// - Returns: How many there were.
     func endSessions(of role: StoredSession.Role, subject: String) async throws -> Int
@@ -28,46 +28,46 @@ package protocol AccessStore: Sendable {
     /// Adds a key.
     ///
     /// - Parameter change: For the audit log of the host.
-    /// - Returns: `false`, with nothing changed, where one has its name.
+    /// - Returns: `false`, with nothing changed, if the name is taken.
     func addAPIKey(_ key: StoredAPIKey, _ change: AuditEntry) async throws -> Bool
 
-    /// The key with a hash; `nil` where there is none.
+    /// Finds a key by its hash; `nil` if there is none.
     func apiKey(_ hash: [UInt8]) async throws -> StoredAPIKey?
 
     /// All keys, ordered by name.
     func apiKeys() async throws -> [StoredAPIKey]
 
-    /// Removes a key: from then on it opens nothing.
+    /// Removes a key: it no longer grants access.
     ///
     /// - Parameter change: For the audit log of the host.
     /// - Returns: Whether there was one.
     func removeAPIKey(_ name: String, _ change: AuditEntry) async throws -> Bool
 
-    /// Writes down that a key was used.
+    /// Records that a key was used.
     func noteUse(ofAPIKey name: String, at: Int64) async throws
 
-    /// Keeps a link. Removes what has ended; of more links than `AccessLimit.links` those that end first go.
+    /// Keeps a link. Removes expired links; beyond `AccessLimit.links` those that expire first are removed.
     ///
     /// - Parameter change: For the audit log of the host.
     func keepLink(_ link: OneTimeLink, _ change: AuditEntry) async throws
 
-    /// A link that can still be used; `nil` where there is none.
+    /// A link that can still be used; `nil` if there is none.
     func link(_ hash: [UInt8], at now: Int64) async throws -> OneTimeLink?
 
-    /// Uses a link up: of any number of callers one gets it. It stands in the audit log of the host, with whom it has let in.
+    /// Consumes a link: only one of any number of callers gets it. The host's audit log lists it, with whom it has let in.
     func takeLink(_ hash: [UInt8], at now: Int64) async throws -> OneTimeLink?
 
-    /// The audit log of the host, newest first: keys and links, made, used and removed. What concerns a connection stands in the
-    /// connection's own.
+    /// The audit log of the host, newest first: keys and links created, used and removed. Changes to a connection are in the
+    /// connection's own log.
     func hostAudit() async throws -> [AuditEntry]
 }
 
-/// How much is kept of what strangers may cause to be written.
+/// Limits on what strangers can cause to be stored.
 package enum AccessLimit {
-    /// Sessions.
+    /// The maximum number of sessions.
     package static let sessions = 100_000
-    /// Links.
+    /// The maximum number of links.
     package static let links = 100
-    /// Entries of the host's audit log.
+    /// The maximum number of entries in the host's audit log.
     package static let changes = 500
 }

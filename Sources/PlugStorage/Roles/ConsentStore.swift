@@ -1,27 +1,27 @@
-/// What people were asked for and have not answered yet.
+/// Pending requests to people for consent.
 ///
-/// What all roles promise stands at `PlugStore`, except that a damaged consent counts as none: the person is asked again.
+/// `PlugStore` states what all roles promise, except that a damaged consent counts as absent: the person is asked again.
 package protocol ConsentStore: Sendable {
-    /// Keeps a consent. The oldest of the same browser goes where it has `StoredConsent.limitOfSession`, and so do those that have
-    /// ended more than `StoredConsent.memory` ago.
+    /// Keeps a consent. If the browser has `StoredConsent.limitOfSession`, its oldest is removed, as are consents that ended more
+    /// than `StoredConsent.memory` ago.
     ///
-    /// - Throws: `consents-full` (75) where the host has `StoredConsent.limit`; `connection-unknown`.
+    /// - Throws: `consents-full` (75) if the host has `StoredConsent.limit`; `connection-unknown`.
     func keepConsent(_ consent: StoredConsent) async throws
 
-    /// A consent that is still waited for, `nil` where there is none.
+    /// A pending consent; `nil` if there is none.
     func consent(_ name: [UInt8]) async throws -> StoredConsent?
 
-    /// Takes a consent for its answer: once.
+    /// Takes a consent to answer it, which is possible only once.
     ///
-    /// - Parameter session: The hash of the session of the browser that answers.
+    /// - Parameter session: The hash of the answering browser's session.
     func takeConsent(_ name: [UInt8], session: [UInt8]) async throws -> ConsentTaking
 
-    /// Changes what is kept of a consent, and when its service is asked next.
+    /// Changes the content of a consent, and when its service is next asked.
     ///
     /// - Parameter consent: With the version that was read.
-    /// - Returns: It with its new version; `nil` where somebody else has changed or taken it, or its time is over.
+    /// - Returns: The consent with its new version; `nil` if it was changed or taken in the meantime, or has expired.
     func changeConsent(_ consent: StoredConsent) async throws -> StoredConsent?
 
-    /// Consents whose services are to be asked now, those that have waited longest first.
+    /// Consents whose services should be asked now, longest waiting first.
     func consentsToPoll(limit: Int) async throws -> [StoredConsent]
 }

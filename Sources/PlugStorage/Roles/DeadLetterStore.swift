@@ -2,22 +2,22 @@ package import PlugCore
 
 /// Records that could not be delivered.
 ///
-/// What all roles promise stands at `PlugStore`.
+/// `PlugStore` states what all roles promise.
 package protocol DeadLetterStore: Sendable {
     /// Dead letters, oldest first.
     func deadLetters(_ filter: DeadLetterFilter) async throws -> [StoredDeadLetter]
 
-    /// How much the dead letters of a connection take, or those of the whole host for `nil`.
+    /// The size of a connection's dead letters, or of the whole host's for `nil`.
     func deadLetterSize(of connection: ConnectionID?) async throws -> DeadLetterSize
 
-    /// One dead letter, `nil` if there is none with this id.
+    /// Finds a dead letter by id; `nil` if there is none.
     func deadLetter(_ id: Int64) async throws -> StoredDeadLetter?
 
-    /// Removes dead letters; a person asked for it.
+    /// Removes dead letters, at a person's request.
     ///
-    /// - Returns: How many there were of them.
+    /// - Returns: How many of them there were.
     func removeDeadLetters(_ ids: [Int64]) async throws -> Int
 
-    /// Puts the newest reason on a dead letter that was tried again. Does nothing if there is none with this id.
+    /// Updates the reason of a dead letter that was retried. Does nothing if there is none with this id.
     func renewDeadLetter(_ id: Int64, reason: String) async throws
 }

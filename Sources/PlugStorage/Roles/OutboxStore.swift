@@ -2,41 +2,41 @@ package import PlugCore
 
 /// Batches that wait for their PDA.
 ///
-/// What all roles promise stands at `PlugStore`.
+/// `PlugStore` states what all roles promise.
 package protocol OutboxStore: Sendable {
-    /// A stream's frozen batches, in the order in which they have to be sent.
+    /// A stream's frozen batches, in the order in which they must be sent.
     ///
     /// - Parameters:
     ///   - after: Only those with greater numbers.
-    ///   - limit: At most so many, the oldest: a batch may be 1 MiB.
+    ///   - limit: The maximum number, oldest first: a batch may be 1 MiB.
     func outbox(of stream: StreamID, after: Int64, limit: Int) async throws -> [StoredOutboxBatch]
 
-    /// One batch, `nil` if there is none with this number.
+    /// Finds a batch by number; `nil` if there is none.
     func outboxBatch(_ id: Int64) async throws -> StoredOutboxBatch?
 
-    /// Removes batches that wait; a person asked for it. What the ledger says of their records stays: they count as settled.
+    /// Removes waiting batches, at a person's request. The ledger entries of their records stay: they count as settled.
     ///
-    /// - Returns: How many there were of them.
+    /// - Returns: How many of them there were.
     func removeOutboxBatches(_ ids: [Int64]) async throws -> Int
 
-    /// The streams with batches that wait, of one connection or of all, the one with the oldest batch first.
+    /// The streams with waiting batches, of one connection or of all, the one with the oldest batch first.
     func outboxes(of connection: ConnectionID?) async throws -> [WaitingOutbox]
 
-    /// The oldest batches of a connection, in the order of their numbers, as far as it can be told without opening them.
+    /// The oldest batches of a connection, in the order of their numbers, as far as is known without opening them.
     ///
-    /// - Parameter limit: At most so many.
+    /// - Parameter limit: The maximum number.
     func waitingBatches(of connection: ConnectionID, limit: Int) async throws -> [WaitingBatch]
 
-    /// How much waits in the outbox of a stream, or of the whole host for `nil`.
+    /// The size of a stream's outbox, or of the whole host's for `nil`.
     func outboxSize(of stream: StreamID?) async throws -> OutboxSize
 
-    /// Removes from a batch what the PDA has answered to and applies what follows from the answer, in one transaction.
+    /// Removes from a batch what the PDA has answered, and applies the consequences of the answer, in one transaction.
     ///
     /// - Parameters:
     ///   - batch: The id of a batch of the stream; any other throws `outbox-gone` (exit 70).
-    ///   - rest: What is left of it, in its place; `nil` if nothing is.
-    ///   - commit: What the answer proved. The states of a queued page were committed when it was queued, so that its
-    ///     `states` are usually empty here. Its pass may be an older one; one that has not begun throws `commit-stale`.
+    ///   - rest: What remains of it, in its place; `nil` if nothing does.
+    ///   - commit: What the answer proved. The states of a queued page were committed when it was queued, so `states` is usually
+    ///     empty here. Its pass may be an older one; one that has not begun throws `commit-stale`.
     func settle(_ batch: Int64, leaving rest: OutboxBatch?, with commit: StreamCommit) async throws
 }
 

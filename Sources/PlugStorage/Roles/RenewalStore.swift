@@ -1,19 +1,19 @@
-/// Which grants are renewed although no run needs them, and when.
+/// Grants that are renewed although no run needs them, and when.
 ///
-/// What all roles promise stands at `PlugStore`. When a grant is due `keepGrant` says. What is due is found by an index: it costs
-/// nothing that there are many others.
+/// `PlugStore` states what all roles promise. `keepGrant` sets when a grant is due. Due grants are found through an index, so the
+/// number of others costs nothing.
 package protocol RenewalStore: Sendable {
-    /// Claims grants that are due, those that have waited longest first.
+    /// Claims due grants, longest waiting first.
     ///
     /// - Parameters:
-    ///   - now: What counts as due.
-    ///   - until: When the claims end by themselves.
-    ///   - limit: At most so many.
+    ///   - now: The time up to which a grant counts as due.
+    ///   - until: When the claims expire.
+    ///   - limit: The maximum number.
     func claimRenewals(at now: Int64, until: Int64, limit: Int) async throws -> [DueRenewal]
 
-    /// Says how a renewal ended. What somebody else has made of the grant meanwhile counts, and stays.
+    /// Records how a renewal ended. If the grant was changed in the meantime, that change stands.
     func endRenewal(_ renewal: DueRenewal, _ end: RenewalEnd) async throws
 
-    /// When the next grant is due, `nil` where none is. A claimed one counts with the end of its claim.
+    /// When the next grant is due; `nil` if none is. A claimed one is due when its claim ends.
     func nextRenewal() async throws -> Int64?
 }

@@ -1,39 +1,39 @@
-/// What a whole host looks like, in sums that are kept with each change: none of these looks at all connections or runs.
+/// An overview of a whole host, from sums updated with each change: none of these calls reads all connections or runs.
 ///
-/// What all roles promise stands at `PlugStore`. Sums outlive the connections that they are of: they name nobody. Those of runs are
-/// kept for `SummaryHour.kept` hours.
+/// `PlugStore` states what all roles promise. Sums outlive their connections: they name no one. Sums of runs are kept for
+/// `SummaryHour.kept` hours.
 package protocol SummaryStore: Sendable {
-    /// How many connections there are of each plug in each state, ordered by plug; none of zero.
+    /// The number of connections of each plug in each status, ordered by plug; zeros are omitted.
     func connectionCounts() async throws -> [ConnectionCount]
 
-    /// How many active connections have been due since a time or longer. A claimed one is due when its claim ends.
+    /// The number of active connections that have been due since a time or longer. A claimed one is due when its claim ends.
     func overdueCount(since time: Int64) async throws -> Int
 
-    /// The sums of runs by the hour in which they ended and how, in this order.
+    /// The sums of runs by the hour in which they ended and by outcome, in this order.
     ///
     /// - Parameters:
-    ///   - plug: Those of a plug; `nil` for those of all plugs together.
+    ///   - plug: The plug; `nil` for all plugs together.
     ///   - hour: The first hour.
     func runSums(of plug: String?, since hour: Int64) async throws -> [RunSum]
 
-    /// How many runs of each plug have ended in which way since an hour: by the plug's id, and by outcome.
+    /// The number of runs of each plug that have ended since an hour: by the plug's id, and by outcome.
     func runCounts(since hour: Int64) async throws -> [String: [String: Int]]
 
-    /// Which errors have ended runs since an hour, the most frequent first.
+    /// The errors that have ended runs since an hour, the most frequent first.
     ///
     /// - Parameters:
-    ///   - plug: Those of a plug; `nil` for those of all plugs together.
-    ///   - limit: At most so many.
+    ///   - plug: The plug; `nil` for all plugs together.
+    ///   - limit: The maximum number.
     func errorCounts(of plug: String?, since hour: Int64, limit: Int) async throws -> [ErrorCount]
 
-    /// Which versions of a plug have run, the one that ran last first; twenty at most.
+    /// The versions of a plug that have run, the most recently run first; twenty at most.
     func versions(of plug: String) async throws -> [VersionRuns]
 
-    /// What waits in all outboxes, by the hour since which it does.
+    /// What waits in all outboxes, by the hour in which it was queued.
     func outboxHours() async throws -> [OutboxHour]
 
-    /// The streams with the oldest batches that wait, the oldest first.
+    /// The streams with the oldest waiting batches, oldest first.
     ///
-    /// - Parameter limit: At most so many.
+    /// - Parameter limit: The maximum number.
     func longestWaiting(limit: Int) async throws -> [WaitingStream]
 }

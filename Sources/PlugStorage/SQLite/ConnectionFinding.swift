@@ -1,25 +1,25 @@
 internal import GRDB
 internal import PlugCore
 
-/// One search among connections: where an index is entered, and how far it is walked.
+/// One search among connections: where to enter an index, and how far to walk it.
 struct ConnectionFinding {
-    /// How many connections of PDAs are looked at for one page, where not all of them count.
+    /// How many connections of PDAs are examined for one page if not all of them match.
     static let looked = 20_000
 
     private let search: ConnectionSearch
     private let database: Database
-    /// One more than the page has says whether there is another page.
+    /// One more than the page holds, to tell whether there is another page.
     private var wanted: Int { max(0, search.limit) + 1 }
 
     init(_ search: ConnectionSearch, _ database: Database) { (self.search, self.database) = (search, database) }
 
-    /// The names of the connections of the page, and where the next one goes on.
+    /// The names of the page's connections, and where the next one continues.
     func page() throws -> (names: [String], next: ConnectionSearch.Place?) {
         var found: [ConnectionSearch.Place] = []
         if search.after?.pda == nil { found = try byName() }
         for address in search.addresses where found.count < wanted {
             let place = search.after.flatMap { $0.pda == nil ? nil : $0 }
-            // Those that begin with an earlier address have been gone through.
+            // Connections with an earlier address prefix are already done.
             if let pda = place?.pda, !pda.hasPrefix(address), pda > address { continue }
             let (some, stopped) = try byAddress(address, after: place, wanted - found.count)
             found += some
@@ -32,7 +32,7 @@ struct ConnectionFinding {
     // MARK: - By name
 
     private func byName() throws -> [ConnectionSearch.Place] {
-        // One bound below: of two, SQLite would enter the index at either, and read all that lies between them.
+        // A single lower bound: with two, SQLite could enter the index at either, and read everything between them.
         let after = search.after.flatMap { place in
             place.name.utf8.lexicographicallyPrecedes(search.text.utf8) ? nil : place.name
         }
@@ -43,7 +43,7 @@ struct ConnectionFinding {
         case (nil, nil): names = try read("WHERE \(conditions)", range)
         case (nil, let status?): names = try read("WHERE setup_status = ? AND \(conditions)", [status.rawValue] + range)
         case (let plug?, let status):
-            // In each state they are in order; there are few states.
+            // Within each status they are in order; there are few statuses.
             let states = status.map { [$0.rawValue] } ?? [""] + ConnectionSetup.Status.allCases.map(\.rawValue)
             for state in states {
                 names += try read("WHERE plug = ? AND setup_status = ? AND \(conditions)", [plug, state] + range)
@@ -58,7 +58,7 @@ struct ConnectionFinding {
         return try String.fetchAll(statement, arguments: arguments + [wanted])
     }
 
-    /// The names that fit, from an index that has them in order.
+    /// The names that match, from an index that has them in order.
     static func names(_ conditions: String) -> String {
         "SELECT name FROM connection \(conditions) ORDER BY name LIMIT ?"
     }
@@ -78,7 +78,7 @@ struct ConnectionFinding {
         ORDER BY pda, name LIMIT 1 OFFSET \(looked - 1)
         """
 
-    /// - Returns: What was found, and where to go on where not all was looked at.
+    /// - Returns: What was found, and where to continue if not everything was examined.
     private func byAddress(
         _ address: String,
         after place: ConnectionSearch.Place?,
@@ -94,6 +94,6 @@ struct ConnectionFinding {
         return (found, stopped.map { ConnectionSearch.Place(name: $0[1], pda: $0[0]) })
     }
 
-    /// What comes after everything that begins with a text: no text has a greater character.
+    /// The upper bound of everything that begins with a text: no text has a greater character.
     private static func end(of text: String) -> String { text + "\u{10FFFF}" }
 }

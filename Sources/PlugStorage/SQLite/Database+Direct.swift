@@ -2,17 +2,17 @@ internal import FoundationEssentials
 internal import GRDB
 internal import GRDBSQLite
 
-// The statements that every run needs, with SQLite's own parameters and columns. GRDB prepares them and has the transactions;
-// its arguments and rows, which are made for every type and lifetime, cost a small run more than SQLite's work.
+// The statements that every run needs, with SQLite's own parameters and columns. GRDB prepares them and manages the transactions;
+// its arguments and rows, designed for any type and lifetime, cost a small run more than SQLite's own work.
 extension Database {
-    /// Runs a statement to its end. It is prepared once for all calls.
+    /// Runs a statement to completion. It is prepared once for all calls.
     func run(_ sql: String, _ values: any SQLValue...) throws {
         try step(sql, values) { _ in true }
     }
 
-    /// What is read of a statement's first row; `nil` where there is none.
+    /// Reads a statement's first row; `nil` if there is none.
     ///
-    /// - Parameter read: May use the row until it returns.
+    /// - Parameter read: May use the row only until it returns.
     func first<Value>(_ sql: String, _ values: any SQLValue..., read: (SQLColumns) throws -> Value) throws -> Value? {
         var value: Value?
         try step(sql, values) { columns in
@@ -22,7 +22,7 @@ extension Database {
         return value
     }
 
-    /// What is read of each of a statement's rows, which may use it until it returns.
+    /// Reads each of a statement's rows; `read` may use the row only until it returns.
     func all<Value>(_ sql: String, _ values: any SQLValue..., read: (SQLColumns) throws -> Value) throws -> [Value] {
         var all: [Value] = []
         try step(sql, values) { columns in
@@ -32,13 +32,13 @@ extension Database {
         return all
     }
 
-    /// Calls `body` with each row, until it says that this is enough.
+    /// Calls `body` with each row, until it returns false.
     private func step(_ sql: String, _ values: [any SQLValue], _ body: (SQLColumns) throws -> Bool) throws {
-        // A handle of SQLite's that belongs to the statement, which GRDB keeps as long as this connection.
+        // An SQLite handle that belongs to the statement, which GRDB keeps as long as this connection.
         let statement = try cachedStatement(sql: sql)
         let handle = statement.sqliteStatement
         defer {
-            // What reset gives is the error of the last step again. No value outlives its call.
+            // sqlite3_reset returns the last step's error again. No value outlives its call.
             sqlite3_reset(handle)
             sqlite3_clear_bindings(handle)
         }
@@ -57,21 +57,21 @@ extension Database {
     }
 
     private func failure(_ code: Int32, _ sql: String) -> DatabaseError {
-        // sqlite3_errmsg gives a text of the connection's, valid until the next call.
+        // sqlite3_errmsg returns a string owned by the connection, valid until the next call.
         let message = sqliteConnection.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) }
         return DatabaseError(resultCode: ResultCode(rawValue: code), message: message, sql: sql)
     }
 }
 
-/// What a statement is given for a parameter.
+/// A value for a statement's parameter.
 protocol SQLValue {
-    /// Sets a parameter, counted from 1; SQLite takes a copy.
+    /// Binds a parameter, counted from 1; SQLite makes a copy.
     ///
     /// - Returns: SQLite's code.
     func bind(to statement: OpaquePointer, _ at: Int32) -> Int32
 }
 
-/// Has SQLite copy what it is given (`SQLITE_TRANSIENT`, which is -1 as a pointer to a function).
+/// Makes SQLite copy what it is given (`SQLITE_TRANSIENT`, which is -1 as a function pointer).
 private let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
 extension Int64: SQLValue {
@@ -91,7 +91,7 @@ extension String: SQLValue {
         var text = self
         return text.withUTF8 { bytes in
             bytes.withMemoryRebound(to: CChar.self) { bytes in
-                // Without an address it would be bound as null.
+                // Without an address it would be bound as NULL.
                 guard let start = bytes.baseAddress else { return sqlite3_bind_text(statement, at, "", 0, copied) }
                 return sqlite3_bind_text(statement, at, start, Int32(bytes.count), copied)
             }
@@ -106,7 +106,7 @@ extension Data: SQLValue {
     }
 }
 
-/// The columns of a row that a statement stands at.
+/// The columns of a statement's current row.
 struct SQLColumns {
     fileprivate let statement: OpaquePointer
 
@@ -115,9 +115,9 @@ struct SQLColumns {
     subscript(_ at: Int32) -> Bool { sqlite3_column_int64(statement, at) != 0 }
     subscript(_ at: Int32) -> Int64? { isNull(at) ? nil : sqlite3_column_int64(statement, at) }
 
-    /// A text; an empty one for null.
+    /// A text; empty for NULL.
     subscript(_ at: Int32) -> String {
-        // SQLite's own memory, valid until the next step; its length belongs to the form that was asked for last.
+        // SQLite's own memory, valid until the next step; its length applies to the last requested form.
         guard let bytes = sqlite3_column_text(statement, at) else { return "" }
         let count = Int(sqlite3_column_bytes(statement, at))
         return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
@@ -125,9 +125,9 @@ struct SQLColumns {
 
     subscript(_ at: Int32) -> String? { isNull(at) ? nil : self[at] as String }
 
-    /// Bytes; none for null.
+    /// Bytes; empty for NULL.
     subscript(_ at: Int32) -> Data {
-        // As with texts; there is no address where there are no bytes.
+        // As with texts; there is no address if there are no bytes.
         guard let bytes = sqlite3_column_blob(statement, at) else { return Data() }
         return Data(bytes: bytes, count: Int(sqlite3_column_bytes(statement, at)))
     }

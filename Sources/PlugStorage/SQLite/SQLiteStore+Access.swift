@@ -22,7 +22,7 @@ extension SQLiteStore {
                     SELECT hash FROM session ORDER BY seen_at DESC, created_at DESC LIMIT -1 OFFSET ?
                 )
                 """
-            // Counting is cheap, ordering is not.
+            // Counting is cheap, sorting is not.
             let count = try Int.fetchOne(database.cachedStatement(sql: "SELECT count(*) FROM session")) ?? 0
             guard count > AccessLimit.sessions else { return }
             try database.cachedStatement(sql: bound).execute(arguments: [AccessLimit.sessions])
@@ -174,7 +174,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Adds a change to the host's audit log, and forgets the oldest beyond the limit.
+    /// Adds a change to the host's audit log, and deletes the oldest beyond the limit.
     private static func note(_ change: AuditEntry, _ database: Database) throws {
         try database.cachedStatement(sql: "INSERT INTO host_audit (at, who, what) VALUES (?, ?, ?)")
             .execute(arguments: [change.at, change.who, change.what])

@@ -2,27 +2,27 @@ internal import GRDB
 internal import Glibc
 package import PlugCore
 
-/// What a copy of the state holds.
+/// The contents of a copy of the state.
 package struct BackupReceipt: Sendable, Equatable {
-    /// How many bytes the file has.
+    /// The size of the file in bytes.
     package var bytes: Int
-    /// How many connections are in it.
+    /// The number of connections in it.
     package var connections: Int
-    /// Where the host's key is kept that opens it: the copy is of no use without.
+    /// The file with the host's key that opens the copy, which is useless without it.
     package var keyFile: String
 }
 
 extension SQLiteStore {
-    /// Copies the whole state into a file, as it is at one moment, while others write. The host's key is not in it.
+    /// Copies the whole state into a file, as of a single moment, while others write. The host's key is not included.
     ///
     /// - Parameters:
-    ///   - path: The file, which must not be there yet. It appears when it is complete and on the disk; only its owner can read it.
+    ///   - path: The file, which must not exist yet. It appears once it is complete and on disk; only its owner can read it.
     /// - Throws: `PlugError` `backup-exists` (78), `store-failed`.
     package func backUp(to path: String) async throws -> BackupReceipt {
         guard let content else { throw StoreErrors.nothingToBackUp }
         return try await onAThreadOfItsOwn {
             try StateCopy(of: path).make { copy in
-                // sqlite3_backup(3) in one step: a reader's snapshot, which keeps no writer from its work.
+                // sqlite3_backup(3) in one step: a reader's snapshot, which blocks no writer.
                 do { try content.readers.backup(to: copy) } catch { throw StoreErrors.translate(error) }
             }
             let connections = try StateCopy.examine(path).connections
@@ -36,17 +36,17 @@ extension SQLiteStore {
         }
     }
 
-    /// Puts a copy of a state into a folder that has none.
+    /// Restores a copy of a state into a folder that has none.
     ///
-    /// The copy is checked first: that it is undamaged, of a version that is known, and that the host's key opens it.
+    /// The copy is checked first: that it is undamaged and of a known version, and that the host's key opens it.
     ///
     /// - Parameters:
-    ///   - path: What `backUp` made.
+    ///   - path: A file created by `backUp`.
     ///   - folder: The state folder.
-    ///   - keyFile: As for `open`. The key has to be there.
-    /// - Returns: How many connections there are.
-    /// - Throws: `PlugError` `backup-unreadable`, `state-there`, `key-missing`, `key-wrong` and others of `open` (78); `state-locked` (75)
-    ///   where somebody uses the folder.
+    ///   - keyFile: As for `open`. The key must exist.
+    /// - Returns: The number of connections.
+    /// - Throws: `PlugError` `backup-unreadable`, `state-there`, `key-missing`, `key-wrong` and others of `open` (78);
+    ///   `state-locked` (75) if the folder is in use.
     package static func restore(
         from path: String,
         to folder: String,
@@ -68,7 +68,7 @@ extension SQLiteStore {
                     advice: "name an empty folder with --state DIR, or move the old state away first"
                 )
             }
-            // Without the key a restored state would be one that nobody can open.
+            // Without the key no one could open the restored state.
             let key = try StoreContent.knownKey(keyFile, of: keys, folder, mayFinish: false).key
             try StateCopy(of: folder.database).make { copy in
                 let source = try StateCopy.open(path)
@@ -82,7 +82,7 @@ extension SQLiteStore {
     }
 }
 
-/// A database that is written whole: it is in its place when it is complete and on the disk, or not at all.
+/// A database written as a whole: it appears in its place once it is complete and on disk, or not at all.
 private struct StateCopy {
     private let path: String
 
@@ -91,7 +91,7 @@ private struct StateCopy {
     /// - Parameter fill: Fills the new database.
     func make(_ fill: (DatabaseQueue) throws -> Void) throws(PlugError) {
         let draft = "\(path).\(getpid()).new"
-        // Only the owner can read it, from its first byte on.
+        // Only the owner can read it, from its first byte.
         guard let file = FileDescriptor(draft, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600) else {
             throw Self.failed("\(draft) cannot be created")
         }
@@ -107,7 +107,7 @@ private struct StateCopy {
             }
         } catch { throw StoreErrors.plugError(error) }
         guard file.synchronise() else { throw Self.failed("\(draft) cannot be written") }
-        // link(2) does not replace what is there.
+        // link(2) does not replace an existing file.
         guard link(draft, path) == 0 else {
             if errno == EEXIST {
                 throw PlugError(
@@ -120,14 +120,14 @@ private struct StateCopy {
         }
     }
 
-    /// Opens a copy to read it. It does not change, and leaves no files beside it.
+    /// Opens a copy for reading. It is not changed, and no files are left next to it.
     static func open(_ path: String) throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.readonly = true
         return try DatabaseQueue(path: "file:\(StateFolder.inURI(path))?immutable=1", configuration: configuration)
     }
 
-    /// Whether a file is an undamaged copy, how many connections it has, and the ids of its keys.
+    /// Checks that a file is an undamaged copy, and returns its number of connections and the ids of its keys.
     static func examine(_ path: String) throws(PlugError) -> (connections: Int, keys: Set<String>) {
         guard access(path, R_OK) == 0 else { throw unreadable(path, lastSystemError()) }
         do {

@@ -2,21 +2,21 @@ internal import FoundationEssentials
 internal import GRDB
 internal import PlugCore
 
-/// What a look through the whole state found.
+/// The findings of a check of the whole state.
 package struct StateFindings: Sendable, Equatable {
-    /// How many connections were looked at.
+    /// The number of connections examined.
     package var connections = 0
-    /// How many sealed values were opened.
+    /// The number of sealed values opened.
     package var values = 0
-    /// What is wrong, for people; empty where all is well. At most a hundred are told.
+    /// The problems, for display; empty if all is well. At most a hundred are reported.
     package var problems: [String] = []
 }
 
 extension SQLiteStore {
     private static let problemLimit = 100
 
-    /// Looks through the whole state: SQLite's own check, and every sealed value, unless its name is needed to open it, as
-    /// for places of streams. Changes nothing.
+    /// Checks the whole state: SQLite's own check, and every sealed value, except those that need their name to be opened, such
+    /// as positions of streams. Changes nothing.
     package func check() async throws -> StateFindings {
         try await read(StateFindings()) { database, key in
             var findings = StateFindings()

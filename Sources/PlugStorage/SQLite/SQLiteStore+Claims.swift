@@ -98,7 +98,7 @@ extension SQLiteStore {
 }
 
 extension ClaimWish {
-    /// One seek for each plug, and one for its first connection: how many connections there are does not matter.
+    /// One seek for each plug, and one for its first connection: the number of connections does not matter.
     static let lines = """
         WITH RECURSIVE line (plug) AS (
             SELECT min(plug) FROM setup WHERE status = 'active' AND due_at IS NOT NULL
@@ -120,7 +120,7 @@ extension ClaimWish {
     }
 }
 
-/// A connection that is due.
+/// A due connection.
 struct Due {
     fileprivate var rowID: Int64
     fileprivate var name: String
@@ -129,7 +129,7 @@ struct Due {
     private var ranAt: Int64?
     private var epoch: Int64
 
-    /// The first ones of a plug's line.
+    /// The first connections in a plug's line.
     static let first = """
         SELECT setup.connection, name, due_at, waits_since, ran_at, epoch FROM setup
         JOIN connection ON connection.id = setup.connection
@@ -146,7 +146,7 @@ struct Due {
         }
     }
 
-    /// The claim to it.
+    /// The claim to this connection.
     fileprivate func claim(of plug: String) -> DueClaim {
         DueClaim(
             connection: ConnectionID(name),

@@ -29,7 +29,7 @@ extension SQLiteStore {
 }
 
 extension StreamCommit {
-    /// Checks what only a bug of ours can have got wrong.
+    /// Checks what only a bug of ours can have caused.
     package func validate() throws {
         guard ledger.count.isMultiple(of: RecordFingerprint.packedSize) else {
             throw StoreErrors.ledgerMalformed(stream, bytes: ledger.count)
@@ -42,7 +42,7 @@ extension StreamRow {
     func apply(_ commit: StreamCommit, at now: Int64, _ database: Database) throws {
         try write(commit.states, database)
         try note(met: commit.met, database)
-        // What an older pass than the last complete one proved would go with the next completion anyway.
+        // What a pass before the last complete one proved would be removed with the next completion anyway.
         if !commit.ledger.isEmpty, commit.pass >= pass - 1 {
             let sql = "INSERT INTO ledger (stream, pass, packed) VALUES (?, ?, ?)"
             try database.run(sql, rowID, commit.pass, Data(commit.ledger))
@@ -86,7 +86,7 @@ extension StreamRow {
         }
     }
 
-    /// Forgets parts that no pass has listed for long, some at a time.
+    /// Forgets parts that no pass has listed for long, a limited number at a time.
     private func forgetParts(_ database: Database) throws {
         let sql = """
             DELETE FROM state WHERE stream = ?1 AND part IN (

@@ -9,7 +9,7 @@ extension SQLiteStore {
         if let known { return try known.checked(plug: plug, pda: pda) }
         let now = clock.now()
         return try await write { database, key in
-            // Somebody else may have made it between the look and this transaction.
+            // Another process may have created it between the check and this transaction.
             if let known = try ConnectionRow.find(id, database, key)?.connection {
                 return try known.checked(plug: plug, pda: pda)
             }
@@ -73,7 +73,7 @@ extension SQLiteStore {
 }
 
 extension ConnectionRow {
-    /// Keeps a token of the PDA, unless the one that is kept is newer.
+    /// Keeps a token of the PDA, unless the one already kept is newer.
     func keep(_ token: KeptToken, _ database: Database) throws {
         let sealed = try key.seal(Array(token.token.reveal().utf8), in: .token(issuedAt: token.issuedAt))
         try database.execute(
@@ -86,7 +86,7 @@ extension ConnectionRow {
         )
     }
 
-    /// The newest token that a PDA's answers gave.
+    /// The newest token that the PDA's answers returned.
     func keptToken(_ database: Database) throws -> KeptToken? {
         try database.first("SELECT issued_at, sealed FROM token WHERE connection = ?", rowID) { token in
             let issuedAt: Int64 = token[0]

@@ -110,7 +110,7 @@ struct ConsentRow {
         return try Row.fetchAll(database.cachedStatement(sql: sql), arguments: [now, now, limit]).map(ConsentRow.init)
     }
 
-    /// Those that are not answered, in the order of their ids.
+    /// Unanswered consents, in the order of their ids.
     static func some(after id: Int64, limit: Int, _ database: Database) throws -> [ConsentRow] {
         let sql = "\(columns) WHERE consent.id > ? AND sealed IS NOT NULL ORDER BY consent.id LIMIT ?"
         return try Row.fetchAll(database.cachedStatement(sql: sql), arguments: [id, limit]).map(ConsentRow.init)
@@ -118,7 +118,7 @@ struct ConsentRow {
 
     func isWaiting(at now: Int64) -> Bool { sealed != nil && now < endsAt }
 
-    /// What was kept, sealed with whichever key; `nil` where it is not as it was written.
+    /// The stored consent, sealed with any of the keys; `nil` if it is not as it was written.
     func consent(_ keys: HostKeys, _ database: Database) throws -> StoredConsent? {
         for key in try keys.all(database) {
             if let consent = consent(key) { return consent }
@@ -126,7 +126,7 @@ struct ConsentRow {
         return nil
     }
 
-    /// What was kept; `nil` where it is not as it was written, or not with this key.
+    /// The stored consent; `nil` if it is not as it was written, or was sealed with another key.
     func consent(_ key: HostKey) -> StoredConsent? {
         guard let sealed else { return nil }
         var consent = StoredConsent(

@@ -6,7 +6,7 @@ extension SQLiteStore {
     /// See `PlugStore`.
     package func deadLetters(_ filter: DeadLetterFilter) async throws -> [StoredDeadLetter] {
         try await read([]) { database, key in
-            // Two texts: with one for both cases SQLite would look at every dead letter of the host.
+            // Two statements: with one for both cases SQLite would read every dead letter of the host.
             let ofConnection = """
                 AND dead_letter.stream IN (
                     SELECT id FROM stream WHERE connection = (SELECT id FROM connection WHERE name = :connection)
@@ -105,7 +105,7 @@ extension SQLiteStore {
 }
 
 extension StreamRow {
-    /// Keeps a letter, in the place of one about the same record.
+    /// Keeps a letter, replacing one about the same record.
     func insert(_ letter: DeadLetter, at now: Int64, _ database: Database) throws {
         let mark = key.mark(of: letter, stream: id.stream)
         let find = try database.cachedStatement(sql: "SELECT id, at FROM dead_letter WHERE stream = ? AND mark = ?")
@@ -125,7 +125,7 @@ extension StreamRow {
 }
 
 extension DeadLetter {
-    /// Its fields, as they are sealed.
+    /// Its fields in the form in which they are sealed.
     fileprivate var encoded: [UInt8] {
         var writer = ByteWriter()
         for text in [stage.rawValue, code, reason, identity, path?.namespace ?? "", path?.endpoint ?? ""] {

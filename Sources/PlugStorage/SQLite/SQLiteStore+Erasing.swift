@@ -3,7 +3,7 @@ internal import GRDB
 package import PlugCore
 
 extension SQLiteStore {
-    /// How often the log is tried to be emptied while others read.
+    /// The number of attempts to empty the log while others read.
     private static let emptyingTries = 40
 
     /// See `PlugStore`.
@@ -14,7 +14,7 @@ extension SQLiteStore {
             try ErasureReceipt.erase(id, database, key, at: now)
         }
         guard var receipt = erased else { return nil }
-        // The log still holds the old pages until it is emptied; a reader that looks at it is gone in a moment.
+        // The log holds the old pages until it is emptied; readers that use it are gone in a moment.
         for _ in 0..<Self.emptyingTries where !receipt.isLogEmpty {
             receipt.isLogEmpty = await content?.emptyLog() ?? false
             if !receipt.isLogEmpty { try? await clock.sleep(for: .milliseconds(50)) }
@@ -24,7 +24,7 @@ extension SQLiteStore {
 }
 
 extension ErasureReceipt {
-    /// Where the rows of each kind lie, from the connection's row id.
+    /// How to find the rows of each kind from the connection's row id.
     private static let kinds: [(kind: String, sql: String)] = [
         ("changes", "audit WHERE connection = ?"),
         ("consents", "consent WHERE connection = ?"),
@@ -41,7 +41,7 @@ extension ErasureReceipt {
         ("tokens", "token WHERE connection = ?"),
     ]
 
-    /// Erases a connection. It need not be readable: what is damaged can be erased as well.
+    /// Erases a connection. It need not be readable: a damaged one can be erased as well.
     fileprivate static func erase(
         _ id: ConnectionID,
         _ database: Database,
@@ -59,7 +59,7 @@ extension ErasureReceipt {
             return Rows(kind: kind, count: count ?? 0)
         }
         keys.forgetDataKeys()
-        // What is freed is overwritten with zeros, whole pages too, or the key would lie on in the file.
+        // Freed space is overwritten with zeros, whole pages included, or the key would remain in the file.
         try database.execute(sql: "PRAGMA secure_delete = ON")
         defer { try? database.execute(sql: "PRAGMA secure_delete = FAST") }
         try database.execute(sql: "DELETE FROM connection WHERE id = ?", arguments: [rowID])

@@ -13,7 +13,7 @@ extension SQLiteStore {
 
     /// See `PlugStore`.
     package func isLeased(_ connection: ConnectionID) async throws -> Bool {
-        // Whoever only reads holds no locks, and looks at those of others.
+        // A reader holds no locks of its own, and checks those of others.
         let (lock, folder) = (lock, folder)
         return try await read(false) { database, key in
             guard let row = try ConnectionRow.find(connection, database, key)?.rowID else { return false }
@@ -21,10 +21,10 @@ extension SQLiteStore {
         }
     }
 
-    /// Does some work in a write transaction that takes a connection's lease; a store that was opened to wait waits for
-    /// whoever holds it.
+    /// Performs some work in a write transaction that takes a connection's lease; a store that was opened to wait waits for the
+    /// holder.
     ///
-    /// - Throws: `state-locked` (75) where another task or process still holds it; what `work` throws.
+    /// - Throws: `state-locked` (75) if another task or process still holds it, and the errors of `work`.
     func leasing<Value: Sendable>(
         _ work: @escaping @Sendable (Database, HostKeys, LeaseClaim) throws -> Value
     ) async throws -> (value: Value, lease: ConnectionLease) {
@@ -43,7 +43,7 @@ extension SQLiteStore {
     }
 }
 
-/// One attempt to lease a connection, inside a transaction that may be done twice or not at all.
+/// One attempt to lease a connection, inside a transaction that may be repeated or not happen at all.
 final class LeaseClaim: Sendable {
     private let locks: StateLock
     private let now: Int64
@@ -54,7 +54,7 @@ final class LeaseClaim: Sendable {
         self.now = now
     }
 
-    /// Takes the lease and writes down who has it, for others to name.
+    /// Takes the lease and records the holder, for others to name.
     func take(_ connection: ConnectionRow, _ database: Database) throws {
         let known = row.withLock { $0 }
         if known != connection.rowID {
@@ -69,7 +69,7 @@ final class LeaseClaim: Sendable {
         try database.run(sql, connection.rowID, holder.pid, now, holder.command)
     }
 
-    /// Gives back what was taken, as nothing came of it.
+    /// Gives back what was taken, as the attempt failed.
     func giveUp() {
         let taken = row.withLock { row in
             defer { row = nil }
@@ -78,12 +78,12 @@ final class LeaseClaim: Sendable {
         if let taken { locks.endLease(taken) }
     }
 
-    /// The lease, whose owner gives it back from now on.
+    /// The lease, which its owner must give back.
     func lease() -> ConnectionLease { ConnectionLease { self.giveUp() } }
 }
 
 extension LockHolder {
-    /// Who leased a connection last, `nil` where that is not known.
+    /// The last holder of a connection's lease; `nil` if that is unknown.
     init?(of connection: ConnectionRow, _ database: Database) throws {
         let sql = "SELECT pid, at, command FROM lease WHERE connection = ?"
         let found = try database.first(sql, connection.rowID) { row in

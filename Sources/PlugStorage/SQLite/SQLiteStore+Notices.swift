@@ -61,7 +61,7 @@ extension SQLiteStore: NoticeStore {
 
     /// See `NoticeStore`.
     package func claimNotices(at now: Int64, until: Int64, limit: Int) async throws -> [WaitingNotice] {
-        // Asked often, and nearly always in vain: then nothing is written.
+        // Called often, and nearly always in vain: in that case nothing is written.
         let next = try await read(Int64?.none) { database, _ in
             try Int64.fetchOne(database.cachedStatement(sql: "SELECT min(due_at) FROM notice"))
         }
@@ -144,7 +144,7 @@ extension SQLiteStore: NoticeStore {
                     """
                 return try String.fetchAll(database.cachedStatement(sql: sql), arguments: arguments)
             case .deadLetters:
-                // Of a stream there may be very many: so many are looked at.
+                // A stream may have very many, so only this many are examined.
                 let sql = """
                     SELECT connection.name FROM (SELECT id, stream FROM dead_letter ORDER BY id DESC LIMIT 1000) AS letter
                     JOIN stream ON stream.id = letter.stream JOIN connection ON connection.id = stream.connection
@@ -162,7 +162,7 @@ extension SQLiteStore: NoticeStore {
     /// See `NoticeStore`.
     package func health(of plug: String, limit: Int) async throws -> PlugHealth {
         try await read(PlugHealth(connections: 0, failed: 0)) { database, _ in
-            // The last run of each is one seek behind the index `run_connection`.
+            // The last run of each is one seek through the index `run_connection`.
             let sql = """
                 SELECT count(outcome), coalesce(sum(outcome = 'failed'), 0) FROM (
                     SELECT (

@@ -74,9 +74,9 @@ extension SQLiteStore {
 }
 
 extension WaitingOutbox {
-    /// The streams with batches that wait, the one with the oldest batch first.
+    /// The streams with waiting batches, the one with the oldest batch first.
     static func all(of connection: ConnectionID?, _ database: Database) throws -> [WaitingOutbox] {
-        // Two texts: with one for both cases SQLite would look at every batch of the host.
+        // Two statements: with one for both cases SQLite would read every batch of the host.
         func sql(_ condition: String) -> String {
             """
             SELECT connection.name, stream.name, count(*), sum(size), min(outbox.id), max(outbox.id), min(at),
@@ -122,7 +122,7 @@ extension StreamRow {
             .execute(arguments: [batchID, rowID, now, size, sealed, records, batch.unanswered])
     }
 
-    /// Puts what is left of a batch in its place, or nothing where nothing is left.
+    /// Replaces a batch with what is left of it, or removes it if nothing is left.
     func settle(_ batchID: Int64, leaving rest: OutboxBatch?, _ database: Database) throws {
         let find = try database.cachedStatement(sql: "SELECT at FROM outbox WHERE id = ? AND stream = ?")
         guard let at = try Int64.fetchOne(find, arguments: [batchID, rowID]) else {

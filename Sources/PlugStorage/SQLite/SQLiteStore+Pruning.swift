@@ -3,26 +3,26 @@ internal import PlugCore
 
 /// What was removed because it is no longer needed.
 package struct PruneCounts: Sendable, Equatable {
-    /// Runs beyond those that are kept of their connections.
+    /// Runs beyond those kept for their connections.
     package var runs = 0
-    /// Notes about servers whose time has come, or lies further ahead than any can.
+    /// Notes about servers that have expired, or expire further in the future than any can.
     package var notes = 0
-    /// Refusals of records in streams that hold more of them than any run makes.
+    /// Refusals of records in streams that hold more of them than any run creates.
     package var refusals = 0
-    /// Dead letters that were too old.
+    /// Dead letters older than the limit.
     package var deadLetters = 0
-    /// Batches of records that had waited for their PDA for too long.
+    /// Batches of records that waited for their PDA too long.
     package var batches = 0
 
-    /// Nothing.
+    /// Creates counts of zero.
     package init() {}
 }
 
 extension SQLiteStore {
-    /// How much is removed in one transaction, so that runs beside it are not held up.
+    /// The number of rows removed in one transaction, so that concurrent runs are not held up.
     private static let step = 500
 
-    /// Says how long what happened is remembered, for all processes that use the state.
+    /// Sets how long history is kept, for all processes that use the state.
     package func keep(_ retention: Retention) async throws {
         try await write { database, _ in
             var rows: [(String, Int?, Duration?)] = [
@@ -42,18 +42,18 @@ extension SQLiteStore {
         }
     }
 
-    /// How long records of past events are kept.
+    /// How long history is kept.
     package func retention() async throws -> Retention {
         try await read(Retention()) { database, _ in try Retention(database) }
     }
 
-    /// Removes what is no longer needed, a little at a time, so that runs beside it are not held up. Runs do the same for
+    /// Removes what is no longer needed, in small steps, so that concurrent runs are not held up. Runs do the same for
     /// themselves.
     package func prune() async throws -> PruneCounts {
         var counts = PruneCounts()
         let now = clock.now()
         let retention = try await retention()
-        // No limit of a source and no circuit is remembered for longer than its time and a day.
+        // No limit of a source and no circuit is remembered for longer than its duration and a day.
         let latest = now + 400 * 86_400_000_000
         counts.notes = try await write { database, _ in
             try database.execute(
@@ -69,7 +69,7 @@ extension SQLiteStore {
         if let age = retention.deadLetters { counts.deadLetters = try await prune("dead_letter", age, now) }
         if let age = retention.outbox { counts.batches = try await prune("outbox", age, now) }
         counts.refusals = try await write { database, _ in
-            // A record that is gone from its source before it was refused often enough leaves its count behind.
+            // A record that vanishes from its source before it was refused often enough leaves its count behind.
             let sql = """
                 DELETE FROM refusal WHERE stream IN (
                     SELECT stream FROM refusal GROUP BY stream HAVING count(*) > 10000
@@ -81,11 +81,11 @@ extension SQLiteStore {
         return counts
     }
 
-    /// Connections are looked at by readers; only those with something to remove are written to.
+    /// Readers examine the connections; only those with something to remove are written to.
     private func pruneRuns(_ bound: Retention.Bound, _ now: Int64) async throws -> Int {
         var (last, removed): (Int64, Int) = (0, 0)
         while true {
-            // A host that ends does not wait for it.
+            // A host that is shutting down does not wait for it.
             try Task.checkCancellation()
             let after = last
             let (looked, full) = try await read(([Int64](), [Int64]())) { database, _ in
@@ -110,7 +110,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Removes rows that are too old. Later ones have greater numbers: the first that is young enough ends the search.
+    /// Removes rows that are too old. Newer rows have greater numbers, so the first that is young enough ends the search.
     private func prune(_ table: String, _ age: Duration, _ now: Int64) async throws -> Int {
         let oldest = now - Int64(age / .microseconds(1))
         var removed = 0
@@ -151,7 +151,7 @@ extension Retention.Bound {
             let sql = "SELECT id FROM run WHERE connection = ? ORDER BY id DESC LIMIT 1 OFFSET ?"
             return try Int64.fetchOne(database.cachedStatement(sql: sql), arguments: [connection, count]) != nil
         case .age(let age):
-            // The newest is kept whatever its age.
+            // The newest is kept regardless of age.
             let sql = "SELECT at FROM run WHERE connection = ? ORDER BY id LIMIT 2"
             let times = try Int64.fetchAll(database.cachedStatement(sql: sql), arguments: [connection])
             return times.count > 1 && times[0] < now - Int64(age / .microseconds(1))
@@ -160,10 +160,10 @@ extension Retention.Bound {
 }
 
 extension ConnectionRow {
-    /// Forgets all runs of a connection but those that are kept, the last one that ended and the last one that was done: at
-    /// most 1,000 at a time.
+    /// Forgets a connection's runs beyond those that are kept, the last one that ended and the last one that was done: at most
+    /// 1,000 at a time.
     ///
-    /// - Returns: How many went.
+    /// - Returns: How many were removed.
     static func forgetRuns(of connection: Int64, at now: Int64, _ database: Database) throws -> Int {
         let bound: String
         let value: Int64

@@ -4,7 +4,7 @@ internal import PlugCore
 extension SQLiteStore {
     /// See `PlugStore`.
     package func claimRenewals(at now: Int64, until: Int64, limit: Int) async throws -> [DueRenewal] {
-        // Asked often, and nearly always in vain: then nothing is written.
+        // Called often, and nearly always in vain: in that case nothing is written.
         guard let next = try await nextRenewal(), next <= now else { return [] }
         return try await write { database, _ in
             let select = """

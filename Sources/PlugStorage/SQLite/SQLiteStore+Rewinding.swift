@@ -2,12 +2,12 @@ internal import GRDB
 package import PlugCore
 
 extension SQLiteStore {
-    /// Forgets where streams of a connection continue, those of their parents too. What is proved to be in the PDA, the
-    /// outbox and dead letters stay. Whoever asks holds the connection's lease.
+    /// Forgets where a connection's streams continue, and those of their parents too. What is proved to be in the PDA, the outbox
+    /// and dead letters stay. The caller must hold the connection's lease.
     ///
-    /// - Parameter stream: The only one that is meant; `nil` for all.
-    /// - Returns: The streams that had a place, in order: all of them where they share one.
-    /// - Throws: `PlugError` `stream-state-shared` if only one stream is meant, and all share one place.
+    /// - Parameter stream: The only stream to rewind; `nil` for all.
+    /// - Returns: The streams that had a position, in order: all of them if they share one.
+    /// - Throws: `PlugError` `stream-state-shared` if only one stream is requested, and all share one position.
     package func rewind(_ connection: ConnectionID, stream: String?) async throws -> [String] {
         try await write { database, key in
             let row = try ConnectionRow.require(connection, database, key)

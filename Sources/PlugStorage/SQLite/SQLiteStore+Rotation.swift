@@ -2,45 +2,45 @@ internal import FoundationEssentials
 internal import GRDB
 package import PlugCore
 
-/// What a change of the host's key came to.
+/// The result of changing the host's key.
 package struct RotationReceipt: Sendable, Equatable {
     /// Names the old key.
     package var oldKey: String
-    /// Names the key that the state is sealed with now.
+    /// Names the key with which the state is now sealed.
     package var newKey: String
-    /// How many connections' keys were wrapped anew.
+    /// The number of connections whose keys were rewrapped.
     package var connections: Int
-    /// How many notes about servers were sealed anew.
+    /// The number of server notes that were resealed.
     package var notes: Int
     /// The file that holds the new key.
     package var keyFile: String
 }
 
-/// How far a change of the host's key is.
+/// The progress of a change of the host's key.
 package struct RotationProgress: Sendable, Equatable {
-    /// How many connections' keys were wrapped anew by this process.
+    /// The number of connections whose keys this process has rewrapped.
     package var done: Int
-    /// How many there are.
+    /// The total number of connections.
     package var total: Int
 }
 
 extension SQLiteStore {
-    /// How many keys are wrapped in one transaction: runs beside it wait for no longer than for a page.
+    /// The number of keys wrapped in one transaction: concurrent runs wait no longer than for a page.
     package static let rotationStep = 500
 
-    /// Seals the state with another host key, while others use it.
+    /// Reseals the state with another host key, while others use it.
     ///
-    /// What connections hold is sealed with keys of their own and stays as it is: those keys are wrapped anew, some in each
-    /// transaction. From the first one on the new key seals, and each of both opens what it has sealed, in all processes (see
-    /// `HostKeys`). Killed at any moment the state is whole, and both keys are there until nothing is left under the old one: the
-    /// next call, or `resumeRotation`, goes on where it ended.
+    /// The data of connections is sealed with keys of their own and stays as it is: those keys are rewrapped, several in each
+    /// transaction. From the first one on the new key seals, and each of the two opens what it has sealed, in all processes (see
+    /// `HostKeys`). If the process is killed at any moment, the state is intact, and both keys exist until nothing is left under
+    /// the old one: the next call, or `resumeRotation`, continues from there.
     ///
     /// - Parameters:
-    ///   - newKeyFile: A file with the new key; it has to be named where the old one is not the folder's own. `nil` makes one.
-    ///   - step: How many keys are wrapped in one transaction.
-    ///   - progress: Hears how far it is, after each step. A cancelled task stops there.
-    /// - Throws: `key-elsewhere` (64) where a new key has to be named; `state-locked` (75) where another process changes the key;
-    ///   the errors of `open` for the new key.
+    ///   - newKeyFile: A file with the new key; required if the old one is not the folder's own. `nil` creates one.
+    ///   - step: The number of keys wrapped in one transaction.
+    ///   - progress: Is called after each step. A cancelled task stops there.
+    /// - Throws: `key-elsewhere` (64) if a new key must be named; `state-locked` (75) if another process is changing the key; the
+    ///   errors of `open` for the new key.
     package func rotateKey(
         to newKeyFile: String? = nil,
         step: Int = SQLiteStore.rotationStep,
@@ -57,15 +57,15 @@ extension SQLiteStore {
         }
     }
 
-    /// Goes on with a change of the host's key that a process has begun and not ended.
+    /// Continues a change of the host's key that a process began but did not finish.
     ///
-    /// - Returns: What it came to; `nil` where nothing is left to do, or another process is at it.
+    /// - Returns: The result; `nil` if nothing is left to do, or another process is doing it.
     package func resumeRotation() async throws -> RotationReceipt? {
         guard try await isRotating() else { return nil }
         return try await rotating({ _ in try await unfinishedRotation() }, Self.rotationStep, { _ in })
     }
 
-    /// Whether a change of the host's key has begun and not ended.
+    /// Whether a change of the host's key was begun but not finished.
     package func isRotating() async throws -> Bool {
         try await read(false) { database, _ in
             try Int.fetchOne(database.cachedStatement(sql: "SELECT count(*) FROM host_key")) ?? 0 > 1
@@ -74,16 +74,16 @@ extension SQLiteStore {
 
     // MARK: - Steps
 
-    /// A change that has begun, or that nothing is to be done for.
+    /// A change that has begun, or for which nothing needs to be done.
     private struct Rotation: Sendable {
         var old: String
         var new: HostKey
-        /// The file that was named for the new key.
+        /// The file named for the new key.
         var file: String?
         var isNeeded = true
     }
 
-    /// Does the whole change; `nil` where another process does, or where there is none.
+    /// Performs the whole change; `nil` if another process does so, or there is none.
     private func rotating(
         _ begin: (StoreContent) async throws -> Rotation?,
         _ step: Int,
@@ -129,12 +129,12 @@ extension SQLiteStore {
         }
         if rotation.file == nil { try content.keys.file.keepNext(in: content.folder) }
         locks.remark(LockMark(key: rotation.new.id))
-        // The log still holds what the old key wrapped.
+        // The log still holds the keys as wrapped by the old key.
         _ = await content.emptyLog()
         return receipt
     }
 
-    /// Goes on with what was begun, else begins. The new key is on the disk before anything is sealed with it.
+    /// Continues an unfinished change, or begins one. The new key is on disk before anything is sealed with it.
     private func beginRotation(to newKeyFile: String?, _ content: StoreContent) async throws -> Rotation? {
         let named = newKeyFile.map { HostKeyFile(at: $0) }
         guard content.keys.file.isFoldersOwn || named != nil else { throw content.keys.file.elsewhere() }
@@ -156,7 +156,7 @@ extension SQLiteStore {
         let new = try wanted ?? content.keys.file.makeNext(in: content.folder)
         content.keys.add(new)
         let now = clock.now()
-        // Other processes look for it there, whatever folder they work in.
+        // Other processes look for it there, whatever their working directory.
         let file = named?.absolutePath
         try await write { database, _ in
             let arguments: StatementArguments = [new.id, now, file]
@@ -176,9 +176,9 @@ extension SQLiteStore {
         }
     }
 
-    /// Wraps some data keys anew.
+    /// Rewraps some data keys.
     ///
-    /// - Returns: The last one that was looked at, `nil` after the last of all; and how many were wrapped.
+    /// - Returns: The last one examined, `nil` after the very last; and how many were wrapped.
     private static func rewrapKeys(
         after last: Int64,
         _ step: Int,
@@ -191,7 +191,7 @@ extension SQLiteStore {
             FROM data_key JOIN connection ON connection.id = data_key.connection
             WHERE data_key.id > ? AND host_key <> ? ORDER BY data_key.id LIMIT ?
             """
-        // What is overwritten leaves nothing behind that the old key could open.
+        // Overwritten values leave nothing behind that the old key could open.
         try database.execute(sql: "PRAGMA secure_delete = ON")
         defer { try? database.execute(sql: "PRAGMA secure_delete = FAST") }
         let rows = try Row.fetchAll(database.cachedStatement(sql: sql), arguments: [last, new.id, step])
@@ -206,7 +206,7 @@ extension SQLiteStore {
         return (rows.count < step ? nil : rows.last?[0], rows.count)
     }
 
-    /// Seals some notes anew, under the names that the new key hides them by. One that no key opens goes: it is a memo.
+    /// Reseals some notes, under their hidden names for the new key. A note that no key opens is deleted: it is a memo.
     private static func resealNotes(
         after last: Data,
         _ step: Int,
@@ -229,9 +229,9 @@ extension SQLiteStore {
         return (rows.count < step ? nil : rows.last?[0], count)
     }
 
-    /// Seals some consents anew. One that no key opens counts as answered.
+    /// Reseals some consents. One that no key opens counts as answered.
     ///
-    /// - Returns: The last one that was looked at, `nil` after the last of all.
+    /// - Returns: The last one examined; `nil` after the very last.
     private static func resealConsents(
         after last: Int64,
         _ step: Int,

@@ -24,7 +24,7 @@ extension SQLiteStore {
             let letters = "SELECT rows FROM total WHERE name = 'dead_letter'"
             opened.hasDeadLetters = try database.first(letters) { $0[0] as Int } ?? 0 > 0
             guard known != nil else {
-                // Of a new one nothing is kept.
+                // Nothing is stored for a new connection.
                 for name in streams { opened.streams[name] = StreamSnapshot() }
                 return opened
             }
@@ -78,17 +78,17 @@ extension SQLiteStore {
         try await read([]) { database, hostKeys in
             let end = "ORDER BY run.id DESC LIMIT ?"
             guard let connection else { return try Self.runs("true \(end)", [max(0, limit)], database, hostKeys) }
-            // By the index of the connection: with one text for both cases all runs of the host would be looked at.
+            // Uses the connection's index: a single statement for both cases would read all runs of the host.
             let condition = "run.connection = (SELECT id FROM connection WHERE name = ?) \(end)"
             return try Self.runs(condition, [connection.name, max(0, limit)], database, hostKeys)
         }
     }
 
-    /// The number of each connection's newest run, whether it has ended or not; connections that never ran are missing. Of
-    /// two runs the one with the greater number began later, whatever the clock said.
+    /// The number of each connection's newest run, ended or not; connections that never ran are missing. Of two runs the one with
+    /// the greater number began later, whatever the clock said.
     package func newestRuns() async throws -> [ConnectionID: Int64] {
         try await read([:]) { database, _ in
-            // One seek in the index for each connection, not all runs there are.
+            // One index seek for each connection, rather than reading all runs.
             let sql = """
                 SELECT name, newest FROM (
                     SELECT name, (SELECT max(id) FROM run WHERE run.connection = connection.id) AS newest FROM connection
@@ -134,11 +134,11 @@ extension SQLiteStore {
 }
 
 extension ConnectionRow {
-    /// Writes down that a run has begun.
+    /// Records that a run has begun.
     fileprivate func begin(_ run: RunStart, _ database: Database) throws -> Int64 {
         try database.run("INSERT INTO run (connection, version, at) VALUES (?, ?, ?)", rowID, run.version, run.at)
         let id = database.lastInsertedRowID
-        // Now and then is enough, as each time takes more than comes in between.
+        // Every so often is enough, as each call removes more than accumulates in between.
         if id.isMultiple(of: 16) { _ = try Self.forgetRuns(of: rowID, at: run.at, database) }
         return id
     }

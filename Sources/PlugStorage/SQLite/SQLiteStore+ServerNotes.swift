@@ -45,8 +45,8 @@ extension SQLiteStore {
 }
 
 extension HostKeys {
-    /// The note of a name, `nil` where there is none, it has expired, or it is not as it was written: it is a memo, which
-    /// is worth less than the runs that it would stop.
+    /// Finds a note by name; `nil` if there is none, it has expired, or it is not as it was written: it is a memo, which is
+    /// worth less than the runs that it would stop.
     fileprivate func note(_ name: String, at now: Int64, _ database: Database) throws -> ServerNote? {
         let sql = "SELECT expires_at, sealed FROM server_note WHERE name = ? AND expires_at > ?"
         for key in try all(database) {
@@ -57,7 +57,7 @@ extension HostKeys {
         return nil
     }
 
-    /// Keeps a note under the key that seals, and removes it from under others.
+    /// Keeps a note under the sealing key, and removes it under the others.
     func keep(_ note: ServerNote, _ database: Database) throws {
         let keys = try all(database)
         for other in keys.dropFirst() {

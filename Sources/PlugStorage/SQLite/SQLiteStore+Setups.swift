@@ -2,10 +2,10 @@ internal import GRDB
 package import PlugCore
 
 extension SQLiteStore {
-    /// How many changes of a connection are kept.
+    /// The number of changes kept for a connection.
     fileprivate static let auditLimit = 200
 
-    /// Takes the right to run connections when they are due, which no other process then has until it ends.
+    /// Takes the right to run connections when they are due, which no other process can have until it ends.
     ///
     /// - Throws: `state-served` (75) if another host has it.
     package func lockHost() throws -> ConnectionLease {
@@ -83,7 +83,7 @@ extension SQLiteStore {
     /// See `PlugStore`.
     package func makeDue(_ connection: ConnectionID, at time: Int64) async throws -> Bool {
         try await write { database, _ in
-            // Of a claimed one the time is the end of its claim.
+            // A claimed connection is due when its claim ends.
             let sql = """
                 UPDATE setup SET due_at = ?1, claimed = NULL, planned = 0, epoch = epoch + 1,
                     waits_since = CASE WHEN claimed IS NULL AND due_at IS NOT NULL THEN min(waits_since, ?1) ELSE ?1 END
@@ -125,7 +125,7 @@ extension SQLiteStore {
                     ]
                 )
             guard database.changesCount == 1 else { return false }
-            // Only active ones are claimed: anything else is a change.
+            // Only active connections are claimed: any other status is a change.
             if end.status != .active {
                 let row = try ConnectionRow.require(claim.connection, database, key)
                 try row.note(AuditEntry(at: end.at, who: "host", what: end.status.rawValue), database)
@@ -165,7 +165,7 @@ extension SQLiteStore {
 }
 
 extension ConnectionRow {
-    /// Keeps the set-up in the place of the one before.
+    /// Replaces the set-up.
     func keep(_ setup: ConnectionSetup, _ database: Database) throws {
         let sealed = try key.seal(Array(setup.content.reveal().utf8), in: .setup)
         let sql = """
@@ -191,7 +191,7 @@ extension ConnectionRow {
         }
     }
 
-    /// Adds a change to the connection's audit log, and forgets the oldest beyond the limit.
+    /// Adds a change to the connection's audit log, and deletes the oldest beyond the limit.
     func note(_ change: AuditEntry, _ database: Database) throws {
         try database.cachedStatement(sql: "INSERT INTO audit (connection, at, who, what) VALUES (?, ?, ?, ?)")
             .execute(arguments: [rowID, change.at, change.who, change.what])

@@ -73,7 +73,7 @@ extension StreamRow {
         }
     }
 
-    /// What runs have learnt of the stream.
+    /// What runs have learnt about the stream.
     func profile(_ database: Database) throws -> StreamProfile? {
         let found = try database.first("SELECT profile FROM stream WHERE id = ?", rowID) { $0[0] as Data? }
         guard let sealed = found ?? nil else { return nil }
@@ -84,7 +84,7 @@ extension StreamRow {
         return profile
     }
 
-    /// Writes down what runs have learnt of the stream.
+    /// Stores what runs have learnt about the stream.
     func write(_ profile: StreamProfile, _ database: Database) throws {
         let sealed = try key.seal(profile.encoded, in: .profile(stream: id.stream))
         try database.run("UPDATE stream SET profile = ? WHERE id = ?", sealed, rowID)
@@ -100,7 +100,7 @@ extension StreamRow {
         return refusals
     }
 
-    /// The stream as it stands.
+    /// The stream's stored data.
     func snapshot(_ database: Database) throws -> StreamSnapshot {
         var snapshot = StreamSnapshot()
         snapshot.pass = pass

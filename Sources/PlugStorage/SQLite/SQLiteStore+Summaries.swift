@@ -93,7 +93,7 @@ extension SQLiteStore {
     /// See `PlugStore`.
     package func longestWaiting(limit: Int) async throws -> [WaitingStream] {
         try await read([]) { database, _ in
-            // Batches are numbered as they are queued. Of a stream there may be very many: so many are looked at.
+            // Batches are numbered as they are queued. A stream may have very many, so only this many are examined.
             let sql = """
                 SELECT connection.name, stream.name, min(waiting.at)
                 FROM (SELECT id, stream, at FROM outbox ORDER BY id LIMIT 1000) AS waiting
@@ -118,7 +118,7 @@ extension RunSum {
         )
         """
 
-    /// Forgets what is older than is kept.
+    /// Deletes sums older than the retention period.
     static func forget(before hour: Int64, _ database: Database) throws {
         let sql = "\(plugs) SELECT plug FROM line WHERE plug IS NOT NULL"
         for plug in try [""] + String.fetchAll(database.cachedStatement(sql: sql)) {
@@ -130,7 +130,7 @@ extension RunSum {
     }
 }
 
-/// A run that has ended, as it is added to the sums.
+/// A completed run, as it is added to the sums.
 struct EndedRun {
     let plug: String
     let version: String

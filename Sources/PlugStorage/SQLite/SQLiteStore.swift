@@ -4,12 +4,12 @@ package import PlugCore
 
 /// The embedded store: one folder with `plughost.db` (SQLite), the host's `key` and a `lock`.
 ///
-/// Several processes may write, each with one connection to SQLite, one after another; only runs of the same connection
-/// exclude each other. `StateLock` says how, and why SQLite's WAL-reset bug is out of reach in every version.
+/// Several processes may write, one at a time, each with one SQLite connection; only runs of the same connection exclude each
+/// other. `StateLock` explains how, and why SQLite's WAL-reset bug cannot occur in any version.
 package final class SQLiteStore: PlugStore {
-    /// The environment variable through which systemd names the folder of a service's credentials.
+    /// The environment variable in which systemd passes the folder of a service's credentials.
     package static var credentialsDirectory: String? {
-        // getenv(3) gives a string that belongs to the environment; it is copied at once.
+        // getenv(3) returns a string owned by the environment; it is copied at once.
         getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) }
     }
 
@@ -18,36 +18,37 @@ package final class SQLiteStore: PlugStore {
         (try? DatabaseQueue().read { try String.fetchOne($0, sql: "SELECT sqlite_version()") }) ?? "unknown"
     }
 
-    /// Where the host's key is kept; `nil` where there is no state.
+    /// Where the host's key is kept; `nil` if there is no state.
     package var keyFile: String? { content?.keys.file.absolutePath }
 
-    /// The state folder, of a writer.
+    /// The state folder, for a writer.
     package let scratchFolder: String?
     let clock: any HostClock
-    /// `nil` where a reader found nothing: it answers as an empty store.
+    /// `nil` if a reader found nothing: it answers like an empty store.
     let content: StoreContent?
     /// Where it is.
     let folder: StateFolder
-    /// What a writer holds, `nil` for a reader.
+    /// A writer's locks; `nil` for a reader.
     let lock: StateLock?
-    /// How long a lease is waited for.
+    /// How long to wait for a lease.
     let patience: Duration
 
     /// Opens the store in a folder.
     ///
-    /// A writer makes the folder (0700), the database, the key and the lock (0600) where they are missing. A reader
-    /// changes nothing, works beside a writer, and answers as an empty store where there is none yet.
+    /// A writer creates the folder (0700), the database, the key and the lock (0600) if they are missing. A reader changes
+    /// nothing, works alongside a writer, and answers like an empty store if there is none yet.
     ///
     /// - Parameters:
     ///   - folder: The state folder.
-    ///   - access: Whether to write, and how long to wait for those who are in the way.
-    ///   - keyFile: The host's key, from `PLUGHOST_KEY_FILE`. Otherwise `plughost-key` in `credentials`, then `key` in
-    ///     the folder, which is made at first use.
+    ///   - access: Whether to write, and how long to wait for others.
+    ///   - keyFile: The host's key, from `PLUGHOST_KEY_FILE`. Otherwise `plughost-key` in `credentials`, then `key` in the
+    ///     folder, which is created at first use.
     ///   - credentials: A folder of credentials.
-    ///   - clock: Time, for waiting and for the times that rows keep.
-    ///   - committed: Told how long each transaction took until it was on the disk, on a thread that does nothing else.
-    /// - Throws: `state-locked` (75) where others' use of the folder excludes this one; `key-missing`, `key-wrong`, `key-exposed`, `key-malformed`,
-    ///   `key-unreadable`, `state-newer`, `state-older`, `state-foreign`, `state-damaged`, `state-lost` (78); `store-failed` (75).
+    ///   - clock: The time, for waiting and for timestamps in rows.
+    ///   - committed: Is passed the time each transaction took to reach the disk, on a thread that does nothing else.
+    /// - Throws: `state-locked` (75) if others' use of the folder excludes this one; `key-missing`, `key-wrong`, `key-exposed`,
+    ///   `key-malformed`, `key-unreadable`, `state-newer`, `state-older`, `state-foreign`, `state-damaged`, `state-lost` (78);
+    ///   `store-failed` (75).
     package static func open(
         folder: String,
         access: StoreAccess,
@@ -83,8 +84,8 @@ package final class SQLiteStore: PlugStore {
         }
     }
 
-    /// What the next writer would do to a state of an earlier version; `nil` where there is no state. Changes nothing, and may be
-    /// asked beside others.
+    /// What the next writer would do to a state of an earlier version; `nil` if there is no state. Changes nothing, and may
+    /// run alongside others.
     ///
     /// - Throws: `PlugError` `state-foreign`, `state-newer` (78), `store-failed`.
     package static func upgradePlan(of folder: String) async throws(PlugError) -> SchemaPlan? {
@@ -108,14 +109,14 @@ package final class SQLiteStore: PlugStore {
         self.clock = clock
     }
 
-    /// Writes what is under way, folds the log into the database and gives the lock back. Later calls throw.
+    /// Completes the writes under way, folds the log into the database and releases the lock. Later calls throw.
     package func close() async {
         await content?.finishWriting()
         await onAThreadOfItsOwn { self.content?.closeAtOnce() }
         lock?.release()
     }
 
-    /// Without `close()` the database still closes before the lock goes; what was committed is safe either way.
+    /// Without `close()` the database still closes before the lock is released; committed data is safe either way.
     deinit {
         content?.closeAtOnce()
         lock?.release()
@@ -123,13 +124,13 @@ package final class SQLiteStore: PlugStore {
 
     // MARK: - For the extensions
 
-    /// The locks of a writer.
+    /// A writer's locks.
     func locks() throws -> StateLock {
         guard let lock else { throw StoreErrors.readOnly }
         return lock
     }
 
-    /// Does some work in a write transaction.
+    /// Performs some work in a write transaction.
     func write<Value: Sendable>(
         _ work: @escaping @Sendable (Database, HostKeys) throws -> Value
     ) async throws -> Value {
@@ -138,7 +139,7 @@ package final class SQLiteStore: PlugStore {
         return try await writer.perform { try work($0, keys) }
     }
 
-    /// Reads from one moment of the database; `empty` where there is none.
+    /// Reads the database as of a single moment; `empty` if there is none.
     func read<Value: Sendable>(
         _ empty: Value,
         _ work: @Sendable (Database, HostKeys) throws -> Value
@@ -147,7 +148,7 @@ package final class SQLiteStore: PlugStore {
         do {
             return try await content.readers.read { try work($0, content.keys) }
         } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT {
-            // GRDB interrupts the reader of a task that is cancelled; nobody else does.
+            // GRDB interrupts the reader of a cancelled task; nothing else does.
             throw CancellationError()
         } catch {
             throw StoreErrors.translate(error)

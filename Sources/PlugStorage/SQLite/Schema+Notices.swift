@@ -1,5 +1,5 @@
 extension Schema {
-    /// What may need a person. What there is already when a state is brought up to date is news: nobody was told.
+    /// What may need a person's attention. Existing causes count as news when a state is upgraded: no one was notified of them.
     static let version16 = """
         CREATE TABLE notice_cause (
             kind TEXT NOT NULL,                 -- 'reconnect', 'dead-letters', 'plug-failing', 'disk'

@@ -1,10 +1,10 @@
 internal import GRDB
 
 extension Schema {
-    /// How many runs are summed up in one step, so that the migration of a large state needs no memory of its size.
+    /// How many runs are summed up in one step, so that migrating a large state needs only bounded memory.
     private static let step: Int64 = 10_000
 
-    /// What overviews read: sums that are kept with each change, as nobody counts millions of rows for a page.
+    /// The source of overviews: sums updated with each change, as counting millions of rows for a page takes too long.
     static func addSummaries(_ database: Database) throws {
         try database.execute(sql: version15)
         var last: Int64 = 0
@@ -110,7 +110,7 @@ extension Schema {
         END;
         """
 
-    /// What runs of earlier versions led to is in their reports only, which are sealed: of them there are counts and times.
+    /// The results of runs by earlier versions are only in their sealed reports: for these runs there are only counts and times.
     private static let sumsOfRuns = """
         INSERT INTO run_sum
         SELECT plug, ended_at / 3600000000, outcome, count(*), 0, 0, 0, sum(max(0, ended_at - at))

@@ -1,10 +1,9 @@
 internal import GRDB
 internal import PlugCore
 
-/// The tables, one migration for each version, each in a transaction of its own. A migration that was published is
-/// never changed.
+/// The tables, with one migration for each version, each in a transaction of its own. A published migration is never changed.
 enum Schema {
-    /// What plughost's databases have in their header (`PRAGMA application_id`): "plug".
+    /// The value in the header of plughost's databases (`PRAGMA application_id`): "plug".
     static let applicationID = 0x706C_7567
 
     static let migrator: DatabaseMigrator = {
@@ -31,10 +30,10 @@ enum Schema {
         return migrator
     }()
 
-    /// What a database holds, before anything is done with it.
+    /// The content of a database, before anything is done with it.
     enum Content { case nothing, current, older }
 
-    /// Looks at a database; one that is not plughost's, or that a newer plughost has written, is refused.
+    /// Examines a database; one that is not plughost's, or was written by a newer plughost, is refused.
     static func content(of database: Database) throws -> Content {
         guard try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") != 0 else { return .nothing }
         if try migrator.hasCompletedMigrations(database) {
@@ -47,7 +46,7 @@ enum Schema {
             }
             return .current
         }
-        // GRDB begins by making its own table, so that a crash right then leaves a database without our mark.
+        // GRDB begins by creating its own table, so a crash at that moment leaves a database without our mark.
         let tables = try Int.fetchOne(
             database,
             sql: "SELECT count(*) FROM sqlite_master WHERE tbl_name NOT LIKE 'grdb_%'"
@@ -149,7 +148,7 @@ enum Schema {
         CREATE INDEX run_connection ON run (connection);
         """
 
-    /// What is remembered of servers beside any connection.
+    /// What is remembered about servers, independently of any connection.
     private static let version2 = """
         CREATE TABLE server_note (
             name BLOB PRIMARY KEY,              -- a keyed hash: a note may be about a person's PDA
@@ -160,7 +159,7 @@ enum Schema {
         CREATE INDEX outbox_size ON outbox (size);  -- how much waits on the host is asked for each page that is queued
         """
 
-    /// Who leased each connection last. Whether the lease is still held only the lock tells.
+    /// The last holder of each connection's lease. Only the lock shows whether the lease is still held.
     private static let version3 = """
         CREATE TABLE lease (
             connection INTEGER PRIMARY KEY REFERENCES connection(id) ON DELETE CASCADE,
@@ -170,7 +169,7 @@ enum Schema {
         ) STRICT;
         """
 
-    /// What bounds need: how much there is of dead letters, and when a part was met last.
+    /// What the limits need: the amount of dead letters, and when a part was last met.
     private static let version4 = """
         CREATE TABLE total (
             name TEXT PRIMARY KEY,              -- 'dead_letter'
@@ -192,8 +191,8 @@ enum Schema {
         UPDATE state SET met = (SELECT pass FROM stream WHERE stream.id = state.stream);
         """
 
-    /// How much waits, and what of it gets no answer, told without opening a batch: the index has all that is asked, as a
-    /// column behind a long one is found only by reading that.
+    /// How much waits, and what of it gets no answer, without opening a batch: the index contains every queried column, as a
+    /// column after a long one can only be reached by reading that.
     private static let version5 = """
         ALTER TABLE outbox ADD COLUMN records INTEGER;  -- NULL for batches of earlier versions
         ALTER TABLE outbox ADD COLUMN unanswered INTEGER NOT NULL DEFAULT 0;  -- times, while the PDA took others
@@ -203,7 +202,7 @@ enum Schema {
         CREATE UNIQUE INDEX dead_letter_mark ON dead_letter (stream, mark) WHERE mark IS NOT NULL;
         """
 
-    /// What sources have granted to connections.
+    /// Grants from sources to connections.
     private static let version6 = """
         CREATE TABLE vault (
             connection INTEGER NOT NULL REFERENCES connection(id) ON DELETE CASCADE,
@@ -214,7 +213,7 @@ enum Schema {
         ) STRICT, WITHOUT ROWID;
         """
 
-    /// What each pass has found, of streams that tell what is gone by comparing two passes.
+    /// What each pass has found, for streams that detect deletions by comparing two passes.
     private static let version7 = """
         CREATE TABLE inventory (
             id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -225,12 +224,12 @@ enum Schema {
         CREATE INDEX inventory_stream ON inventory (stream, pass);
         """
 
-    /// What runs have learnt of streams.
+    /// What runs have learnt about streams.
     private static let version8 = """
         ALTER TABLE stream ADD COLUMN profile BLOB; -- sealed; NULL until there is something to know
         """
 
-    /// What a host runs by itself.
+    /// What a host runs automatically.
     private static let version9 = """
         CREATE TABLE setup (
             connection INTEGER PRIMARY KEY REFERENCES connection(id) ON DELETE CASCADE,
@@ -254,7 +253,7 @@ enum Schema {
         CREATE INDEX audit_connection ON audit (connection);
         """
 
-    /// Whose turn it is among those that are due: plugs share a host's places, and who waits longest goes first.
+    /// Whose turn it is among due connections: plugs share a host's places, and the longest waiting goes first.
     private static let version10 = """
         ALTER TABLE setup ADD COLUMN plug TEXT NOT NULL DEFAULT '';      -- the connection's, which never changes
         ALTER TABLE setup ADD COLUMN waits_since INTEGER NOT NULL DEFAULT 0; -- the first due time that was not served
@@ -272,8 +271,8 @@ enum Schema {
         ) STRICT, WITHOUT ROWID;
         """
 
-    /// What has to be done although nobody asks for it: grants are used before they die unused, and a change of the host's key is
-    /// brought to its end.
+    /// Work that must be done without being requested: grants are used before they expire unused, and a change of the host's key
+    /// is completed.
     private static let version11 = """
         ALTER TABLE vault ADD COLUMN renew_at INTEGER;  -- when it is refreshed though no run needs it; NULL for never
         ALTER TABLE vault ADD COLUMN renew_tries INTEGER NOT NULL DEFAULT 0;
@@ -282,7 +281,7 @@ enum Schema {
         ALTER TABLE host_key ADD COLUMN file TEXT;      -- where a person has put the key; NULL for the usual place
         """
 
-    /// What people were asked for in a browser, and how a PDA's connections are found.
+    /// Pending requests to people in a browser, and how a PDA's connections are found.
     private static let version12 = """
         CREATE TABLE consent (
             id INTEGER PRIMARY KEY,
@@ -302,7 +301,7 @@ enum Schema {
         CREATE INDEX connection_pda ON connection (pda, plug);
         """
 
-    /// Who may use the host's pages and its API. Secrets are there as SHA-256 only.
+    /// Who may use the host's pages and its API. Secrets are stored only as SHA-256.
     private static let version13 = """
         CREATE TABLE session (
             hash BLOB PRIMARY KEY,
@@ -332,7 +331,7 @@ enum Schema {
         ) STRICT, WITHOUT ROWID;
         """
 
-    /// Who has given whom a way in: changes that concern no single connection.
+    /// Who has given whom access: changes that concern no single connection.
     private static let version14 = """
         CREATE TABLE host_audit (
             id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -344,16 +343,16 @@ enum Schema {
 }
 
 extension Database {
-    /// The id that the next row of an `AUTOINCREMENT` table gets: a sealed value is bound to it before it is written.
+    /// The id of the next row in an `AUTOINCREMENT` table: a sealed value is bound to it before it is written.
     ///
-    /// Only the writer asks, inside the transaction that inserts.
+    /// Only the writer may call it, inside the transaction that inserts.
     func nextID(of table: String) throws -> Int64 {
         try first("SELECT seq FROM sqlite_sequence WHERE name = ?", table) { $0[0] as Int64 }.map { $0 + 1 } ?? 1
     }
 
     /// Deletes the rows with these ids.
     ///
-    /// - Returns: How many there were of them.
+    /// - Returns: How many of them there were.
     func delete(_ ids: [Int64], from table: String) throws -> Int {
         let statement = try cachedStatement(sql: "DELETE FROM \(table) WHERE id = ?")
         var deleted = 0

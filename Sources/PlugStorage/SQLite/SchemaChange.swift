@@ -1,33 +1,33 @@
 internal import GRDB
 
-/// A version of the tables, for somebody who asks what an upgrade does.
+/// A version of the tables, for explaining what an upgrade does.
 package struct SchemaChange: Sendable, Equatable {
     /// Its number.
     package var version: Int
-    /// What it adds, in a few words.
+    /// A short description of what it adds.
     package var what: String
-    /// Whether it reads every row of some tables, so that it takes the longer the more there is.
+    /// Whether it reads every row of some tables, so that its duration grows with their size.
     package var readsAll: Bool
 
-    /// A version.
+    /// Creates a version.
     package init(version: Int, what: String, readsAll: Bool) {
         (self.version, self.what, self.readsAll) = (version, what, readsAll)
     }
 }
 
-/// What bringing a state up to date would do.
+/// The effect of upgrading a state.
 package struct SchemaPlan: Sendable, Equatable {
     /// The version of its tables; 0 where there are none.
     package var version: Int
-    /// What is missing, in the order in which it is done.
+    /// The missing changes, in the order in which they are made.
     package var changes: [SchemaChange]
-    /// How large the database is, with its log, in bytes.
+    /// The size of the database and its log, in bytes.
     package var bytes: Int
 
-    /// How much room is needed beside it meanwhile: each change is one transaction, and its pages go through the log.
+    /// The additional room needed during the upgrade: each change is one transaction, and its pages go through the log.
     package var room: Int { changes.isEmpty ? 0 : bytes }
 
-    /// About how long it takes, in seconds: what reads all rows was measured at some 50 MB a second on a usual disk.
+    /// The approximate duration in seconds: reading all rows was measured at some 50 MB a second on an ordinary disk.
     package var seconds: Int {
         let slow = changes.filter(\.readsAll).count
         return changes.isEmpty ? 0 : 1 + slow * bytes / 50_000_000
@@ -35,7 +35,7 @@ package struct SchemaPlan: Sendable, Equatable {
 }
 
 extension Schema {
-    /// What each version has added. A new migration needs its line here; a test counts them.
+    /// What each version added. A new migration needs its line here; a test counts them.
     static let changes: [SchemaChange] = [
         change(1, "connections, streams, the outbox, runs"),
         change(2, "what is remembered of servers"),
@@ -59,7 +59,7 @@ extension Schema {
         SchemaChange(version: version, what: what, readsAll: readsAll)
     }
 
-    /// What is missing in a database; one that is not plughost's, or that a newer plughost has written, is refused.
+    /// The changes missing from a database; one that is not plughost's, or was written by a newer plughost, is refused.
     static func missing(in database: Database) throws -> [SchemaChange] {
         if try content(of: database) == .nothing { return changes }
         let done = try migrator.appliedIdentifiers(database)

@@ -2,12 +2,12 @@ internal import GRDB
 internal import PlugCore
 internal import Synchronization
 
-/// An open database with the key of what it holds.
+/// An open database with the keys to its contents.
 final class StoreContent: Sendable {
     let keys: HostKeys
     let folder: StateFolder
     let readers: DatabasePool
-    /// The one connection that writes, `nil` beside a writer.
+    /// The one connection that writes; `nil` for a reader.
     let writer: WriteQueue?
     private let writerDatabase: DatabaseQueue?
     private let lock: StateLock?
@@ -28,7 +28,7 @@ final class StoreContent: Sendable {
         writer = writerDatabase.map { WriteQueue($0, lock, committed: committed) }
     }
 
-    /// Opens what is there to read it, `nil` if there is nothing yet.
+    /// Opens an existing database for reading; `nil` if there is none yet.
     static func read(_ folder: StateFolder, _ keyFile: HostKeyFile) throws(PlugError) -> StoreContent? {
         let wasThere = keyFile.showsThatThereWasAState || LockMark.read(folder) != nil
         guard folder.hasDatabase else {
@@ -53,7 +53,7 @@ final class StoreContent: Sendable {
         }
     }
 
-    /// What bringing a database up to date would do, `nil` where there is none. Nothing is changed.
+    /// What upgrading a database would do; `nil` if there is none. Changes nothing.
     static func plan(_ folder: StateFolder) throws(PlugError) -> SchemaPlan? {
         guard folder.hasDatabase else { return nil }
         return try translated {
@@ -61,15 +61,15 @@ final class StoreContent: Sendable {
                 defer { try? readers.close() }
                 return try readers.read { try Schema.missing(in: $0) }
             }
-            // Where the log is empty nothing is opened that SQLite would make an index for, so that the folder stays as it is.
+            // If the log is empty, nothing is opened for which SQLite would create an index, so the folder stays as it is.
             let changes = try look(try openReaders(folder, isImmutable: folder.hasEmptyLog))
             let version = (changes.first?.version ?? Schema.changes.count + 1) - 1
             return SchemaPlan(version: version, changes: changes, bytes: folder.databaseBytes)
         }
     }
 
-    /// Opens the database to read it. On a disk that is full or read-only SQLite cannot make the index of its log; where the
-    /// log is empty, as after an orderly end, it needs none.
+    /// Opens the database for reading. On a full or read-only disk SQLite cannot create the index of its log; if the log is
+    /// empty, as after an orderly end, it needs none.
     private static func openToRead(_ folder: StateFolder) throws -> (DatabasePool, Schema.Content, Set<String>) {
         func look(_ readers: DatabasePool) throws -> (DatabasePool, Schema.Content, Set<String>) {
             let (content, keys) = try readers.read { database in
@@ -84,7 +84,7 @@ final class StoreContent: Sendable {
         }
     }
 
-    /// Opens the store to write, and makes what is missing. Blocks its thread until it is this process' turn.
+    /// Opens the store for writing, and creates what is missing. Blocks its thread until it is this process's turn.
     static func write(
         _ folder: StateFolder,
         _ keyFile: HostKeyFile,
@@ -93,7 +93,7 @@ final class StoreContent: Sendable {
         committed: @escaping @Sendable (Duration) -> Void
     ) throws(PlugError) -> StoreContent {
         try lock.inTurn { () throws(PlugError) in
-            // An empty database in the place of a lost one would be the next thing to wonder about.
+            // Otherwise an empty database would quietly take the place of a lost one.
             if !folder.hasDatabase, keyFile.showsThatThereWasAState || lock.mark != nil {
                 throw StoreErrors.lost(folder)
             }
@@ -111,7 +111,7 @@ final class StoreContent: Sendable {
     ) throws -> StoreContent {
         _ = SQLiteCalls.areOurs
         let writer = try DatabaseQueue(path: folder.database, configuration: writerConfiguration)
-        // A database that cannot be opened fully is left as it is: nothing is written before all checks are done.
+        // A database that cannot be opened fully is left as it is: nothing is written before all checks have passed.
         let keys = try writer.read { database in
             try Schema.content(of: database) == .nothing ? [] : hostKeys(database)
         }
@@ -128,7 +128,7 @@ final class StoreContent: Sendable {
         switch try writer.read({ try Schema.content(of: $0) }) {
         case .current: break
         case .nothing: try Schema.migrator.migrate(writer)
-        // Others that have the old tables open must not find new ones.
+        // Processes that have the old tables open must not find new ones.
         case .older: try lock.alone { try Schema.migrator.migrate(writer) }
         }
         if keys.isEmpty {
@@ -149,10 +149,10 @@ final class StoreContent: Sendable {
         )
     }
 
-    /// The key of a database that holds something.
+    /// The key of a database with contents.
     ///
-    /// - Parameter mayFinish: Whether a key that a killed process did not come to put into its place is put there.
-    /// - Returns: The key, and the one that lies in its place already.
+    /// - Parameter mayFinish: Whether to put a key in its place if a killed process did not get to it.
+    /// - Returns: The key, and the one that is already in its place.
     static func knownKey(
         _ keyFile: HostKeyFile,
         of keys: Set<String>,
@@ -165,19 +165,19 @@ final class StoreContent: Sendable {
             if mayFinish { try keyFile.keepNext(in: folder) }
             return (next, next)
         }
-        // Just now another process may have put it into its place.
+        // Another process may have put it in its place in the meantime.
         if let found = try keyFile.read(), keys.contains(found.id) { return (found, found) }
         if found != nil { throw keyFile.wrong(folder) }
         guard let draft = keyFile.readDraft(), keys.contains(draft.id) else { throw keyFile.missing(folder) }
         return (draft, nil)
     }
 
-    /// Writes what was accepted and folds the log into the database; what comes from now on is refused.
+    /// Completes accepted writes and folds the log into the database; later writes are refused.
     func finishWriting() async { await writer?.close { Self.checkpoint($0) } }
 
-    /// Folds the log into the database and empties it, unless a reader is looking at it just now. The caller has the turn.
+    /// Folds the log into the database and empties it, unless a reader is using it. The caller has the turn.
     static func checkpoint(_ database: Database) {
-        // Trying is enough: what stays in the log is as durable, and the next checkpoint takes it along.
+        // An attempt is enough: what stays in the log is as durable, and the next checkpoint includes it.
         guard (try? database.execute(sql: "PRAGMA busy_timeout = 0")) != nil else { return }
         _ = try? database.checkpoint(.truncate)
         try? database.execute(sql: "PRAGMA busy_timeout = \(busyMilliseconds)")
@@ -185,11 +185,11 @@ final class StoreContent: Sendable {
 
     /// Folds the log into the database and empties it.
     ///
-    /// - Returns: Whether it is empty now; `false` while somebody reads.
+    /// - Returns: Whether it is empty now; `false` if a reader is using it.
     func emptyLog() async -> Bool {
         let isEmpty = Mutex(false)
         await writer?.performAlone { database in
-            // The first column of the answer is 1 where a reader was in the way.
+            // The first column of the answer is 1 if a reader was in the way.
             guard (try? database.execute(sql: "PRAGMA busy_timeout = 0")) != nil else { return }
             let busy = try? Int.fetchOne(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
             try? database.execute(sql: "PRAGMA busy_timeout = \(Self.busyMilliseconds)")
@@ -198,12 +198,12 @@ final class StoreContent: Sendable {
         return isEmpty.withLock { $0 }
     }
 
-    /// Closes all connections, the writer last. A second call changes nothing.
+    /// Closes all connections, the writer last. A second call has no effect.
     func closeAtOnce() {
-        // A failure to close leaves the connection to its owner's end; there is nothing left to do here.
+        // If closing fails, the connection lives as long as its owner; there is nothing left to do here.
         try? readers.close()
-        // The last connection of all folds the log into the database. Where another process does not end its turn this
-        // one is not the last.
+        // The very last connection folds the log into the database. If another process does not end its turn, this one is not the
+        // last.
         let hasTurn = (try? lock?.takeTurn()) != nil
         try? writerDatabase?.close()
         if hasTurn { lock?.endTurn() }
@@ -220,7 +220,7 @@ final class StoreContent: Sendable {
         return configuration
     }
 
-    /// The writer's settings. Full synchronisation: a commit that has returned survives the loss of power.
+    /// The writer's settings. Full synchronisation: a commit that has returned survives a power failure.
     static func beginWriting(_ database: Database) throws {
         guard try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL") == "wal" else {
             throw PlugError(
@@ -247,7 +247,7 @@ final class StoreContent: Sendable {
         configuration.busyMode = .timeout(Double(busyMilliseconds) / 1_000)
         configuration.maximumReaderCount = 4
         configuration.label = "plughost.store.reader"
-        // SQLite's URI: the file does not change, so that neither locks nor an index are needed.
+        // SQLite's URI: the file does not change, so neither locks nor an index are needed.
         let path = isImmutable ? "file:\(folder.databaseInURI)?immutable=1" : folder.database
         return try DatabasePool(path: path, configuration: configuration)
     }

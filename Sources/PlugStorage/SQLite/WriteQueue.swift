@@ -1,15 +1,15 @@
 internal import GRDB
 internal import Synchronization
 
-/// Writes from many tasks, in groups: what arrives while one transaction waits for the disk shares the next one.
+/// Groups writes from many tasks: those that arrive while one transaction waits for the disk share the next one.
 ///
-/// Each write succeeds or fails for itself, and its task continues only after the disk has it. A task that is cancelled still
-/// gets its write done: what follows from a sent batch is never forgotten.
+/// Each write succeeds or fails on its own, and its task continues only once it is on disk. A cancelled task's write is still
+/// performed: the consequences of a sent batch are never forgotten.
 ///
-/// Hardly any write fails. Where one of a group does, all of the group is undone and done again, each with a savepoint: a
-/// savepoint copies every page that is written behind it, which is more than the writing itself.
+/// Writes hardly ever fail. If one of a group does, the whole group is rolled back and repeated with a savepoint for each write:
+/// a savepoint copies every page that is written after it, which is more work than the writing itself.
 final class WriteQueue: Sendable {
-    /// How many writes share a transaction at most, so that the first does not wait for too many others.
+    /// The maximum number of writes in a transaction, so that the first does not wait for too many others.
     static let groupLimit = 256
 
     private struct Job: Sendable {
@@ -31,8 +31,8 @@ final class WriteQueue: Sendable {
     private let groups = Atomic<Int>(0)
 
     /// - Parameters:
-    ///   - lock: Gives the turns of several processes; `nil` where there are no others.
-    ///   - committed: Told, on the writer's thread, how long each transaction took until it was on the disk.
+    ///   - lock: Gives several processes their turns; `nil` if there are no others.
+    ///   - committed: Is passed the time each transaction took to reach the disk, on the writer's thread.
     init(
         _ database: DatabaseQueue,
         _ lock: StateLock? = nil,
@@ -43,16 +43,16 @@ final class WriteQueue: Sendable {
         self.committed = committed
     }
 
-    /// How many transactions there were, for the tests of grouping.
+    /// The number of transactions so far, for tests of grouping.
     var groupCount: Int { groups.load(ordering: .relaxed) }
 
-    /// How many writes wait for the next transaction.
+    /// The number of writes that wait for the next transaction.
     var waitingCount: Int { inbox.withLock { $0.jobs.count } }
 
-    /// Does some work inside a transaction and answers when it is on the disk.
+    /// Performs some work inside a transaction and returns its result once it is on disk.
     ///
-    /// - Parameter work: Runs on the writer's own thread, a second time where its group's transaction failed, or another write of
-    ///   its group.
+    /// - Parameter work: Runs on the writer's own thread, and a second time if its group's transaction or another write of its
+    ///   group failed.
     func perform<Value: Sendable>(_ work: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         let outcome = Outcome<Value>()
         do {
@@ -69,13 +69,13 @@ final class WriteQueue: Sendable {
         }
     }
 
-    /// Does what has to stand outside of any transaction, such as a checkpoint; nothing once the queue is closed, or where
+    /// Performs work that must be outside any transaction, such as a checkpoint; does nothing once the queue is closed, or if
     /// another process does not end its turn.
     func performAlone(_ work: @escaping @Sendable (Database) -> Void) async {
         await perform(alone: work, closing: false)
     }
 
-    /// Writes what was accepted, then does some last work. What comes from now on is refused.
+    /// Completes accepted writes, then performs some final work. Later writes are refused.
     func close(finally work: @escaping @Sendable (Database) -> Void) async {
         await perform(alone: work, closing: true)
     }
@@ -102,8 +102,8 @@ final class WriteQueue: Sendable {
         let (isAccepted, failure) = inbox.withLock { inbox in
             guard !inbox.isClosed, inbox.failure == nil else { return (false, inbox.failure) }
             inbox.jobs.append(job)
-            // The writer's queue is serial: a drain that is scheduled now takes along whatever comes before its turn.
-            // It is scheduled under the lock, so that closing comes after it.
+            // The writer's queue is serial: a drain scheduled now includes whatever arrives before its turn. It is scheduled
+            // under the lock, so that closing comes after it.
             if inbox.jobs.count == 1 { scheduleDrain() }
             return (true, nil)
         }
@@ -122,10 +122,10 @@ final class WriteQueue: Sendable {
         execute(jobs, database)
     }
 
-    /// - Parameter hasFailed: Whether one of the jobs has failed a moment ago, so that each is to be undone alone.
+    /// - Parameter hasFailed: Whether one of the jobs has just failed, so that each must be undoable on its own.
     private func execute(_ jobs: [Job], _ database: Database, hasFailed: Bool = false) {
         groups.add(1, ordering: .relaxed)
-        // The machine's own time: it is the disk that is measured.
+        // The machine's own clock: the disk is what is measured.
         let began = ContinuousClock.now
         var failures = [(any Error)?](repeating: nil, count: jobs.count)
         do {
@@ -148,15 +148,15 @@ final class WriteQueue: Sendable {
         } catch {
             let failure = error as? JobFailure
             let error = failure?.error ?? error
-            // After a failed fsync(2) the kernel may have forgotten what it could not write, and a second one may succeed
-            // without it: nothing that this process says of the disk is sure any more, and the next one begins anew.
+            // After a failed fsync(2) the kernel may have dropped what it could not write, and a second one may succeed without
+            // it: nothing that this process knows about the disk is certain any more, and the next process starts afresh.
             if Self.isDoubtful(error) {
                 inbox.withLock { $0.failure = error }
                 for job in jobs { job.finish(error) }
             } else if failure != nil, !Self.endsGroup(error), jobs.count > 1 {
                 execute(jobs, database, hasFailed: true)
             } else if jobs.count > 1 {
-                // The disk refused the whole group. One write that is too large for it must not take the others along.
+                // The disk refused the whole group. One write that is too large must not take the others with it.
                 for job in jobs { execute([job], database) }
             } else {
                 for job in jobs { job.finish(error) }
@@ -167,21 +167,21 @@ final class WriteQueue: Sendable {
         for (job, failure) in zip(jobs, failures) { job.finish(failure) }
     }
 
-    /// Does one job that is undone with all others of its group.
+    /// Performs one job that is rolled back together with its group.
     private static func doWithoutSavepoint(_ job: Job, _ database: Database) throws {
         do { try job.work(database) } catch { throw JobFailure(error: error) }
         if !database.isInsideTransaction { throw NotUndone() }
     }
 
-    /// Does one job so that it can be undone alone. A job may not write on behind an error of SQLite's: that may have rolled back
-    /// everything, and what it wrote would be on the disk at once.
+    /// Performs one job so that it can be rolled back alone. A job must not keep writing after an SQLite error, which may have
+    /// rolled back everything: what it wrote would be on disk at once.
     private static func doWithSavepoint(_ job: Job, _ database: Database) throws {
         try database.run("SAVEPOINT job")
         do {
             try job.work(database)
             try database.run("RELEASE SAVEPOINT job")
         } catch {
-            // Where SQLite has rolled back everything already, there is nothing to undo.
+            // If SQLite has already rolled back everything, there is nothing to undo.
             guard database.isInsideTransaction else { throw error }
             do {
                 try database.run("ROLLBACK TRANSACTION TO SAVEPOINT job")
@@ -191,12 +191,12 @@ final class WriteQueue: Sendable {
         }
     }
 
-    /// A job failed, whose group is undone.
+    /// A job failed, and its group is rolled back.
     private struct JobFailure: Error {
         let error: any Error
     }
 
-    /// Half of a job may stand in the transaction: it must not be committed.
+    /// Half of a job may be in the transaction, which must not be committed.
     private struct NotUndone: Error {}
 
     private static func isDoubtful(_ error: any Error) -> Bool {
@@ -212,7 +212,7 @@ final class WriteQueue: Sendable {
     }
 }
 
-/// What a write answered, carried from the writer's thread to the task that waits.
+/// The result of a write, carried from the writer's thread to the waiting task.
 private final class Outcome<Value: Sendable>: Sendable {
     private let value = Mutex<Value?>(nil)
 

@@ -1,8 +1,8 @@
-/// Writes fields one after another, each with its length in front: no two lists of fields give the same bytes.
+/// Writes fields one after another, each prefixed with its length: no two lists of fields give the same bytes.
 struct ByteWriter {
     private(set) var bytes: [UInt8] = []
 
-    /// An empty one, with room for so many bytes.
+    /// Creates an empty writer with capacity for this many bytes.
     init(capacity: Int = 0) { bytes.reserveCapacity(capacity) }
 
     mutating func append(_ number: Int64) {
@@ -17,7 +17,7 @@ struct ByteWriter {
     mutating func append(_ text: String) { append(text.utf8) }
 }
 
-/// Reads what `ByteWriter` wrote; each read answers `nil` where the bytes end too early.
+/// Reads what `ByteWriter` wrote; each read returns `nil` if the bytes end too early.
 struct ByteReader {
     private var rest: ArraySlice<UInt8>
 

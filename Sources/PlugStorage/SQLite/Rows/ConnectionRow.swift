@@ -2,7 +2,7 @@ internal import FoundationEssentials
 internal import GRDB
 internal import PlugCore
 
-/// A connection as it lies in the database, with its key unwrapped.
+/// A connection as stored in the database, with its key unwrapped.
 struct ConnectionRow {
     var rowID: Int64
     var connection: Connection
@@ -13,18 +13,18 @@ struct ConnectionRow {
         FROM connection LEFT JOIN data_key ON data_key.connection = connection.id
         """
 
-    /// The connection with a name, `nil` where there is none.
+    /// Finds a connection by name; `nil` if there is none.
     static func find(_ id: ConnectionID, _ database: Database, _ hostKeys: HostKeys) throws -> ConnectionRow? {
         try database.first("\(columns) WHERE name = ?", id.name) { try ConnectionRow($0, database, hostKeys) }
     }
 
-    /// The connection with a name, for writes.
+    /// Finds a connection by name, for writes.
     static func require(_ id: ConnectionID, _ database: Database, _ hostKeys: HostKeys) throws -> ConnectionRow {
         guard let row = try find(id, database, hostKeys) else { throw StoreErrors.connectionUnknown(id) }
         return row
     }
 
-    /// The connection of a run that was written down.
+    /// The connection of a recorded run.
     static func require(_ rowID: Int64, _ database: Database, _ hostKeys: HostKeys) throws -> ConnectionRow {
         let sql = "\(columns) WHERE connection.id = ?"
         guard let row = try database.first(sql, rowID, read: { try ConnectionRow($0, database, hostKeys) }) else {
@@ -55,7 +55,7 @@ struct ConnectionRow {
         return try database.all(sql, pda) { try ConnectionRow($0, database, hostKeys) }
     }
 
-    /// Makes a connection and its key.
+    /// Creates a connection and its key.
     static func insert(
         _ id: ConnectionID,
         plug: String,

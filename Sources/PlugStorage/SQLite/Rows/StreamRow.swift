@@ -2,20 +2,20 @@ internal import FoundationEssentials
 internal import GRDB
 internal import PlugCore
 
-/// A stream as it lies in the database, with its connection's key.
+/// A stream as stored in the database, with its connection's key.
 struct StreamRow {
     var rowID: Int64
     var id: StreamID
     var pass: Int64
     var key: DataKey
 
-    /// The stream, `nil` where nothing was written for it yet.
+    /// The stream; `nil` if nothing was stored for it yet.
     static func find(_ id: StreamID, _ database: Database, _ hostKeys: HostKeys) throws -> StreamRow? {
         guard let connection = try ConnectionRow.find(id.connection, database, hostKeys) else { return nil }
         return try find(id, connection, database)
     }
 
-    /// The stream, made where nothing was written for it yet.
+    /// The stream, created if nothing was stored for it yet.
     static func make(_ id: StreamID, _ database: Database, _ hostKeys: HostKeys) throws -> StreamRow {
         let connection = try ConnectionRow.require(id.connection, database, hostKeys)
         if let row = try find(id, connection, database) { return row }
@@ -23,7 +23,7 @@ struct StreamRow {
         return StreamRow(rowID: database.lastInsertedRowID, id: id, pass: 1, key: connection.key)
     }
 
-    /// The stream of a connection that was found already.
+    /// The stream of a connection that was already found.
     static func find(_ id: StreamID, _ connection: ConnectionRow, _ database: Database) throws -> StreamRow? {
         let sql = "SELECT id, pass FROM stream WHERE connection = ? AND name = ?"
         return try database.first(sql, connection.rowID, id.stream) { row in
