@@ -17,7 +17,7 @@ package struct AppendOnlyPDA: Sendable {
     private let timeouts: HTTPTimeouts
     private let clock: any HostClock
 
-    /// A PDA to append to.
+    /// Creates a PDA to append to.
     ///
     /// - Parameters:
     ///   - origin: The PDA's address, such as `https://alice.example`.

@@ -2,8 +2,8 @@ internal import PlugCore
 
 /// Content that gets no usable answer (500, a closed connection, an HTML page) while the PDA accepts everything else.
 ///
-/// One failing request proves nothing: the PDA may be out of order. A request with other content tells. If the PDA accepts that,
-/// the rest is posted around the failing part until the record is found, and that record holds up nothing.
+/// One failing request proves nothing: the PDA may be out of order. A request with other content settles it. If the PDA accepts
+/// that, the rest is posted around the failing part until the record is found, and that record holds up nothing.
 extension BlockDelivery {
     /// How many records are sent alone to see whether the PDA accepts anything.
     private static let samples = 3
