@@ -160,7 +160,7 @@ struct StreamDelivery: Equatable {
         counts.add(outbox.settled)
     }
 
-    // MARK: - How to go on
+    // MARK: - Continuing
 
     /// Commits what is proved and continues, unless some record has no fate: then the stream's position must not move.
     mutating func commit(then goOn: (inout StreamDelivery) -> [Action]) -> [Action] {

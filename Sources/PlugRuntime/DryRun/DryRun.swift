@@ -11,7 +11,7 @@ struct DryRun {
     let redactor: Redactor
     let observer: @Sendable (RunEvent) -> Void
 
-    /// How many records a finding that could be chance needs: whoever looks at a few records wants to know it of those.
+    /// The minimum number of records for a finding that could be chance: a trial reports on the few that it reads.
     private var enough: Int { request.trial == nil ? RecordFindings.enoughOfARun : 1 }
 
     /// Shows the records of one stream.

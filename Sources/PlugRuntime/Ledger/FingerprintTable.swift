@@ -8,7 +8,7 @@ struct FingerprintTable: Equatable {
     private static let empty = RecordFingerprint(high: 0, low: 0)
     private static let smallest = 64
     /// Up to this size, which is 4 MiB, a full table grows fourfold, beyond it twofold: each growth allocates all of its memory
-    /// anew, which costs more than using it.
+    /// again, which costs more than using it.
     private static let growsFast = 1 << 18
 
     private var slots: [RecordFingerprint]

@@ -217,7 +217,7 @@ extension ConnectionOutbox {
     /// Real time in microseconds, for measuring durations.
     var now: Int64 { clock.steady().microseconds }
 
-    /// Tells an outage from content that gets no answer.
+    /// Distinguishes an outage from content that gets no answer.
     private func noteEnd(_ receipt: DeliveryReceipt, of stream: StreamID) throws {
         guard let stop = receipt.stop else {
             guard let doubt else { return endOutage() }

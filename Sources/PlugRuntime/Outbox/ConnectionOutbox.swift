@@ -89,7 +89,7 @@ final class ConnectionOutbox {
     /// What became of records that this run has queued, since the last call: the change of the counts.
     func takeSettled(of stream: String) -> StreamCounts { settled.removeValue(forKey: stream) ?? StreamCounts() }
 
-    // MARK: - What streams are told
+    // MARK: - Reporting to streams
 
     /// What is known of a stream; each piece is reported once.
     func view(of stream: StreamID) -> OutboxView {

@@ -84,7 +84,7 @@ struct SourceDrift: Equatable {
 }
 
 extension KnownMembers {
-    /// Creates members of which nothing is known yet.
+    /// Creates an empty record of a stream's members.
     init(of stream: Stream) { self.init(origin: Self.origin(of: stream)) }
 
     /// Whether they were found in the way the stream finds them now.
