@@ -46,7 +46,7 @@ package struct DueClaim: Sendable, Equatable {
     /// Increases with each claim and with each change of the set-up.
     package var epoch: Int64
 
-    /// A claim.
+    /// Creates a claim.
     ///
     /// - Parameter waitsSince: `nil` for the time it was due.
     package init(

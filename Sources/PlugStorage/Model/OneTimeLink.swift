@@ -1,6 +1,6 @@
 /// An address that logs someone in once.
 package struct OneTimeLink: Sendable, Equatable {
-    /// The SHA-256 of the token in the address. The token itself is stored nowhere.
+    /// The SHA-256 of the token in the address. The token itself is never stored.
     package var hash: [UInt8]
     /// The role of the session that it begins.
     package var role: StoredSession.Role

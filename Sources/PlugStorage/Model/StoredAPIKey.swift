@@ -1,6 +1,6 @@
 /// A key that lets a program use a host's API.
 package struct StoredAPIKey: Sendable, Equatable {
-    /// The name the operator gave it; the audit log lists it with the key's changes.
+    /// The name the operator gave it; the audit log lists it with the changes made with the key.
     package var name: String
     /// The SHA-256 of the key. The key itself is never stored.
     package var hash: [UInt8]
