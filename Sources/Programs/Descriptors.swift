@@ -3,7 +3,7 @@ internal import Glibc
 internal import PlugCore
 internal import Synchronization
 
-/// A descriptor that several threads know: closed once, by `close` or with the last of its owners.
+/// A descriptor shared by several threads: closed once, by `close` or with its last owner.
 final class SharedDescriptor: Sendable {
     private let number: Mutex<Int32>
 
@@ -11,10 +11,10 @@ final class SharedDescriptor: Sendable {
 
     deinit { close() }
 
-    /// The number, -1 once it is closed. It stays open for as long as nobody calls `close`.
+    /// The number, -1 once it is closed. It stays open until `close` is called.
     var value: Int32 { number.withLock { $0 } }
 
-    /// Writes a byte, unless it is closed. The lock keeps the number from becoming another file's meanwhile.
+    /// Writes a byte, unless it is closed. The lock keeps the number from being reused for another file meanwhile.
     func write(_ byte: UInt8) {
         number.withLock { number in
             var byte = byte
@@ -36,8 +36,8 @@ struct Pipe {
     let reading: SharedDescriptor
     let writing: SharedDescriptor
 
-    /// - Parameter room: How many bytes may wait in it, where the system grants that; 0 for the usual number.
-    /// - Throws: `program-not-started` where the process has no descriptors left.
+    /// - Parameter room: How many bytes may wait in it, if the system allows that; 0 for the default.
+    /// - Throws: `program-not-started` if the process has no descriptors left.
     init(room: Int32 = 0) throws(PlugError) {
         var ends: [Int32] = [-1, -1]
         guard plughost_pipe(&ends, room) == 0 else { throw RunningProgram.notStarted("no pipe", errno) }
@@ -46,11 +46,11 @@ struct Pipe {
     }
 }
 
-/// A file in memory with some content, read from its beginning.
+/// A file in memory with given content, read from its beginning.
 enum MemoryFile {
-    /// - Throws: `program-not-started` where there is no memory for it.
+    /// - Throws: `program-not-started` if there is no memory for it.
     static func holding(_ content: some Collection<UInt8>) throws(PlugError) -> SharedDescriptor {
-        // The name is for /proc alone.
+        // The name only appears in /proc.
         let file = SharedDescriptor(plughost_memory_file("plughost"))
         guard file.value >= 0 else { throw RunningProgram.notStarted("no file in memory", errno) }
         var rest = Array(content)[...]

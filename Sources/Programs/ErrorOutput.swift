@@ -3,9 +3,9 @@ internal import Glibc
 internal import PlugCore
 internal import Synchronization
 
-/// What a program says on stderr: read all the time, so that it never waits for us, and kept by its end.
+/// A program's stderr: read continuously, so that it never waits for us; only the tail is kept.
 final class ErrorOutput: Sendable {
-    /// How much of the end is kept, in bytes.
+    /// The size of the kept tail, in bytes.
     private static let kept = 16 << 10
 
     private struct Content {
@@ -16,14 +16,14 @@ final class ErrorOutput: Sendable {
     private let content = Mutex(Content())
     private let isOver = DispatchSemaphore(value: 0)
 
-    /// Begins reading, on a thread of its own.
+    /// Starts reading, on a thread of its own.
     ///
-    /// - Parameter counting: Told of each piece's size.
+    /// - Parameter counting: Called with the size of each piece.
     func read(_ descriptor: SharedDescriptor, counting: @escaping @Sendable (Int) -> Void) {
         let work: @Sendable () -> Void = { [self] in
             var chunk = [UInt8](repeating: 0, count: 64 << 10)
             while true {
-                // read(2): 0 is the end, -1 with EINTR is a signal and no failure.
+                // read(2): 0 is the end, -1 with EINTR is a signal rather than a failure.
                 let count = Glibc.read(descriptor.value, &chunk, chunk.count)
                 if count < 0, errno == EINTR { continue }
                 guard count > 0 else { break }
@@ -33,7 +33,7 @@ final class ErrorOutput: Sendable {
             descriptor.close()
             isOver.signal()
         }
-        // Where the system gives no more threads, what the program says is lost; it hears that its reader has gone.
+        // If the system has no more threads, the output is lost; the program finds its reader gone.
         if !runsOnNewThread(work) {
             descriptor.close()
             isOver.signal()
@@ -48,21 +48,21 @@ final class ErrorOutput: Sendable {
         }
     }
 
-    /// Waits until the program's last word is read. Blocks its thread.
+    /// Waits until the program's last output is read. Blocks its thread.
     ///
-    /// - Parameter isKept: Whether every writer has ended by then. Where the keeper was killed, some may be left, and their words
-    ///   are not waited for.
+    /// - Parameter isKept: Whether every writer has ended by then. If the keeper was killed, some may be left, and their output
+    ///   is not waited for.
     func wait(isKept: Bool) {
         guard isKept else { return _ = isOver.wait(timeout: .now() + .seconds(1)) }
         isOver.wait()
         isOver.signal()
     }
 
-    /// The last lines, and how many bytes there were in all.
+    /// The last lines, and the total number of bytes.
     var end: (lines: [String], bytes: Int) {
         content.withLock { content in
             var tail = content.tail[...]
-            // Of a line that is not kept whole nothing is shown: a secret that is cut would not be recognised in it.
+            // An incomplete line is not shown at all: a secret that was cut off would not be recognised in it.
             if content.count > tail.count {
                 tail = tail.firstIndex(of: 0x0A).map { tail[($0 + 1)...] } ?? []
                 if tail.isEmpty { return (["(its last line has more than \(Self.kept >> 10) KiB)"], content.count) }

@@ -1,12 +1,12 @@
 package import PlugCore
 
-/// A program that the operator of a host has named, such as one that passes a notice on: it runs as the operator's own, without a
-/// sandbox, and still under a keeper, with a scrubbed environment and limits.
+/// A program named by a host's operator, such as one that forwards notices: it runs as the operator's own, without a sandbox, but
+/// still under a keeper, with a scrubbed environment and limits.
 package enum OperatorProgram {
-    /// Runs a program to its end; what it prints is not kept.
+    /// Runs a program to its end; its output is discarded.
     ///
     /// - Returns: How it ended. In a cancelled task it is asked to end at once.
-    /// - Throws: `PlugError` where it cannot be started.
+    /// - Throws: `PlugError` if it cannot be started.
     package static func run(_ call: ProgramCall) async throws(PlugError) -> ProgramEnd {
         var permissions = ProgramPermissions()
         permissions.areTrusted = true

@@ -1,16 +1,16 @@
 package import PlugCore
 
-/// A program and what it is told.
+/// A program and its input.
 package struct ProgramCall: Sendable {
-    /// The name of a program, or its path: absolute, or beginning at `folder`.
+    /// The name of a program, or its path: absolute, or relative to `folder`.
     package var command: String
-    /// Its arguments, each as it is: no shell reads them. `{file}` stands for the path of a file of that name.
+    /// Its arguments, passed unchanged without a shell. `{file}` is replaced by the path of the file of that name.
     package var arguments: [String]
-    /// Files that it finds in its working directory: they may hold secrets, and vanish with the program.
+    /// Files in its working directory: they may contain secrets, and are deleted with the program.
     package var files: [(name: String, content: Secret)]
-    /// What it reads on stdin; `nil` for nothing.
+    /// Its stdin; `nil` for nothing.
     package var input: Secret?
-    /// Where relative paths begin: the manifest's folder; `nil` where it has none.
+    /// The base of relative paths: the manifest's folder; `nil` if it has none.
     package var folder: String?
     /// How much it may use.
     package var limits: ProgramLimits
@@ -30,7 +30,7 @@ package struct ProgramCall: Sendable {
         self.limits = limits
     }
 
-    /// A path from the top, where one that is relative begins in this process's working directory.
+    /// An absolute path; a relative one is resolved in this process's working directory.
     package static func absolute(_ path: String) -> String { ProgramPlace.absolute(path) }
 
     /// The arguments, with the paths of files in a folder.
@@ -41,17 +41,17 @@ package struct ProgramCall: Sendable {
     }
 }
 
-/// What an operator says about programs: a manifest may come from anybody.
+/// An operator's permissions for programs: a manifest may come from anyone.
 package struct ProgramPermissions: Sendable, Equatable {
     /// Whether programs run as the operator's own, without a sandbox.
     package var areTrusted = false
-    /// Folders that programs may read beside their own, such as those of packages that are being worked on.
+    /// Folders that programs may read besides their own, such as those of packages in development.
     package var folders: [String] = []
     /// What no program may see, whatever folder it is in: the state, its key, the configuration.
     package var hidden: [String] = []
     /// Folders of which no program may see anything, such as those of people's tokens.
     package var guarded: [String] = []
 
-    /// Sandboxed, as all are that nobody trusts.
+    /// Sandboxed, like all programs that are not trusted.
     package init() {}
 }

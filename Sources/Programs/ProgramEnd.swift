@@ -8,41 +8,41 @@ package struct ProgramEnd: Sendable, Equatable {
     package enum Cause: Sendable, Equatable {
         /// It exited with this status.
         case exited(Int32)
-        /// It, or something else, killed it with this signal.
+        /// It was killed with this signal, by itself or something else.
         case signalled(Int32)
-        /// A limit, in words such as `memory (1024 MiB)`.
+        /// A limit, described as in `memory (1024 MiB)`.
         case limit(String)
         /// We asked it to end.
         case stopped
-        /// It was not started: what was wrong, in words.
+        /// It was not started; a description of the reason.
         case notStarted(String)
-        /// Its sandbox could not be built: why, in words.
+        /// Its sandbox could not be built; a description of the reason.
         case noSandbox(String)
     }
 
     /// What ended it.
     package var cause: Cause
-    /// The last lines that it has said on stderr, as it wrote them: they may hold secrets.
+    /// Its last lines on stderr, unchanged: they may contain secrets.
     package var lastWords: [String] = []
-    /// Hosts that it asked for and was not let to, each with the reason.
+    /// Hosts to which it was refused a connection, each with the reason.
     package var refused: [String] = []
-    /// Bytes of stderr in all.
+    /// The total number of bytes on stderr.
     package var errorBytes = 0
-    /// Processes of it that were still there when it had ended, and were ended.
+    /// The number of its processes that were still running after it ended, and were killed.
     package var leftBehind = 0
-    /// The most private memory of all its processes that was seen at once, in bytes.
+    /// The peak private memory of all its processes together, in bytes.
     package var mostMemory = 0
     /// Processor time of all its processes, in microseconds.
     package var processorTime = 0
 }
 
 extension ProgramEnd {
-    /// The error of a program that was not run, because it would have run without walls.
+    /// The error of a program that was not run, because it would have run without a sandbox.
     package static func sandboxError(_ reason: String) -> PlugError { Sandbox.impossible(reason) }
 
     /// - Parameters:
-    ///   - wrapped: What the sandbox said of the program's end; `nil` without a sandbox.
-    ///   - refused: Hosts that it was not let to.
+    ///   - wrapped: What the sandbox reported about the program's end; `nil` without a sandbox.
+    ///   - refused: Hosts to which it was refused a connection.
     init(
         _ report: plughost_program_report?,
         wrapped: String?,
@@ -63,7 +63,7 @@ extension ProgramEnd {
         mostMemory = Int(clamping: report.most_memory)
         processorTime = Int(clamping: report.processor_time)
         if let wrapped {
-            // The sandbox itself is one process beside the program.
+            // The sandbox itself is one process besides the program.
             leftBehind = max(0, leftBehind - 1)
             if report.end == Int32(PLUGHOST_PROGRAM_EXITED.rawValue), !wrapped.contains("\"exit-code\"") {
                 cause = .noSandbox(Self.sandboxFailure(lines))
@@ -101,7 +101,7 @@ extension ProgramEnd {
         return .exited(report.value)
     }
 
-    /// Bubblewrap's own words.
+    /// Bubblewrap's own error message.
     private static func sandboxFailure(_ lines: [String]) -> String {
         let own = lines.last { $0.hasPrefix("bwrap: ") }
         return own.map { DisplayText.escaped(String($0.dropFirst(7).prefix(300))) } ?? "bubblewrap ended at once"

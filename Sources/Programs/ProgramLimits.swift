@@ -1,22 +1,22 @@
-/// How much a program may use of this machine. What goes beyond ends it with an error that names the limit.
+/// How much of this machine a program may use. Exceeding a limit ends it with an error that names the limit.
 package struct ProgramLimits: Sendable, Equatable {
-    /// How long it may take in all.
+    /// The total running time.
     package var time = Duration.seconds(3_600)
     /// Private memory of all its processes together, in bytes.
     package var memory = 1 << 30
-    /// Processes and forks of it at the same time.
+    /// Its processes, forks included, at the same time.
     package var processes = 64
-    /// What it writes to stdout and stderr together, in bytes.
+    /// Output to stdout and stderr together, in bytes.
     package var output = 16 << 30
-    /// One line of its stdout, in bytes.
+    /// One line of stdout, in bytes.
     package var line = 8 << 20
-    /// What it may keep in files, in bytes: each of them, and in a sandbox all of them.
+    /// Files, in bytes: the size of each, and in a sandbox of all together.
     package var disk = 256 << 20
-    /// Files, sockets and pipes that each of its processes has open.
+    /// Files, sockets and pipes open in each of its processes.
     package var openFiles = 1_024
-    /// How long it may go on after it was asked to end.
+    /// How long it may continue after being asked to end.
     package var grace = Duration.seconds(5)
 
-    /// The usual limits.
+    /// The default limits.
     package init() {}
 }

@@ -1,29 +1,29 @@
 internal import Glibc
 internal import PlugCore
 
-/// Where a program is, and the folders without which it would not start: its own, its interpreter's, and those of a Python
-/// environment that it is installed in.
+/// Where a program is, and the folders that it needs to start: its own, its interpreter's, and those of a Python environment in
+/// which it is installed.
 struct ProgramPlace: Equatable {
     /// The path by which it is started.
     var path: String
-    /// The files that it sees, those of the system among them.
+    /// The files that it sees, including the system's.
     var files: VisibleFiles
-    /// Other names of these folders, where the system has links on the way to them.
+    /// Other names of these folders, if the system has links on the way to them.
     var links: [FolderLink] = []
 
-    /// Where the system's programs and libraries are, which every program may read.
+    /// The system's programs and libraries, which every program may read.
     static let system = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"]
 
     /// Finds a program.
     ///
     /// - Parameters:
-    ///   - command: A name, which is searched for, or a path.
-    ///   - folder: Where relative paths begin.
-    ///   - searched: The folders in which names are looked for.
-    ///   - hidden: What must not become readable, wherever it lies.
+    ///   - command: A name to look up, or a path.
+    ///   - folder: The base of relative paths.
+    ///   - searched: The folders in which names are looked up.
+    ///   - hidden: What must not become readable, wherever it is.
     ///   - guarded: Folders of which nothing may be readable.
     ///   - allowed: Folders that the operator lets every program read.
-    /// - Throws: `program-not-found`; `program-sandbox` where a guarded folder is one that the program needs, or too much lies
+    /// - Throws: `program-not-found`; `program-sandbox` if the program needs a guarded folder, or there are too many entries
     ///   beside something hidden.
     init(
         _ command: String,
@@ -75,16 +75,16 @@ struct ProgramPlace: Equatable {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
     }
 
-    /// A path from the top, where one that is relative begins in this process's working directory.
+    /// An absolute path; a relative one is resolved in this process's working directory.
     static func absolute(_ path: String) -> String {
         if path.hasPrefix("/") { return tidy(path) }
-        // getcwd(3) allocates its answer, which free(3) gives back; none where the folder is gone.
+        // getcwd(3) allocates its result, which free(3) releases; it returns none if the folder is gone.
         guard let folder = getcwd(nil, 0) else { return tidy(path) }
         defer { free(folder) }
         return tidy("\(String(cString: folder))/\(path)")
     }
 
-    /// A path without `.`, `..` and doubled slashes, as it is written.
+    /// A path without `.`, `..` and doubled slashes, judged by its text alone.
     static func tidy(_ path: String) -> String {
         var steps: [Substring] = []
         for step in path.split(separator: "/") where step != "." {

@@ -1,15 +1,15 @@
 internal import PlugCore
 
-/// Lends a program for as long as some work lasts: at its end the program has ended too, with all its processes, and what it was
-/// told has vanished.
+/// Runs a program for the duration of some work: once this returns the program has ended too, with all its processes, and its
+/// input has been deleted.
 ///
 /// - Parameters:
 ///   - call: The program.
-///   - permissions: What the operator says.
+///   - permissions: The operator's permissions.
 ///   - egress: Where a sandboxed program may connect to.
-///   - work: Given the program. In a cancelled task the program is asked to end, so that nothing waits for it.
+///   - work: Called with the program. In a cancelled task the program is asked to end, so that nothing waits for it.
 /// - Returns: What `work` returns, and how the program ended.
-/// - Throws: `PlugError` where it cannot be started; what `work` throws.
+/// - Throws: `PlugError` if it cannot be started; errors of `work`.
 package func withProgram<Result: Sendable>(
     _ call: ProgramCall,
     _ permissions: ProgramPermissions,

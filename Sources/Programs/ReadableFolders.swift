@@ -1,43 +1,42 @@
 internal import Glibc
 internal import PlugCore
 
-/// A link that leads to a readable folder.
+/// A link to a readable folder.
 struct FolderLink: Equatable {
     var path: String
     var target: String
 }
 
-/// Collects what a program has to read: itself, what it was installed with, its interpreter.
+/// Collects what a program has to read: itself, its installation, its interpreter.
 ///
-/// A manifest may come from anybody, and with it all that lies in its folder: links, the first lines of scripts, `pyvenv.cfg`. What
-/// those name outside of the folder is read only where it is a program, or what programs are installed into. PATH is the operator's
-/// own word.
+/// A manifest may come from anyone, with everything in its folder: links, the first lines of scripts, `pyvenv.cfg`. Whatever those
+/// name outside it is readable only if it is a program, or an installation of programs. PATH is trusted: it is the operator's.
 struct ReadableFolders {
-    /// Who says where a program is.
+    /// The origin of a program's location.
     enum Source { case `operator`, manifest }
 
-    /// The manifest's folder; `nil` where there is none.
+    /// The manifest's folder; `nil` if there is none.
     private let own: String?
     private let searched: [String]
     private var hidden: [String]
     private(set) var paths: [String] = []
     private(set) var links: [FolderLink] = []
-    /// Programs and folders that were looked at: links, interpreters and environments may lead in circles.
+    /// Programs and folders already examined: links, interpreters and environments may form cycles.
     private var visited: Set<String> = []
-    /// How many programs are looked at.
+    /// How many programs are examined.
     private static let most = 64
-    /// What belongs to an installation, beside the data of those that use it.
+    /// The parts of an installation, as opposed to its users' data.
     private static let installed = ["bin", "lib", "lib64", "libexec", "pyvenv.cfg"]
 
     init(own: String?, searching searched: [String], hiding hidden: [String]) {
         self.own = own.flatMap { RealPath.of(ProgramPlace.absolute($0)) }
         self.searched = searched
-        // What does not exist yet may be there before the program ends.
+        // Paths that do not exist yet may appear before the program ends.
         let real = Set(
             hidden.map(ProgramPlace.absolute).compactMap { RealPath.of($0) ?? RealPath.ofFile($0) }
         )
         let own = self.own
-        // In a folder that is hidden there is nothing that could be covered.
+        // Inside a hidden folder nothing needs to be covered separately.
         self.hidden = Self.outermost(real).flatMap { Self.parts(of: $0, around: own) }
     }
 
@@ -47,7 +46,7 @@ struct ReadableFolders {
         }
     }
 
-    /// What of a hidden folder is hidden where the manifest's folder lies in it: all but what leads there.
+    /// The hidden parts of a hidden folder that contains the manifest's folder: all but the path there.
     private static func parts(of hidden: String, around own: String?) -> [String] {
         guard let own, own != hidden, RealPath.isInside(own, hidden), let names = try? FolderNames.read(hidden) else {
             return [hidden]
@@ -60,21 +59,21 @@ struct ReadableFolders {
 
     private static let home = getenv("HOME").flatMap { RealPath.of(String(cString: $0)) }
 
-    /// What the program sees of it all.
+    /// What the program sees in the end.
     var visible: VisibleFiles {
         get throws(PlugError) { try VisibleFiles(ProgramPlace.system + paths, hiding: hidden) }
     }
 
-    /// A folder that the operator lets every program read.
+    /// Adds a folder that the operator lets every program read.
     mutating func add(allowed folder: String) {
         guard let real = RealPath.of(folder) else { return }
         addLink(from: ProgramPlace.tidy(folder), to: real)
         paths.append(real)
     }
 
-    /// A folder that can be read, though nothing of it may be, and that cannot be covered, because the program needs it.
+    /// A readable folder that must not be, and that cannot be covered, because the program needs it.
     ///
-    /// - Parameter guarded: The folders of which nothing may be read. Those that can be covered are.
+    /// - Parameter guarded: The folders that must not be readable. Those that can be covered are.
     mutating func cover(_ guarded: [String]) -> String? {
         for folder in guarded.compactMap({ RealPath.of($0) }) {
             guard (ProgramPlace.system + paths).contains(where: { RealPath.isInside(folder, $0) }) else { continue }
@@ -88,22 +87,22 @@ struct ReadableFolders {
         guard let program = RealPath.ofFile(written), ProgramPlace.isProgram(program) else { return }
         addLink(from: RealPath.parent(ProgramPlace.tidy(written)), to: RealPath.parent(program))
         guard visited.count < Self.most, visited.insert(program).inserted else { return }
-        // Also PATH may lead into the manifest's folder.
+        // PATH may also lead into the manifest's folder.
         let isOwn = own.map { RealPath.isInside(program, $0) } ?? false
         let source = isOwn ? .manifest : source
         add(installationOf: program, saidBy: source)
-        // A link has to be there on each way to its end.
+        // A link must exist on each path to its target.
         if let target = RealPath.linkEnd(program) { add(program: target, saidBy: source) }
         guard let (interpreter, isSearched) = interpreter(of: program) else { return }
         add(program: interpreter, saidBy: isSearched ? .operator : source)
     }
 
-    /// What a program was installed with, or the folder that it lies in.
+    /// Adds a program's installation, or the folder that it is in.
     private mutating func add(installationOf program: String, saidBy source: Source) {
         let folder = RealPath.parent(program)
         let prefix = folder.hasSuffix("/bin") ? RealPath.parent(folder) : folder
         if let own, RealPath.isInside(program, own) {
-            // Not above the manifest's folder, which may be called `bin` itself.
+            // Not above the manifest's folder, which may itself be called `bin`.
             let inside = RealPath.isInside(prefix, own) ? prefix : own
             add(isTooWide(inside) ? program : inside)
             addBase(ofPythonEnvironment: inside, saidBy: .manifest)
@@ -122,20 +121,20 @@ struct ReadableFolders {
         }
     }
 
-    /// Whether it is a folder of settings in a home, such as `.local` or `.cargo`: it holds more than programs.
+    /// Whether it is a settings folder in a home, such as `.local` or `.cargo`: it contains more than programs.
     private func isOfAPerson(_ folder: String) -> Bool {
         guard let home = Self.home, RealPath.isInside(folder, home) else { return false }
         return folder.split(separator: "/").last?.hasPrefix(".") == true
     }
 
-    /// Whether programs are installed into a folder, such as an environment of Python: of others not even the `lib` is read.
+    /// Whether programs are installed into a folder, such as a Python environment: in others not even the `lib` is readable.
     private static func isInstallation(_ prefix: String) -> Bool {
         if access("\(prefix)/pyvenv.cfg", R_OK) == 0 { return true }
         let names = (try? FolderNames.read("\(prefix)/lib")) ?? []
         return names.contains { $0.hasPrefix("python") || $0 == "node_modules" }
     }
 
-    /// A virtual environment is made of another Python, which its configuration names by the folder of its programs.
+    /// A virtual environment is based on another Python, which its configuration identifies by the folder of its programs.
     private mutating func addBase(ofPythonEnvironment prefix: String, saidBy source: Source) {
         guard visited.insert("\(prefix)/pyvenv.cfg").inserted,
             let bytes = try? WholeFile.read("\(prefix)/pyvenv.cfg", limit: 64 << 10, .regular)
@@ -143,7 +142,7 @@ struct ReadableFolders {
         let homes = String(decoding: bytes, as: UTF8.self).split(separator: "\n").filter { line in
             line.split(separator: "=", maxSplits: 1).first?.filter { $0 != " " } == "home"
         }
-        // As Python does, which believes one.
+        // As in Python, which accepts only one.
         guard let home = homes.first?.split(separator: "=", maxSplits: 1).dropFirst().first else { return }
         let folder = String(home.drop { $0 == " " }.prefix { $0 != "\r" })
         for name in ["python3", "python"] {
@@ -159,7 +158,7 @@ struct ReadableFolders {
         if !isCovered, path != "/", !isHidden || ProgramPlace.isProgram(path) { paths.append(path) }
     }
 
-    /// A path may have links in it. The link is made where it is, or Python would not find its library beside its programs.
+    /// A path may contain links. The link is recreated in place, or Python would not find its library beside its programs.
     private mutating func addLink(from written: String, to real: String) {
         var (path, target) = (written, real)
         guard path != target, RealPath.of(path) == target else { return }
@@ -175,7 +174,7 @@ struct ReadableFolders {
         }
     }
 
-    /// Whether a folder is one in which much lies that is no program's: a home, or a folder at the top.
+    /// Whether a folder contains much besides programs: a home, or a top-level folder.
     private func isTooWide(_ folder: String) -> Bool {
         folder.split(separator: "/").count < 2
             || folder.hasPrefix("/home/") && folder.split(separator: "/").count < 3
@@ -183,7 +182,7 @@ struct ReadableFolders {
             || hidden.contains { RealPath.isInside(folder, $0) }
     }
 
-    /// What runs a script, by its first line, and whether it was looked for in PATH.
+    /// The interpreter of a script, from its first line, and whether it was looked up in PATH.
     private func interpreter(of program: String) -> (path: String, isSearched: Bool)? {
         guard let file = FileDescriptor(program, O_RDONLY), let start = file.read(limit: 512),
             start.starts(with: "#!".utf8)
@@ -192,7 +191,7 @@ struct ReadableFolders {
         let words = line.split { $0 == " " || $0 == "\t" || $0 == "\r" }.map(String.init)
         guard let first = words.first, first.hasPrefix("/") else { return nil }
         guard first.hasSuffix("/env") else { return (first, false) }
-        // `env NAME`, or `env -S OPTIONS NAME`: behind options another one may run than the one that is found here.
+        // `env NAME`, or `env -S OPTIONS NAME`: with options a different program may run than the one found here.
         let isPlain = words.count > 1 && !words[1].hasPrefix("-") && !words[1].contains("=")
         guard let name = words.dropFirst().first(where: { !$0.hasPrefix("-") && !$0.contains("=") }),
             !name.contains("/")

@@ -4,25 +4,25 @@ internal import Glibc
 internal import PlugCore
 internal import Synchronization
 
-/// A program that runs: its stdout, and the ways to end it.
+/// A running program: its stdout, and the ways to end it.
 ///
-/// Between it and us is a keeper (CProgram), a process that watches its limits and ends it with all its descendants, whatever
-/// becomes of this process.
+/// Between it and us is a keeper (CProgram), a process that enforces its limits and kills it with all its descendants, whatever
+/// happens to this process.
 package final class RunningProgram: Sendable {
     private let limits: ProgramLimits
     private let output: SharedDescriptor
     private let control: SharedDescriptor
     private let report: SharedDescriptor
-    /// Where the sandbox tells of the program's end; `nil` without one.
+    /// Where the sandbox reports the program's end; `nil` without one.
     private let status: SharedDescriptor?
     let keeper: pid_t
     private let errors = ErrorOutput()
     private let egress: EgressProxy?
-    /// A folder of its own outside a sandbox, to be removed.
+    /// Its own folder outside a sandbox, to be removed.
     private let scratch: String?
     private let secretFiles: [String]
     private let state = Mutex(State())
-    /// Held by whoever waits for the end.
+    /// Held while waiting for the end.
     private let ended = Mutex<ProgramEnd?>(nil)
 
     private struct State {
@@ -45,33 +45,33 @@ package final class RunningProgram: Sendable {
         errors.read(starting.errors.reading) { [weak self] in self?.count($0) }
     }
 
-    /// What came of waiting for output.
+    /// The result of waiting for output.
     package enum Output: Sendable, Equatable {
-        /// So many bytes.
+        /// The number of bytes.
         case bytes(Int)
-        /// Nothing, for as long as was waited.
+        /// No output within the time waited.
         case silence
-        /// Nothing any more.
+        /// The end of the output.
         case end
     }
 
-    /// Reads what the program has written, waiting for it. Blocks its thread.
+    /// Waits for output of the program and reads it. Blocks its thread.
     ///
     /// - Parameters:
-    ///   - buffer: Takes the bytes.
+    ///   - buffer: Receives the bytes.
     ///   - patience: How long to wait, in milliseconds; negative for as long as the program runs.
     package func read(into buffer: UnsafeMutableRawBufferPointer, patience: Int32) -> Output {
-        // The keeper's end hangs up; its report comes before that.
+        // The keeper's end hangs up; its report arrives before that.
         var watched = [
             pollfd(fd: output.value, events: Int16(POLLIN), revents: 0),
             pollfd(fd: report.value, events: 0, revents: 0),
         ]
         while true {
-            // poll(2): 0 is the end of patience, -1 with EINTR is a signal and no failure.
+            // poll(2): 0 is a timeout, -1 with EINTR is a signal rather than a failure.
             let ready = poll(&watched, 2, patience)
             if ready == 0 { return .silence }
             if ready < 0 { if errno == EINTR { continue } else { return .end } }
-            // Where the keeper was killed, something that it can no longer end may hold the output open for ever.
+            // If the keeper was killed, a process that it can no longer kill may hold the output open for ever.
             if watched[0].revents == 0, !hasReport { return .end }
             let count = Glibc.read(output.value, buffer.baseAddress, buffer.count)
             if count < 0, errno == EINTR { continue }
@@ -81,7 +81,7 @@ package final class RunningProgram: Sendable {
         }
     }
 
-    /// Whether the keeper's report can be read.
+    /// Whether the keeper's report has arrived.
     private var hasReport: Bool {
         var watched = pollfd(fd: report.value, events: Int16(POLLIN), revents: 0)
         return poll(&watched, 1, 0) > 0 && watched.revents & Int16(POLLIN) != 0
@@ -95,9 +95,9 @@ package final class RunningProgram: Sendable {
         if total > limits.output { end(.limit("output (\(limits.output >> 20) MiB)")) }
     }
 
-    /// Removes the files that hold secrets, as soon as the program has read them; outside a sandbox, which has its own.
+    /// Removes the files that contain secrets, once the program has read them; outside a sandbox, which has its own.
     package func removeSecrets() {
-        // unlink(2): it fails where the program has removed its file itself.
+        // unlink(2): it fails if the program has removed its file itself.
         for file in secretFiles { unlink(file) }
     }
 
@@ -110,14 +110,14 @@ package final class RunningProgram: Sendable {
             state.stop = cause
             return true
         }
-        // One byte into an empty pipe never waits.
+        // Writing one byte to an empty pipe never blocks.
         if isFirst { control.write(UInt8(ascii: "T")) }
     }
 
-    /// Waits until the program and all its processes have ended, and says how. Blocks its thread; once it has ended, gives the
-    /// same answer again.
+    /// Waits until the program and all its processes have ended, and returns how. Blocks its thread; later calls return the same
+    /// result.
     ///
-    /// - Parameter killing: Whether what is left is killed at once, instead of waiting for the program's own end.
+    /// - Parameter killing: Whether to kill what is left at once, instead of waiting for the program to end.
     package func finish(killing: Bool) -> ProgramEnd {
         if killing { control.close() }
         return ended.withLock { ended in
@@ -130,10 +130,10 @@ package final class RunningProgram: Sendable {
     private func waitForEnd() -> ProgramEnd {
         var report = plughost_program_report()
         let size = MemoryLayout.size(ofValue: report)
-        // Written in one piece, at the very end; 0 where the keeper was killed.
+        // Written in one piece, at the very end; 0 if the keeper was killed.
         let count = withUnsafeMutableBytes(of: &report) { Self.readAll(self.report.value, $0) }
         var code: Int32 = 0
-        // The keeper is our child: nobody else waits for it.
+        // The keeper is our child: only we wait for it.
         while waitpid(keeper, &code, 0) < 0, errno == EINTR {}
         control.close()
         errors.wait(isKept: count == size)
@@ -168,7 +168,7 @@ package final class RunningProgram: Sendable {
     }
 
     static func notStarted(_ what: String, _ code: Int32) -> PlugError {
-        // strerror(3) gives a text of its own for every number.
+        // strerror(3) returns a distinct text for every number.
         PlugError(
             .programNotStarted,
             "the program was not started: \(what): \(String(cString: strerror(code)))",

@@ -3,11 +3,11 @@ internal import CurlTransport
 internal import Glibc
 internal import PlugCore
 
-/// All that a program needs to be started: made on the way, given to the keeper.
+/// Everything needed to start a program: prepared here, handed to the keeper.
 struct StartingProgram {
     let call: ProgramCall
     let place: ProgramPlace
-    /// `nil` for a program that is trusted.
+    /// `nil` for a trusted program.
     let sandbox: Sandbox?
     let permissions: ProgramPermissions
     let output: Pipe
@@ -15,12 +15,12 @@ struct StartingProgram {
     let control: Pipe
     let report: Pipe
     let status: Pipe
-    /// What becomes its stdin; `nil` for nothing.
+    /// The program's stdin; `nil` for none.
     let input: SharedDescriptor?
     let scratch: String?
     let secretFiles: [String]
 
-    /// Finds the program, and makes what it is given.
+    /// Finds the program, and prepares its resources.
     init(_ call: ProgramCall, _ permissions: ProgramPermissions) throws(PlugError) {
         let searched = Self.searched
         self.call = call
@@ -34,7 +34,7 @@ struct StartingProgram {
             allowing: permissions.folders
         )
         sandbox = permissions.areTrusted ? nil : try Sandbox(searching: searched)
-        // What a page of records needs at once.
+        // Room for a page of records at once.
         output = try Pipe(room: 1 << 20)
         (errors, control, report, status) = (try Pipe(), try Pipe(), try Pipe(), try Pipe())
         input = try call.input.map { text throws(PlugError) in try MemoryFile.holding(text.reveal().utf8) }
@@ -51,7 +51,7 @@ struct StartingProgram {
         }
     }
 
-    /// PATH of this process: where the operator keeps programs.
+    /// This process's PATH: where the operator keeps programs.
     private static var searched: [String] {
         let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/local/bin:/usr/bin:/bin"
         return path.split(separator: ":").map(String.init)
@@ -113,14 +113,14 @@ struct StartingProgram {
         far.close()
         closeOtherEnds()
         withExtendedLifetime((files.map(\.file), filter, accounts, hosts)) {}
-        // -1 where the program has no network of its own: then it was not started, and its end says why.
+        // -1 if the program has no network of its own: it was then not started, and its end says why.
         let listener = plughost_receive_descriptor(near.value)
         let egress = listener >= 0 ? rules.flatMap { EgressProxy(SharedDescriptor(listener), $0) } : nil
         egress?.start()
         return RunningProgram(self, keeper: keeper, egress: egress)
     }
 
-    /// The program's ends of the pipes: only it shall have them, so that they end with it.
+    /// Closes the program's ends of the pipes: only the program must hold them, so that they close with it.
     private func closeOtherEnds() {
         for end in [output.writing, errors.writing, report.writing, status.writing, control.reading] { end.close() }
         input?.close()
@@ -182,7 +182,7 @@ extension Duration {
     }
 }
 
-/// Texts as C has them: an array of pointers that ends with a null one.
+/// Texts as C expects them: a null-terminated array of pointers.
 private enum CStrings {
     static func with<Result>(_ texts: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Result) -> Result {
         // strdup(3): freed below, after the last use of the array.

@@ -1,25 +1,25 @@
 internal import Glibc
 internal import PlugCore
 
-/// What a program sees of folders that it may read.
+/// What a program sees of the folders that it may read.
 ///
-/// Of a folder with something hidden in it, everything else is mounted by itself. Covering what is hidden would not do: a file
+/// In a folder with something hidden in it, every other entry is mounted separately. Covering what is hidden would not do: a file
 /// that is replaced, as tokens are, loses its cover (rename(2) detaches mounts of other namespaces), and the new one is readable.
 struct VisibleFiles: Equatable {
     /// Files and folders that are mounted whole.
     private(set) var whole: [String] = []
-    /// Folders that hold something hidden. Each exists, with the rest of its entries.
+    /// Folders that contain something hidden. Each exists, with its other entries.
     private(set) var opened: [String] = []
-    /// Symbolic links in those.
+    /// Symbolic links in those folders.
     private(set) var links: [FolderLink] = []
 
-    /// How many entries are mounted by themselves.
+    /// How many entries may be mounted separately.
     static let limit = 1_000
 
     /// - Parameters:
     ///   - roots: Files and folders that may be read.
-    ///   - hidden: What must not be seen, as real paths. What lies in no root makes no difference.
-    /// - Throws: `program-sandbox` if too much lies beside what is hidden.
+    ///   - hidden: What must not be seen, as real paths. Paths outside the roots make no difference.
+    /// - Throws: `program-sandbox` if there are too many entries beside what is hidden.
     init(_ roots: [String], hiding hidden: [String]) throws(PlugError) {
         for root in roots { try add(root, hidden) }
     }
@@ -29,7 +29,7 @@ struct VisibleFiles: Equatable {
         if inside.isEmpty { return whole.append(path) }
         if inside.contains(path) { return }
         opened.append(path)
-        // What cannot be listed cannot be read by the program, either.
+        // If it cannot be listed, the program cannot read it either.
         for name in (try? FolderNames.read(path, limit: Self.limit + 1)) ?? [] {
             let entry = "\(path)/\(name)"
             if let target = RealPath.linkTarget(entry) {

@@ -4,7 +4,7 @@ internal import PlugCore
 
 /// One connection of a program, from its request for a host to its end. Blocks its thread.
 struct EgressConnection {
-    /// How long a connection may be silent, and how long a host may take to answer a connection, in milliseconds.
+    /// How long a connection may be silent, and how long a host may take to accept one, in milliseconds.
     private static let patience: Int32 = 300_000
     private static let connectPatience: Int32 = 30_000
 
@@ -69,7 +69,7 @@ struct EgressConnection {
         _ = write(Array((head + body).utf8), to: near)
     }
 
-    /// Waits until a descriptor is ready, or the program has ended, or for too long.
+    /// Waits until a descriptor is ready, the program has ended, or the time is up.
     private func wait(for descriptor: SharedDescriptor, _ events: Int16, _ patience: Int32) -> Bool {
         while true {
             var watched = [
@@ -98,7 +98,7 @@ struct EgressConnection {
     private func write(_ bytes: [UInt8], to descriptor: SharedDescriptor) -> Bool {
         var sent = 0
         while sent < bytes.count {
-            // MSG_NOSIGNAL: an end that has gone is an error and no signal.
+            // MSG_NOSIGNAL: a closed peer is an error rather than a signal.
             let count = bytes.withUnsafeBytes { buffer in
                 send(descriptor.value, buffer.baseAddress.map { $0 + sent }, bytes.count - sent, Int32(MSG_NOSIGNAL))
             }
@@ -112,7 +112,7 @@ struct EgressConnection {
         return true
     }
 
-    /// Carries bytes both ways until both have ended.
+    /// Relays bytes both ways until both have ended.
     private func relay(_ far: SharedDescriptor) {
         var chunk = [UInt8](repeating: 0, count: 64 << 10)
         var isOpen = (near: true, far: true)
@@ -132,7 +132,7 @@ struct EgressConnection {
             if watched[2].revents != 0 {
                 guard let goesOn = carry(from: far, to: near, &chunk) else { return }
                 isOpen.far = goesOn
-                // A host that has said all it wants to say: http has ended, and so has TLS.
+                // The host has finished sending: http is complete, and so is TLS.
                 if !goesOn { return }
             }
         }
@@ -151,16 +151,16 @@ struct EgressConnection {
     }
 }
 
-/// Names to addresses.
+/// Resolves names to addresses.
 enum Resolution {
-    /// The addresses of a host, or the one that it is. Blocks its thread for as long as the system's resolver takes.
+    /// The addresses of a host, or itself if it is an address. Blocks its thread for as long as the system's resolver takes.
     static func addresses(of host: String) -> [IPAddress] {
         if let address = IPAddress(host) { return [address] }
         var hints = addrinfo()
         hints.ai_family = AF_UNSPEC
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         var list: UnsafeMutablePointer<addrinfo>?
-        // getaddrinfo(3) gives a list that freeaddrinfo frees; a failure leaves none.
+        // getaddrinfo(3) returns a list that freeaddrinfo frees; a failure leaves none.
         guard getaddrinfo(host, nil, &hints, &list) == 0 else { return [] }
         defer { freeaddrinfo(list) }
         var addresses: [IPAddress] = []
@@ -179,7 +179,7 @@ enum Resolution {
 }
 
 extension IPAddress {
-    /// connect(2), with what it answers.
+    /// connect(2), with its result.
     fileprivate func connect(_ descriptor: Int32, port: Int) -> Int32 {
         let number = UInt16(port).bigEndian
         if bytes.count == 4 {

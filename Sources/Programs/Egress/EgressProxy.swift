@@ -4,21 +4,21 @@ internal import Glibc
 internal import PlugCore
 internal import Synchronization
 
-/// The only thing in a sandboxed program's network: a proxy that connects to the hosts of the plug and to nothing else.
+/// The only thing in a sandboxed program's network: a proxy that connects to the plug's hosts and nothing else.
 ///
-/// Its listening socket was made inside the program's network and belongs to it; the connections that it makes are this process's.
-/// Threads of its own carry them, which wait in poll(2): there are as many as the program has connections, and a bound for those.
+/// Its listening socket was created inside the program's network and belongs to it; the connections that it makes are this
+/// process's. Each connection of the program has its own thread, which waits in poll(2); their number is limited.
 final class EgressProxy: Sendable {
-    /// Connections at a time.
+    /// Concurrent connections.
     static let width = 32
-    /// Bytes in both directions together, for the program's whole life.
+    /// Bytes in both directions together, for the program's lifetime.
     static let limit = 32 << 30
 
     private let listener: SharedDescriptor
     let rules: EgressRules
     /// Closed to end every wait.
     private let stopping: SharedDescriptor
-    /// What all waits look at: readable once `stopping` is closed.
+    /// Watched by all waits: readable once `stopping` is closed.
     let stopped: SharedDescriptor
     private let state = Mutex(State())
 
@@ -41,7 +41,7 @@ final class EgressProxy: Sendable {
         (stopped, stopping) = (pipe.reading, pipe.writing)
     }
 
-    /// Begins to accept, on a thread of its own.
+    /// Starts accepting, on a thread of its own.
     func start() {
         let work: @Sendable () -> Void = { [self] in accept() }
         // Without a thread the program has no network, and says so.
@@ -58,13 +58,13 @@ final class EgressProxy: Sendable {
                 pollfd(fd: stopped.value, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: listener.value, events: Int16(POLLIN), revents: 0),
             ]
-            // poll(2): -1 with EINTR is a signal and no failure.
+            // poll(2): -1 with EINTR is a signal rather than a failure.
             if poll(&watched, 2, -1) < 0, errno != EINTR { return }
             if watched[0].revents != 0 { return }
             if watched[1].revents == 0 { continue }
             let accepted = plughost_accept(listener.value)
             guard accepted >= 0 else {
-                // What was given up before it was accepted; a lack of descriptors passes, too.
+                // The connection was aborted before it was accepted; a lack of descriptors is transient, too.
                 if [EINTR, EAGAIN, ECONNABORTED, EMFILE, ENFILE].contains(errno) { continue }
                 return
             }
@@ -78,19 +78,19 @@ final class EgressProxy: Sendable {
         }
     }
 
-    /// Notes where the program was not let, and why: the first few places, each once.
+    /// Records a refused destination with the reason: the first few, each once.
     func refuse(_ place: String) {
         state.withLock { state in
             if state.refused.count < 5, !state.refused.contains(place) { state.refused.append(place) }
         }
     }
 
-    /// Where the program was not let.
+    /// The refused destinations.
     var refused: [String] { state.withLock { $0.refused } }
 
-    /// Counts bytes that went through.
+    /// Counts relayed bytes.
     ///
-    /// - Returns: Whether more may.
+    /// - Returns: Whether the limit allows more.
     func count(_ bytes: Int) -> Bool {
         state.withLock { state in
             state.bytes += bytes

@@ -1,16 +1,16 @@
 internal import Glibc
 
-/// What a program asks the proxy for: the head of its request.
+/// A program's request to the proxy: the head.
 struct ProxyRequest: Equatable {
-    /// Whether a tunnel is asked for (`CONNECT`), in which the program speaks TLS with the host itself.
+    /// Whether it requests a tunnel (`CONNECT`), in which the program itself speaks TLS with the host.
     var isTunnel: Bool
-    /// The host as it was written; an IPv6 address within brackets.
+    /// The host as written; an IPv6 address in brackets.
     var host: String
-    /// The port as it was written, or that of http.
+    /// The port as written, or the default of http.
     var port: Int
-    /// What the host is sent in the place of the head; empty for a tunnel.
+    /// What is sent to the host in place of the head; empty for a tunnel.
     var forwarded: [UInt8]
-    /// What has come behind the head.
+    /// The bytes received after the head.
     var rest: [UInt8]
 
     /// The longest head that is read.
@@ -19,7 +19,7 @@ struct ProxyRequest: Equatable {
     /// Reads a request.
     ///
     /// - Parameter bytes: The head, its empty line, and perhaps more.
-    /// - Returns: `nil` for what is no request to a proxy.
+    /// - Returns: `nil` if it is not a proxy request.
     init?(_ bytes: [UInt8]) {
         guard let end = Self.end(of: bytes) else { return nil }
         rest = Array(bytes[end...])
@@ -37,18 +37,18 @@ struct ProxyRequest: Equatable {
         guard words[0].allSatisfy({ $0.isASCII && $0.isLetter }), words[1].hasPrefix("http://") else { return nil }
         let target = words[1].dropFirst(7)
         let authority = target.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-        // No user before the host: whoever reads it otherwise would go elsewhere.
+        // No user before the host: a different parser could go elsewhere.
         guard !authority.contains("@"), let (host, port) = Self.place(authority) else { return nil }
         let path = target.dropFirst(authority.count)
         let written = path.hasPrefix("/") ? String(path) : "/" + path
         var headers: [String] = []
         for line in lines {
             let name = line.prefix { $0 != ":" }.lowercased()
-            // Folded lines, and names with spaces, are read differently by different servers.
+            // Folded lines, and names with spaces, are interpreted differently by different servers.
             guard name.utf8.count < line.utf8.count, !name.isEmpty,
                 name.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
             else { return nil }
-            // The connection is for one request; who it goes to is what the first line says.
+            // The connection is for one request; the first line determines its host.
             if ["connection", "proxy-connection", "proxy-authorization", "keep-alive", "host"].contains(name) {
                 continue
             }
@@ -59,7 +59,7 @@ struct ProxyRequest: Equatable {
         (isTunnel, self.host, self.port, forwarded) = (false, host, port ?? 80, Array(text.utf8))
     }
 
-    /// Where the body begins; `nil` while the head is not whole.
+    /// Where the body begins; `nil` while the head is incomplete.
     static func end(of bytes: [UInt8]) -> Int? {
         guard bytes.count >= 4 else { return nil }
         for at in 0...(bytes.count - 4) where bytes[at] == 0x0D {
@@ -102,7 +102,7 @@ extension String {
 }
 
 extension Substring {
-    /// Where a text stands first; the standard library has it with regular expressions only.
+    /// The first occurrence of a text; the standard library offers this only with regular expressions.
     fileprivate func range(of text: String) -> Range<Index>? {
         var at = startIndex
         while at < endIndex {

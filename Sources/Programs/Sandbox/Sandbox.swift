@@ -1,23 +1,23 @@
 internal import Glibc
 internal import PlugCore
 
-/// What bubblewrap is told: the smallest world in which a program runs.
+/// Bubblewrap's arguments: the smallest environment in which a program runs.
 ///
-/// Bubblewrap is a kit, and what protects are its arguments: every namespace of its own, no privileges, the system's programs and
-/// libraries and the program's own folder for reading, some megabytes of memory for files that vanish, and a network with nothing
-/// in it but our proxy.
+/// Bubblewrap is a toolkit; its arguments provide the protection: every namespace unshared, no privileges, read access to the
+/// system's programs and libraries and the program's own folder, some megabytes of memory for temporary files, and a network that
+/// contains only our proxy.
 struct Sandbox {
     /// Where the program's files are inside.
     static let folder = "/home/program"
     /// Where the proxy listens inside.
     static let proxyPort: UInt16 = 3128
-    /// Its user inside, whoever it is outside.
+    /// Its user id inside, whatever it is outside.
     private static let user = 1000
 
     /// The path of `bwrap`.
     let wrapper: String
 
-    /// - Throws: `program-sandbox` where there is no bubblewrap, or none of our filters fits this machine.
+    /// - Throws: `program-sandbox` if there is no bubblewrap, or no filter for this machine.
     init(searching folders: [String]) throws(PlugError) {
         guard SeccompFilter.bytes != nil else {
             throw Self.impossible("there is no filter of system calls for this processor")
@@ -29,7 +29,7 @@ struct Sandbox {
         wrapper = found
     }
 
-    /// The error of a program that is not run, because it would run without walls.
+    /// The error of a program that is not run, because it would run without a sandbox.
     static func impossible(_ reason: String) -> PlugError {
         PlugError(
             .programSandbox,
@@ -40,12 +40,12 @@ struct Sandbox {
         )
     }
 
-    /// Bubblewrap's arguments, its own name first.
+    /// Bubblewrap's arguments, starting with its own name.
     ///
     /// - Parameters:
-    ///   - files: The program's files with the descriptors that their content is read from.
-    ///   - filter: The descriptor of the filter of system calls.
-    ///   - status: The descriptor that bubblewrap tells of the program's end.
+    ///   - files: The program's files with the descriptors from which their content is read.
+    ///   - filter: The descriptor of the system-call filter.
+    ///   - status: The descriptor to which bubblewrap reports the program's end.
     func arguments(
         for place: ProgramPlace,
         _ arguments: [String],
@@ -67,7 +67,7 @@ struct Sandbox {
             words += ["--ro-bind-try", "/etc/\(file)", "/etc/\(file)"]
         }
         words += ["--ro-bind-data", "\(accounts)", "/etc/passwd", "--ro-bind-data", "\(hosts)", "/etc/hosts"]
-        // Where plughost is root, so is the program to files: what is in /proc is for reading.
+        // If plughost is root, so is the program with regard to files: /proc is made read-only.
         words += ["--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev"]
         words += ["--size", "\(16 << 20)", "--tmpfs", "/dev/shm", "--remount-ro", "/dev"]
         words += ["--size", "\(limits.disk)", "--tmpfs", "/tmp", "--size", "\(limits.disk)", "--tmpfs", Self.folder]
@@ -77,22 +77,22 @@ struct Sandbox {
         }
         words += ["--remount-ro", "/", "--chdir", Self.folder]
         words += ["--json-status-fd", "\(status)", "--seccomp", "\(filter)", "--"]
-        // The number of processes is counted for each user of each namespace, so that it has to be set inside.
+        // The process limit applies per user and namespace, so it must be set inside.
         let limiter = "/usr/bin/prlimit"
         if access(limiter, X_OK) == 0 { words += [limiter, "--nproc=\(limits.processes)", "--"] }
         return words + [place.path] + arguments
     }
 
-    /// The files that the program sees. Later ones lie above earlier ones.
+    /// The files that the program sees. Later mounts cover earlier ones.
     private static func mounts(_ place: ProgramPlace) -> [String] {
         var words: [String] = []
         for folder in place.files.opened { words += ["--dir", folder] }
         for path in place.files.whole {
-            // Where `/lib` is a link, it is one inside.
+            // If `/lib` is a link outside, it is a link inside.
             if ProgramPlace.system.contains(path), let target = RealPath.linkTarget(path) {
                 words += ["--symlink", target, path]
             } else {
-                // An entry may have gone since it was listed.
+                // An entry may have disappeared since it was listed.
                 words += ["--ro-bind-try", path, path]
             }
         }
@@ -100,20 +100,20 @@ struct Sandbox {
         return words
     }
 
-    /// What the program finds in its environment: nothing of ours.
+    /// The program's environment: nothing of ours.
     static func environment(for place: ProgramPlace) -> [String] {
         let proxy = "http://127.0.0.1:\(proxyPort)"
         let names = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"]
         return ProgramEnvironment.variables(of: place, home: folder) + names.map { "\($0)=\(proxy)" }
     }
 
-    /// The one account there is.
+    /// The only account.
     static let accounts = "program:x:\(user):\(user)::\(folder):/bin/sh\n"
-    /// The one name that needs no network.
+    /// The only name that needs no network.
     static let hosts = "127.0.0.1 localhost program\n"
 }
 
-/// The environment of programs, in a sandbox or not: what every program needs, and nothing that this process has.
+/// The environment of programs, sandboxed or not: what every program needs, and nothing from this process.
 enum ProgramEnvironment {
     static func variables(of place: ProgramPlace, home: String) -> [String] {
         let own = place.path.split(separator: "/").dropLast().joined(separator: "/")

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// The system calls that a sandboxed program may not make, as a program for the kernel (seccomp(2), classic BPF).
+/// The system calls forbidden to a sandboxed program, as a kernel filter (seccomp(2), classic BPF).
 ///
-/// The namespaces and the missing privileges hold by themselves; this closes doors of the kernel that they leave ajar: tracing other
+/// The namespaces and dropped privileges are effective alone; this closes gaps in the kernel that they leave: tracing other
 /// processes, keys, io_uring, pushing text into a terminal (CVE-2017-5226), sockets of families that no network namespace covers.
 enum SeccompFilter {
     /// One instruction, `struct sock_filter`.
@@ -13,7 +13,7 @@ enum SeccompFilter {
         let value: UInt32
     }
 
-    /// The filter for this machine's processor; `nil` where there is none for it.
+    /// The filter for this machine's processor; `nil` if there is none for it.
     static var bytes: [UInt8]? {
         #if arch(x86_64)
             return encoded(architecture: 0xC000_003E, denied: x86, ioctl: 16, socket: 41, clone: 56, clone3: 435)
@@ -63,7 +63,7 @@ enum SeccompFilter {
     private static func load(_ offset: UInt32) -> Instruction {
         Instruction(code: 0x20, jumpTrue: 0, jumpFalse: 0, value: offset)
     }
-    /// Returns what follows if the loaded word compares, else goes on behind it.
+    /// Returns the verdict if the comparison with the loaded word holds; otherwise skips it.
     private static func when(_ code: UInt16, _ value: UInt32, _ verdict: UInt32) -> [Instruction] {
         [Instruction(code: code, jumpTrue: 0, jumpFalse: 1, value: value), give(verdict)]
     }
@@ -87,13 +87,13 @@ enum SeccompFilter {
         clone3: UInt32
     ) -> [UInt8] {
         var filter: [Instruction] = [load(architectureField)]
-        // Another architecture numbers its calls otherwise: 32-bit programs do not run here.
+        // Another architecture numbers its calls differently: 32-bit programs do not run here.
         filter += [Instruction(code: equal, jumpTrue: 1, jumpFalse: 0, value: architecture), give(kill)]
         filter.append(load(number))
-        // The numbers of x32 begin there; elsewhere there are none.
+        // The numbers of x32 begin there; other architectures have none.
         filter += when(atLeast, 0x4000_0000, fail(ENOSYS))
         for call in denied { filter += when(equal, call, fail(EPERM)) }
-        // Its arguments lie where a filter cannot look: programs that get this take the older call.
+        // Its arguments are where a filter cannot look: programs that get this error use the older call.
         filter += when(equal, clone3, fail(ENOSYS))
 
         func checking(_ call: UInt32, _ index: UInt32, _ checks: [Instruction]) {
@@ -103,9 +103,9 @@ enum SeccompFilter {
         }
         // TIOCSTI, TIOCLINUX
         checking(ioctl, 1, when(equal, 0x5412, fail(EPERM)) + when(equal, 0x541C, fail(EPERM)))
-        // Any CLONE_NEW… of a namespace
+        // The CLONE_NEW… flag of any namespace
         checking(clone, 0, when(anyBit, 0x7E02_0080, fail(EPERM)))
-        // AF_UNIX, AF_INET, AF_INET6 and AF_NETLINK, which tells of interfaces, are inside the network namespace.
+        // AF_UNIX, AF_INET, AF_INET6 and AF_NETLINK, which reports on interfaces, are inside the network namespace.
         let families: [UInt32] = [1, 2, 10, 16]
         checking(
             socket,
