@@ -1,14 +1,14 @@
 internal import PlugCore
 
-/// How much time lies between two syncs of a connection: `15m`, `1h`, `1d`.
+/// The time between two syncs of a connection: `15m`, `1h`, `1d`.
 package struct Interval: Sendable, Equatable {
-    /// What an interval may be: shorter ones trouble sources, longer ones are mistakes.
+    /// The permitted intervals: shorter ones burden sources, longer ones are mistakes.
     package static let bounds: ClosedRange<Duration> = .seconds(60)...(.seconds(366 * 86_400))
 
     /// Its length.
     package let microseconds: Int64
 
-    /// Reads a count and a unit.
+    /// Parses a count and a unit.
     ///
     /// - Throws: `bad-interval`.
     package init(_ text: String) throws(ScheduleFault) {
@@ -23,7 +23,7 @@ package struct Interval: Sendable, Equatable {
         try self.init(duration, as: text)
     }
 
-    /// An interval of so much time; what is finer than microseconds is cut off.
+    /// An interval of a given length, truncated to microseconds.
     ///
     /// - Throws: `bad-interval`.
     package init(_ duration: Duration) throws(ScheduleFault) {
@@ -44,13 +44,12 @@ package struct Interval: Sendable, Equatable {
         microseconds = seconds * 1_000_000 + attoseconds / 1_000_000_000_000
     }
 
-    /// When a connection is due after it ran, by a grid of its own that begins at its phase: a connection keeps its place
-    /// within the interval for good, whatever is restarted.
+    /// When a connection is due after a run, on its own grid that begins at its phase: a connection keeps its place within the
+    /// interval for good, whatever is restarted.
     ///
-    /// Usually that is the next point of the grid. After a run that came late it would be too soon: where less than half
-    /// of the interval is left, the run waits for half an interval more, and the one after it is back on the grid. So two
-    /// runs are never nearer than half an interval, nor farther than a whole one, and those who are late together stay as
-    /// evenly spread as their phases.
+    /// Usually that is the next grid point. After a late run it would be too soon: if less than half of the interval is left, the
+    /// run waits half an interval more, and the one after it is back on the grid. So two runs are never closer than half an
+    /// interval or further apart than a whole one, and connections that are late together stay as evenly spread as their phases.
     ///
     /// - Parameter last: When it ran, in microseconds since 1970.
     func next(after last: Int64, phase: Phase) -> Int64 {
@@ -58,13 +57,13 @@ package struct Interval: Sendable, Equatable {
         return last.advancedWithinBounds(by: left * 2 >= microseconds ? left : left + microseconds / 2)
     }
 
-    /// The first point of the connection's grid that is not before a moment.
+    /// The connection's first grid point at or after a moment.
     func first(from moment: Int64, phase: Phase) -> Int64 {
         let elapsed = elapsed(at: moment, phase)
         return elapsed == 0 ? moment : moment.advancedWithinBounds(by: microseconds - elapsed)
     }
 
-    /// The time since the latest point of the grid.
+    /// The time since the latest grid point.
     private func elapsed(at moment: Int64, _ phase: Phase) -> Int64 {
         let difference = moment % microseconds - phase.part(of: microseconds)
         let rest = difference % microseconds

@@ -1,4 +1,4 @@
-/// Moments are microseconds since 1970 in 64 bits, and clocks may be set to anything: what is beyond is the last one.
+/// Moments are microseconds since 1970 in 64 bits, and clocks may be set to anything: out-of-range values are clamped.
 extension Int64 {
     /// The moment of a second since 1970.
     init(momentOfSecond second: Int64) {
@@ -6,7 +6,7 @@ extension Int64 {
         self = overflows ? (second < 0 ? .min : .max) : moment
     }
 
-    /// The moment so much later, or earlier.
+    /// The moment moved by a distance, forward or back.
     func advancedWithinBounds(by distance: Int64) -> Int64 {
         let (sum, overflows) = addingReportingOverflow(distance)
         if overflows { return distance < 0 ? .min : .max }

@@ -1,14 +1,14 @@
-/// A connection's own place within every interval: a fraction that its name alone determines.
+/// A connection's own place within every interval: a fraction determined by its name alone.
 ///
-/// Connections that start together are due evenly spread, and at the same times after a restart. The hash is therefore a
-/// part of the program that must not change: connections would run twice, or late, on the day of an update.
+/// Connections that start together are due evenly spread, and at the same times after a restart. The hash must therefore never
+/// change: connections would run twice, or late, on the day of an update.
 package struct Phase: Sendable, Hashable {
     /// In units of 2^-64.
     let fraction: UInt64
 
     /// The phase of a connection with this name.
     package init(of name: String) {
-        // FNV-1a (RFC 9923), and SplitMix64's last steps, without which similar names lie close together.
+        // FNV-1a (RFC 9923), and SplitMix64's final steps, without which similar names are close together.
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
         hash = (hash ^ (hash >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -16,7 +16,7 @@ package struct Phase: Sendable, Hashable {
         fraction = hash ^ (hash >> 31)
     }
 
-    /// The fraction of a time, from 0 to just below all of it.
+    /// The fraction of a time span, from 0 to just below the whole.
     func part(of time: Int64) -> Int64 {
         time <= 0 ? 0 : Int64(fraction.multipliedFullWidth(by: UInt64(time)).high)
     }

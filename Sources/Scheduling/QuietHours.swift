@@ -1,15 +1,15 @@
 package import PlugCore
 
-/// The part of each day in which nothing is to be synced, by the clocks of a zone: from 22:00 to 07:00.
+/// The part of each day in which nothing is synced, by the clocks of a zone: from 22:00 to 07:00.
 ///
-/// It is quiet whenever those clocks show a time of it. So a night in which they are put forward is shorter, and a time
-/// that they show twice is quiet, or is not, both times.
+/// It is quiet whenever those clocks show a time within it. So a night in which they are put forward is shorter, and a time that
+/// they show twice is quiet both times or neither.
 package struct QuietHours: Sendable, Equatable {
-    /// When it begins; seconds of the day.
+    /// When they begin; seconds of the day.
     let start: Int64
-    /// When it is over; seconds of the day. Before `start` where midnight lies between.
+    /// When they end; seconds of the day. Before `start` if midnight is in between.
     let end: Int64
-    /// Whose clocks are meant.
+    /// The zone of the clocks.
     package let zone: NamedZone
 
     /// Quiet hours between two times such as `22:00` and `07:00`.
@@ -26,7 +26,7 @@ package struct QuietHours: Sendable, Equatable {
         }
     }
 
-    /// Reads hours and minutes; 24:00 is 00:00.
+    /// Parses hours and minutes; 24:00 is 00:00.
     private static func time(_ text: String) throws(ScheduleFault) -> Int64 {
         let digits = text.utf8.map { Int64($0) - 0x30 }
         // The colon follows the digits in ASCII.
@@ -44,12 +44,12 @@ package struct QuietHours: Sendable, Equatable {
         return start < end ? start..<end ~= time : time >= start || time < end
     }
 
-    /// When it will next be quiet, or no longer quiet: the first moment that is not as this one. Seconds since 1970.
+    /// When quiet hours next begin or end: the first moment that differs from this one. Seconds since 1970.
     func turn(after moment: Int64) -> Int64 {
         let isQuiet = isQuiet(at: moment)
         let turn = isQuiet ? end : start
         var moment = moment
-        // Each turn of the loop ends at a change of the clocks, or at the time itself.
+        // Each iteration ends at a clock change, or at the time itself.
         while true {
             let offset = zone.offset(at: moment)
             let left = Self.time(of: turn - moment - offset)

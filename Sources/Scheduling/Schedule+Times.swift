@@ -1,6 +1,6 @@
 extension Schedule {
-    /// The first of a connection's own times after a moment, whatever ran when: for parts of it that run in other rhythms, so
-    /// that a run for one of them is none for the others. Quiet hours do not count.
+    /// The first of a connection's own times after a moment, regardless of past runs: for parts of it with other rhythms, so that
+    /// a run for one does not count for the others. Quiet hours are ignored.
     package func time(after moment: Int64, phase: Phase) -> Int64 {
         switch rhythm {
         case .every(let interval): interval.first(from: moment.advancedWithinBounds(by: 1), phase: phase)
@@ -8,6 +8,6 @@ extension Schedule {
         }
     }
 
-    /// The moment itself, or where it is quiet then, one after the quiet hours.
+    /// The moment itself, or one after the quiet hours if it is within them.
     package func afterQuiet(_ moment: Int64, phase: Phase) -> Int64 { heard(moment, phase) }
 }

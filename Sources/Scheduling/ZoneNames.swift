@@ -1,12 +1,12 @@
 package import PlugCore
 
 extension NamedZone {
-    /// The zone in which a schedule is meant.
+    /// The zone of a schedule.
     ///
     /// - Throws: `zone-unknown` with the nearest name.
     package static func forSchedules(_ name: String) throws(ScheduleFault) -> NamedZone {
         if let zone = NamedZone(name) { return zone }
-        // No name has more than some 30 letters; comparing a longer text with all of them is not worth the time.
+        // No name has more than about 30 letters; comparing a longer text with all of them is a waste of time.
         let nearest = name.utf8.count <= 64 ? Spelling.question(name, in: names) : nil
         throw ScheduleFault(
             .zoneUnknown,
@@ -16,10 +16,10 @@ extension NamedZone {
         )
     }
 
-    /// The first moment at which the zone's clocks differ from universal time otherwise than at `start`.
+    /// The first moment at which the zone's offset from universal time differs from that at `start`.
     ///
-    /// Both moments are seconds since 1970, with one change of the clocks between them: since then, no zone has had two
-    /// within six days.
+    /// Both moments are seconds since 1970, with one clock change between them: since then, no zone has had two within
+    /// six days.
     func change(after start: Int64, until end: Int64) -> Int64 {
         let before = offset(at: start)
         var (low, high) = (start, end)

@@ -1,14 +1,14 @@
 internal import PlugCore
 
-/// The expression on a calendar and a clock that nobody changes.
+/// The expression on a calendar and a clock without changes.
 extension CronExpression {
-    /// For how many months a day is looked for. The longest wait is for a 29 February on one day of the week: 40 years,
-    /// where a century's last year is no leap year. The calendar repeats after 400 years, so that a test tries all.
+    /// For how many months to look for a day. The longest wait is for 29 February on a given weekday: 40 years, across a
+    /// century's last year that is not a leap year. The calendar repeats after 400 years, so a test tries all.
     static let longestWait = 40 * 12
 
-    /// The first time that it names and that is not before another, both in seconds of a clock from 1970-01-01 00:00.
+    /// The first matching time at or after another, both in seconds of a clock since 1970-01-01 00:00.
     ///
-    /// - Returns: `nil` for none, which no expression that could be read has.
+    /// - Returns: `nil` for none, which cannot happen for a parsed expression.
     func first(from local: Int64) -> Int64? {
         let minute = -CivilDate.floored(-local, 60)
         let day = CivilDate.floored(minute, 1440)
@@ -18,7 +18,7 @@ extension CronExpression {
         return next * 86_400 + time
     }
 
-    /// The first time of day that is not before a minute of the day; in seconds.
+    /// The first time of day at or after a minute of the day; in seconds.
     private func time(from minute: Int) -> Int64? {
         guard var hour = hours.first(from: minute / 60) else { return nil }
         var found = minutes.first(from: hour == minute / 60 ? minute % 60 : 0)
@@ -29,7 +29,7 @@ extension CronExpression {
         return found.map { Int64(hour * 3600 + $0 * 60) }
     }
 
-    /// The first day that matches, from a day on; in days since 1970.
+    /// The first matching day at or after a day; in days since 1970.
     private func day(from start: Int64) -> Int64? {
         let date = CivilDate(daysSinceEpoch: start)
         var (year, month) = (date.year, Int(date.month))
@@ -48,11 +48,11 @@ extension CronExpression {
         return nil
     }
 
-    /// The dates that match in a month which begins on a day since 1970, as bits 1 to 31; some months have fewer.
+    /// The matching dates in the month that begins on a given day since 1970, as bits 1 to 31; some months have fewer.
     private func dates(inMonthFrom first: Int64) -> UInt64 {
         // 1970 began on a Thursday.
         let weekday = UInt64(first + 4 - CivilDate.floored(first + 4, 7) * 7)
-        // Bit 0 is the day of the week on which the month begins; then as many weeks as a month can touch.
+        // Bit 0 is the weekday on which the month begins; repeated for as many weeks as a month can touch.
         let week = (weekdays.bits >> weekday | weekdays.bits << (7 - weekday)) & 0x7F
         let byWeekday = (week | week << 7 | week << 14 | week << 21 | week << 28) << 1
         return eitherDay ? days.bits | byWeekday : days.bits & byWeekday

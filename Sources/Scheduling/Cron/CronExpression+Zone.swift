@@ -1,33 +1,33 @@
 package import PlugCore
 
-/// The expression by the clocks of a zone, which are put forward and back.
+/// The expression in a zone whose clocks are put forward and back.
 ///
-/// The rule is that of Debian's cron (vixie cron): times that are named are neither lost nor doubled, and wildcards count
-/// the time that passes.
+/// The rule is that of Debian's cron (vixie cron): specific times are neither skipped nor repeated, and wildcards count elapsed
+/// time.
 ///
-/// - A time that a day does not have, because clocks are put forward over it, is the first moment after the gap. Several
-///   such times are one. Only an expression for every hour leaves them out: its next time is near.
-/// - A time that a day has twice, because clocks are put back, is the first of both. Expressions for every hour, or with
-///   minutes such as `*/15`, have both: an hour passes between them.
+/// - A time that a day skips, because clocks are put forward over it, becomes the first moment after the gap. Several such times
+///   become one. Only an expression for every hour skips them: its next time is near.
+/// - A time that a day has twice, because clocks are put back, means the first occurrence. Expressions for every hour, or with
+///   minutes such as `*/15`, run at both: they are an hour apart.
 ///
-/// Debian's cron takes every `*` in minutes or hours for a wildcard. Here `*/12` in the hours names two hours: that cron
-/// would leave midnight out where clocks are put forward at midnight, and have it twice where they are put back over it.
-/// Nor is the day of `*/15 2 * * *` left out on which no clock shows two.
+/// Debian's cron takes any `*` in minutes or hours as a wildcard. Here `*/12` in the hours means two specific hours: that cron
+/// would skip midnight if clocks are put forward at midnight, and run twice if they are put back over it. Nor is the day of `*/15
+/// 2 * * *` skipped if no clock shows two on it.
 extension CronExpression {
     private static let day: Int64 = 86_400
 
-    /// The first moment after another one at which it is due. Both are microseconds since 1970.
+    /// The first moment after another at which it is due. Both are microseconds since 1970.
     ///
-    /// - Returns: The last moment there is, for what is behind it.
+    /// - Returns: The last representable moment, for anything beyond it.
     package func next(after moment: Int64, in zone: NamedZone) -> Int64 {
         firstSecond(from: CivilDate.floored(moment, 1_000_000) + 1, zone).map { Int64(momentOfSecond: $0) } ?? .max
     }
 
-    /// The first moment that is not before another, in seconds since 1970.
+    /// The first moment at or after another, in seconds since 1970.
     private func firstSecond(from start: Int64, _ zone: NamedZone) -> Int64? {
         var start = start
         while true {
-            // The clocks' change that matters may be behind: until an hour after it, they show times for the second time.
+            // The relevant clock change may be in the past: for an hour after it, clocks show times for the second time.
             let end = start + 2 * Self.day
             let before = zone.offset(at: start - Self.day)
             let offset = zone.offset(at: end)
@@ -39,17 +39,17 @@ extension CronExpression {
                 }
                 if start <= change, isDueAfterGap(from: change + before, to: change + offset) { return change }
                 local = max(start, change) + offset
-                // Until the clocks have caught up, all times have been there before.
+                // Until the clocks have caught up, every time has occurred before.
                 if !countsTime { local = max(local, change + before) }
             }
             guard let time = first(from: local) else { return nil }
             if time - offset < end { return time - offset }
-            // Nothing is due until shortly before that time, whatever the clocks do on the way.
+            // Nothing is due until shortly before that time, whatever the clocks do meanwhile.
             start = max(start + Self.day, time - offset - Self.day * 3 / 2)
         }
     }
 
-    /// Whether a time is left out that is to be made up for. Where clocks are put back, `end` lies before `start`.
+    /// Whether a skipped time has to be made up for. If clocks are put back, `end` is before `start`.
     private func isDueAfterGap(from start: Int64, to end: Int64) -> Bool {
         guard !isEachHour, start < end, let time = first(from: start) else { return false }
         return time < end

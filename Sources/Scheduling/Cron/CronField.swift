@@ -1,8 +1,8 @@
-/// One of the five fields of a cron expression: what it is called and what its values are.
+/// One of the five fields of a cron expression: its name and its values.
 struct CronField: Sendable {
     let name: String
     let values: ClosedRange<Int>
-    /// Names of values, from the first value on.
+    /// Names of values, starting with the first value.
     var names: [String] = []
 
     static let minute = CronField(name: "minute", values: 0...59)
@@ -22,11 +22,11 @@ struct CronField: Sendable {
 
     static let all = [minute, hour, day, month, weekday]
 
-    /// What `*` means. Sunday is in it once.
+    /// The meaning of `*`. It includes Sunday once.
     var whole: ClosedRange<Int> { names.count == 7 ? 0...6 : values }
 }
 
-/// The values that a field names: bit n stands for n.
+/// The values selected by a field: bit n represents n.
 struct CronSet: Sendable, Equatable {
     var bits: UInt64 = 0
     /// Whether the field begins with `*`, with or without a step.
@@ -34,7 +34,7 @@ struct CronSet: Sendable, Equatable {
 
     func contains(_ value: Int) -> Bool { bits >> UInt64(value) & 1 == 1 }
 
-    /// The first value that is not below another; `nil` after the last.
+    /// The first value at or above another; `nil` after the last.
     func first(from value: Int) -> Int? {
         let rest = bits >> UInt64(value)
         return rest == 0 ? nil : value + rest.trailingZeroBitCount

@@ -1,8 +1,8 @@
 extension CronExpression {
     /// A regular expression (ECMA-262) that matches cron expressions, for the description of an API.
     ///
-    /// What it matches is read without an error, but for days that no named month has. Of what can be read it leaves out ranges that
-    /// mix names and numbers.
+    /// Whatever it matches can be parsed, except days that no named month has. It omits one valid form: ranges that mix names and
+    /// numbers.
     package static let pattern = {
         let fields = CronField.all.map(CronPattern.field).joined(separator: " +")
         let names = CronReader.nicknames.map(\.key).map { $0.dropFirst() }.joined(separator: "|")
@@ -10,7 +10,7 @@ extension CronExpression {
     }()
 }
 
-/// The parts of the pattern of cron expressions.
+/// The parts of the pattern for cron expressions.
 private enum CronPattern {
     static func field(_ field: CronField) -> String {
         let values = values(field).joined(separator: "|")
@@ -30,7 +30,7 @@ private enum CronPattern {
         return ofNumbers + ofNames
     }
 
-    /// The numbers of a range below 100, which may have a zero before them.
+    /// The numbers of a range below 100, with an optional leading zero.
     private static func numbers(_ range: ClosedRange<Int>) -> String {
         (range.lowerBound / 10...range.upperBound / 10).map { tens in
             let first = max(range.lowerBound, tens * 10) % 10

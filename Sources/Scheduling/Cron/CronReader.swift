@@ -1,10 +1,10 @@
 internal import PlugCore
 
-/// Reads the text of a cron expression, one field after the other.
+/// Parses the text of a cron expression, field by field.
 struct CronReader {
     private typealias Word = ArraySlice<Unicode.Scalar>
 
-    /// Room for each field to name all its values.
+    /// Room for each field to list all its values.
     private static let longest = 1000
     static let nicknames: KeyValuePairs = [
         "@hourly": "0 * * * *", "@daily": "0 0 * * *", "@midnight": "0 0 * * *", "@weekly": "0 0 * * 0",
@@ -15,7 +15,7 @@ struct CronReader {
 
     private init(_ scalars: some Sequence<Unicode.Scalar>) { self.scalars = Array(scalars) }
 
-    /// The sets of the five fields, in their order.
+    /// The sets of the five fields, in order.
     static func read(_ text: String) throws(ScheduleFault) -> [CronSet] {
         guard text.utf8.count <= longest else {
             throw ScheduleFault(
@@ -65,13 +65,13 @@ struct CronReader {
     private func set(_ word: Word, _ field: CronField) throws(ScheduleFault) -> CronSet {
         var set = CronSet(isWild: word.first == "*")
         for part in words(word, isSeparator: { $0 == "," }) {
-            // Sunday's second number is a way to write it, not a day.
+            // Sunday's second number is only a spelling, not another day.
             for value in try values(part, field) { set.bits |= 1 << UInt64(field.names.count == 7 ? value % 7 : value) }
         }
         return set
     }
 
-    /// `*`, `5`, `1-5`, each but the second with or without a step.
+    /// `*`, `5`, `1-5`; the first and last also with a step.
     private func values(_ part: Word, _ field: CronField) throws(ScheduleFault) -> StrideThrough<Int> {
         let sides = words(part) { $0 == "/" }
         let range = try range(sides[0], field)
@@ -103,7 +103,7 @@ struct CronReader {
             throw fault("\(quoted(part)) is not a range", "write two values, such as 1-5", at: part.indices)
         }
         var high = try value(ends[1], field)
-        // The week of a range ends with Sunday, whichever way it is written.
+        // As the end of a range Sunday ends the week, however it is written.
         if high == 0, field.names.count == 7, low > 0 { high = 7 }
         guard low <= high else {
             let (first, last) = (field.whole.lowerBound, field.whole.upperBound)
@@ -135,7 +135,7 @@ struct CronReader {
     }
 
     private func number(_ part: Word) -> Int? {
-        // More digits are out of every range; those of other scripts are none.
+        // More digits are always out of range; digits of other scripts are not accepted.
         guard 1...4 ~= part.count, part.allSatisfy({ "0"..."9" ~= $0 }) else { return nil }
         return Int(text(part))
     }
