@@ -1,6 +1,6 @@
-/// HKDF with SHA-256 (RFC 5869): keys for single purposes out of one secret.
+/// HKDF with SHA-256 (RFC 5869): single-purpose keys from one secret.
 package enum HKDF {
-    /// A pseudorandom key out of a secret. Without a salt it is 32 zeros.
+    /// A pseudorandom key from a secret. Without a salt it is 32 zeros.
     package static func extract(
         _ secret: SecretBytes,
         salt: [UInt8] = [UInt8](repeating: 0, count: SHA256.size)
@@ -12,7 +12,7 @@ package enum HKDF {
         }
     }
 
-    /// The key of one purpose, at most 8,160 bytes.
+    /// The key for one purpose, at most 8,160 bytes.
     package static func expand(_ key: SecretBytes, info: [UInt8], count: Int) -> SecretBytes {
         precondition((0...255 * SHA256.size).contains(count), "HKDF gives at most 255 blocks")
         return SecretBytes(count: count) { output in
@@ -29,7 +29,7 @@ package enum HKDF {
         }
     }
 
-    /// T(n) of the standard: the code of what came before, the purpose and the block's number.
+    /// T(n) of the standard: the code of the previous block, the purpose and the block's number.
     private static func block(_ key: SecretBytes, after last: SecretBytes, _ info: [UInt8], _ number: UInt8)
         -> SecretBytes
     {

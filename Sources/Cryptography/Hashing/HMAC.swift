@@ -2,8 +2,8 @@ internal import CLibCrypto
 
 /// HMAC with SHA-256 (RFC 2104, FIPS 198-1).
 ///
-/// In terms of the hash, as the standard defines it: libcrypto's own needs three times as long for short messages, as it
-/// looks its hash up by name for every key.
+/// Built on the hash, as the standard defines it: libcrypto's own takes three times as long for short messages, as it looks up
+/// its hash by name for every key.
 package enum HMAC {
     /// The code of a message: 32 bytes.
     package static func code(for message: [UInt8], key: SecretBytes) -> [UInt8] {
@@ -15,7 +15,7 @@ package enum HMAC {
         }
     }
 
-    /// Writes the code of a message, for which there must be 32 bytes. What it makes of the key is wiped.
+    /// Writes the code of a message, which takes 32 bytes. Anything derived from the key is wiped.
     static func write(
         codeFor message: UnsafeRawBufferPointer,
         key: UnsafeRawBufferPointer,

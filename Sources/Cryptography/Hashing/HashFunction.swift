@@ -1,9 +1,9 @@
 internal import CLibCrypto
 
-/// The hashes that services name, for what they have us sign. What is ours uses SHA-256 alone.
+/// The hashes that services specify for signatures they require. Our own data uses only SHA-256.
 ///
-/// MD5 and SHA-1 can be forged by whoever chooses what is hashed. As parts of an HMAC, or where a service asks for them, there
-/// is no other choice.
+/// MD5 and SHA-1 can be forged by anyone who chooses what is hashed. Within an HMAC, or if a service requires them, there is no
+/// alternative.
 package enum HashFunction: String, Sendable, CaseIterable {
     case md5, sha1, sha256, sha384, sha512
 
@@ -24,7 +24,7 @@ package enum HashFunction: String, Sendable, CaseIterable {
         }
     }
 
-    /// How many bytes a digest has.
+    /// The size of a digest in bytes.
     package var size: Int {
         switch self {
         case .md5: 16
@@ -35,7 +35,7 @@ package enum HashFunction: String, Sendable, CaseIterable {
         }
     }
 
-    /// How many bytes are hashed in one step.
+    /// The size of a block in bytes.
     private var blockSize: Int {
         switch self {
         case .md5, .sha1, .sha256: 64
@@ -51,7 +51,7 @@ package enum HashFunction: String, Sendable, CaseIterable {
         }
     }
 
-    /// The authentication code of a message: HMAC (RFC 2104). What it makes of the key is wiped.
+    /// The authentication code of a message: HMAC (RFC 2104). Anything derived from the key is wiped.
     package func code(for message: [UInt8], key: SecretBytes) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: size) { code, count in
             let code = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(code).prefix(size))
@@ -74,7 +74,7 @@ package enum HashFunction: String, Sendable, CaseIterable {
         }
     }
 
-    /// Writes the digest of pieces that follow each other. A piece may lie where the digest goes: it is read before.
+    /// Writes the digest of consecutive pieces. A piece may overlap the digest: it is read first.
     private func write(hashOf pieces: [UnsafeRawBufferPointer], into digest: UnsafeMutableRawBufferPointer) {
         precondition(digest.count >= size, "there is place for the digest")
         let context = made(EVP_MD_CTX_new())
@@ -82,7 +82,7 @@ package enum HashFunction: String, Sendable, CaseIterable {
         defer { EVP_MD_CTX_free(context) }
         succeeded(EVP_DigestInit_ex2(context, Self.fetched[self]?.pointer, nil))
         for piece in pieces { succeeded(EVP_DigestUpdate(context, piece.baseAddress, piece.count)) }
-        // Writes exactly `size` bytes; the count is not asked for.
+        // Writes exactly `size` bytes; the count is not needed.
         succeeded(EVP_DigestFinal_ex(context, digest.baseAddress, nil))
     }
 }

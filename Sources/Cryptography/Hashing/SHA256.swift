@@ -1,16 +1,16 @@
 internal import CLibCrypto
 
-/// SHA-256 (FIPS 180-4), of bytes that come one after another or all at once.
+/// SHA-256 (FIPS 180-4), of bytes in pieces or all at once.
 package struct SHA256: ~Copyable {
-    /// How many bytes a digest has.
+    /// The size of a digest in bytes.
     package static let size = 32
-    /// How many bytes are hashed in one step.
+    /// The size of a block in bytes.
     static let blockSize = 64
 
     /// EVP_MD_CTX, freed (and wiped) with this value, which one thread uses at a time.
     private let context: OpaquePointer
 
-    /// Begins with no bytes.
+    /// Starts without any bytes.
     package init() {
         context = made(EVP_MD_CTX_new())
         succeeded(EVP_DigestInit_ex2(context, LibCrypto.sha256.pointer, nil))
@@ -21,7 +21,7 @@ package struct SHA256: ~Copyable {
     /// Hashes more bytes.
     package mutating func update(_ bytes: [UInt8]) { bytes.withUnsafeBytes { update($0) } }
 
-    /// Hashes more bytes, which are only read during the call.
+    /// Hashes more bytes, which are read only during the call.
     package mutating func update(_ bytes: UnsafeRawBufferPointer) {
         succeeded(EVP_DigestUpdate(context, bytes.baseAddress, bytes.count))
     }
@@ -34,13 +34,13 @@ package struct SHA256: ~Copyable {
         }
     }
 
-    /// Writes the digest of everything, for which there must be 32 bytes.
+    /// Writes the digest of everything, which takes 32 bytes.
     consuming func finalize(into digest: UnsafeMutableRawBufferPointer) { write(into: digest) }
 
-    /// The context is of no use afterwards, which is why only what consumes it calls this.
+    /// The context is unusable afterwards, so only consuming functions call this.
     private func write(into digest: UnsafeMutableRawBufferPointer) {
         precondition(digest.count >= Self.size, "a digest has 32 bytes")
-        // Writes exactly 32 bytes; the count is not asked for.
+        // Writes exactly 32 bytes; the count is not needed.
         succeeded(EVP_DigestFinal_ex(context, digest.baseAddress, nil))
     }
 

@@ -2,27 +2,27 @@ internal import CLibCrypto
 
 /// AES-256 in Galois/Counter Mode (NIST SP 800-38D) with nonces of 96 bits and tags of 128.
 ///
-/// A sealed value is nonce, ciphertext and tag, one after another.
+/// A sealed value is nonce, ciphertext and tag, in that order.
 package enum AESGCM {
-    /// A value was changed, cut, or sealed with another key. The cipher cannot say which.
+    /// A value was changed, truncated, or sealed with another key. The cipher cannot tell which.
     package struct Refused: Error {}
 
-    /// How many bytes a key has.
+    /// The size of a key in bytes.
     package static let keySize = 32
-    /// How many bytes a nonce has.
+    /// The size of a nonce in bytes.
     package static let nonceSize = 12
-    /// How many bytes a tag has.
+    /// The size of a tag in bytes.
     package static let tagSize = 16
-    /// By how much a sealed value is larger.
+    /// How much larger a sealed value is.
     package static let overhead = nonceSize + tagSize
 
     /// Seals a value.
     ///
     /// - Parameters:
-    ///   - sealed: Where to; `overhead` bytes more than `plain`.
+    ///   - sealed: The destination; `overhead` bytes more than `plain`.
     ///   - key: 32 bytes.
-    ///   - nonce: 12 bytes, fresh random ones unless a test vector gives some. One key must never see a nonce twice.
-    ///   - associated: What the value is bound to; it is not in the sealed value.
+    ///   - nonce: 12 bytes, freshly random except in test vectors. Never use a nonce twice with one key.
+    ///   - associated: Data to which the value is bound; it is not part of the sealed value.
     package static func seal(
         _ plain: UnsafeRawBufferPointer,
         into sealed: UnsafeMutableRawBufferPointer,
@@ -40,14 +40,14 @@ package enum AESGCM {
         let cipher = CipherContext(.seal, key, nonce: UnsafeRawBufferPointer(nonceBytes))
         associated.withUnsafeBytes { cipher.update($0, into: nil) }
         cipher.update(plain, into: ciphertext)
-        // With valid arguments it cannot refuse: only opening compares a tag.
+        // With valid arguments it cannot fail: only opening compares a tag.
         precondition(cipher.finish(), "AES-GCM does not seal")
         cipher.readTag(into: tag)
     }
 
     /// Opens a value.
     ///
-    /// - Parameter plain: Where to; `overhead` bytes less than `sealed`. Zeros where the value is refused.
+    /// - Parameter plain: The destination; `overhead` bytes less than `sealed`. Zeros if the value is refused.
     package static func open(
         _ sealed: UnsafeRawBufferPointer,
         into plain: UnsafeMutableRawBufferPointer,
@@ -66,7 +66,7 @@ package enum AESGCM {
         cipher.update(ciphertext, into: plain)
         cipher.expectTag(tag)
         guard cipher.finish() else {
-            // What was deciphered without being authentic is nobody's to see.
+            // Deciphered data that is not authentic must not be seen.
             OPENSSL_cleanse(plain.baseAddress, plain.count)
             forgetErrors()
             throw Refused()

@@ -27,11 +27,11 @@ struct CipherContext: ~Copyable {
 
     deinit { EVP_CIPHER_CTX_free(context) }
 
-    /// Takes a text and writes as many bytes; without an `output` the text is only authenticated.
+    /// Processes a text and writes as many bytes; without an `output` the text is only authenticated.
     func update(_ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer?) {
         var at = 0
         while at < input.count {
-            // The C function counts with an int, and takes a text in any pieces.
+            // The C function counts with an int, and accepts a text in any pieces.
             let piece = UnsafeRawBufferPointer(rebasing: input[at..<min(at + Self.largestPiece, input.count)])
             var written: Int32 = 0
             succeeded(
@@ -50,13 +50,13 @@ struct CipherContext: ~Copyable {
     /// The tag to compare with, which is copied: 16 bytes.
     func expectTag(_ tag: UnsafeRawBufferPointer) {
         let bytes = UnsafeMutableRawPointer(mutating: tag.baseAddress)
-        // Takes what it does not change through a pointer to what may be changed.
+        // Takes what it does not change through a mutable pointer.
         succeeded(EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, Int32(tag.count), bytes))
     }
 
     /// Ends the text. `false` if an opened value does not have the expected tag.
     func finish() -> Bool {
-        // Writes nothing, as the mode has no padding, but asks for a place.
+        // Writes nothing, as the mode has no padding, but requires a buffer.
         var (nothing, written): (UInt64, Int32) = (0, 0)
         return withUnsafeMutableBytes(of: &nothing) {
             EVP_CipherFinal_ex(context, $0.bindMemory(to: UInt8.self).baseAddress, &written) == 1

@@ -2,15 +2,15 @@ internal import CLibCrypto
 
 /// scrypt (RFC 7914): makes guessing passwords costly in time and memory.
 package enum Scrypt {
-    /// The parameters are none that scrypt has, or memory is short for them.
+    /// The parameters are not valid for scrypt, or there is not enough memory for them.
     package struct Refused: Error {}
 
     /// Bytes derived from a password.
     ///
     /// - Parameters:
-    ///   - rounds: N of the standard, a power of two above 1. Takes 128 · `rounds` · `blockSize` bytes of memory.
-    ///   - blockSize: r of the standard.
-    ///   - parallelism: p of the standard.
+    ///   - rounds: The standard's N, a power of two above 1. Takes 128 · `rounds` · `blockSize` bytes of memory.
+    ///   - blockSize: The standard's r.
+    ///   - parallelism: The standard's p.
     package static func derive(
         _ password: [UInt8],
         salt: [UInt8],
@@ -19,15 +19,15 @@ package enum Scrypt {
         parallelism: Int,
         count: Int
     ) throws(Refused) -> [UInt8] {
-        // The C function takes no limits but its own; here there are none but what the parameters ask for. None of the three
-        // is above 2³², so that nothing overflows twice.
+        // The C function only applies its own limits; no others are set here than the parameters require. None of the three is
+        // above 2³², so nothing overflows twice.
         let limits = 1...(1 << 20)
         guard (2...1 << 30).contains(rounds), limits.contains(blockSize), limits.contains(parallelism), count > 0 else {
             throw Refused()
         }
         let memory = 128 * blockSize * (rounds + parallelism + 2)
         let derived = [UInt8](unsafeUninitializedCapacity: count) { derived, written in
-            // Copies nothing and keeps nothing; 0 where it refuses the parameters or has no memory.
+            // Copies nothing and keeps nothing; 0 if it refuses the parameters or lacks memory.
             let result = password.withUnsafeBytes { password in
                 EVP_PBE_scrypt_ex(
                     password.baseAddress?.assumingMemoryBound(to: CChar.self),

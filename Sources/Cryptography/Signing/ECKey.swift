@@ -1,17 +1,17 @@
 internal import CLibCrypto
 
-/// A key on the curve P-256 of libcrypto, with its private part or without.
+/// A libcrypto key on the curve P-256, with or without its private part.
 ///
-/// - Note: `@unchecked Sendable` proof: as `RSAKey`'s. The pointer is constant, nobody modifies the key, and `deinit` frees it
-///   when nobody has a reference.
+/// - Note: `@unchecked Sendable` proof: as for `RSAKey`. The pointer is constant, the key is not modified, and `deinit` frees it
+///   when there are no references left.
 final class ECKey: @unchecked Sendable {
     let pointer: OpaquePointer
 
-    /// The most bytes that a signature in DER has.
+    /// The largest size of a DER signature in bytes.
     var size: Int { Int(EVP_PKEY_get_size(pointer)) }
 
-    /// Takes over an EVP_PKEY, which is freed here in any case. `nil` if there is none, or it is no key on this curve. The
-    /// parser itself refuses points that are not on their curve.
+    /// Takes ownership of an EVP_PKEY, which is freed here in any case. `nil` if there is none, or it is not a key on this curve.
+    /// The parser itself refuses points that are not on their curve.
     init?(taking pointer: OpaquePointer?) {
         guard let pointer else { return nil }
         self.pointer = pointer
@@ -21,14 +21,14 @@ final class ECKey: @unchecked Sendable {
         }
     }
 
-    // Wipes what is private.
+    // Wipes the private part.
     deinit { EVP_PKEY_free(pointer) }
 
     /// libcrypto's name of the curve.
     private var curve: String? {
         var name = [CChar](repeating: 0, count: 64)
         var count = 0
-        // Writes at most as much as there is place for, with a final zero that it does not count.
+        // Writes no more than the given capacity, with a final zero that it does not count.
         guard EVP_PKEY_get_group_name(pointer, &name, name.count, &count) == 1 else { return nil }
         return String(decoding: name.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
     }

@@ -1,17 +1,17 @@
 internal import CLibCrypto
 
-/// Keys as PEM text, read and written through BIOs in memory, which live as long as the call.
+/// Keys as PEM text, read and written through in-memory BIOs, which last as long as the call.
 enum PEM {
     typealias Reader = (_ source: OpaquePointer) -> OpaquePointer?
 
-    /// What `reader` finds in a text: an object that is the caller's to free, `nil` if there is none.
+    /// The object that `reader` finds in a text, for the caller to free; `nil` if there is none.
     static func read(_ text: String, _ reader: Reader) -> OpaquePointer? {
-        // Errors of what is no key must not stay behind, nor those of a BIO's end.
+        // Errors from text that is not a key must not remain, nor those from the end of a BIO.
         defer { forgetErrors() }
         var text = text
         return text.withUTF8 { bytes in
             guard let count = Int32(exactly: bytes.count), let start = bytes.baseAddress else { return nil }
-            // Reads the bytes where they are: it is freed before they go.
+            // Reads the bytes in place: it is freed before they go.
             let source = made(BIO_new_mem_buf(start, count))
             defer { BIO_free(source) }
             return reader(source)
@@ -26,13 +26,13 @@ enum PEM {
         let size = BIO_ctrl_pending(target)
         return String(unsafeUninitializedCapacity: size) { bytes in
             var count = 0
-            // Gives all that is there at once.
+            // Returns everything at once.
             succeeded(BIO_read_ex(target, bytes.baseAddress, size, &count))
             return count
         }
     }
 
-    /// For keys that are encrypted: without an answer libcrypto would ask for a password on the terminal.
+    /// For encrypted keys: without a callback libcrypto would ask for a password on the terminal.
     static let noPassword:
         @convention(c) (UnsafeMutablePointer<CChar>?, Int32, Int32, UnsafeMutableRawPointer?) -> Int32 =
             { _, _, _, _ in -1 }

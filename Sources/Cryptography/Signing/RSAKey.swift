@@ -1,22 +1,22 @@
 internal import CLibCrypto
 
-/// An RSA key of libcrypto, with its private part or without.
+/// An RSA key of libcrypto, with or without its private part.
 ///
-/// - Note: `@unchecked Sendable` proof: the pointer is constant, and the key is not changed once it is here. OpenSSL lets
-///   several threads sign and verify with one key (openssl-threads(7): an object that nobody modifies; what it caches
-///   inside is under its own locks). It is freed by `deinit`, when nobody has a reference.
+/// - Note: `@unchecked Sendable` proof: the pointer is constant, and the key is not changed once it is here. OpenSSL lets several
+///   threads sign and verify with one key (openssl-threads(7): an object that is not modified; its internal caches have their own
+///   locks). It is freed by `deinit`, when there are no references left.
 final class RSAKey: @unchecked Sendable {
     let pointer: OpaquePointer
 
-    /// How many bytes a signature has.
+    /// The size of a signature in bytes.
     var size: Int { Int(EVP_PKEY_get_size(pointer)) }
 
-    /// The sizes that are taken: smaller ones can be broken, larger ones hold up who verifies.
+    /// The accepted sizes: smaller keys can be broken, larger ones slow down verification.
     static let bits = 2048...16384
 
-    /// Takes over an EVP_PKEY, which is freed here in any case. `nil` if there is none, or it is no usable RSA key.
+    /// Takes ownership of an EVP_PKEY, which is freed here in any case. `nil` if there is none, or it is not a usable RSA key.
     ///
-    /// - Parameter bits: The sizes that are taken.
+    /// - Parameter bits: The accepted sizes.
     init?(taking pointer: OpaquePointer?, bits: ClosedRange<Int> = RSAKey.bits) {
         guard let pointer else { return nil }
         self.pointer = pointer
@@ -25,11 +25,11 @@ final class RSAKey: @unchecked Sendable {
         else { return nil }
     }
 
-    // Wipes what is private.
+    // Wipes the private part.
     deinit { EVP_PKEY_free(pointer) }
 
-    /// Whether modulus and exponent are odd, and the exponent is neither 1, with which anybody could sign, nor above 33 bits.
-    /// The parser takes any.
+    /// Whether modulus and exponent are odd, and the exponent is neither 1, with which anyone could sign, nor above 33 bits. The
+    /// parser accepts any.
     private var hasUsableNumbers: Bool {
         guard let modulus = number("n"), let exponent = number("e") else { return false }
         defer {
