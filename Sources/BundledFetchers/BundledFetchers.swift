@@ -1,6 +1,6 @@
 package import PlugModules
 
-/// The fetchers in Swift of the plugs that come with plughost.
+/// The Swift fetchers of the plugs bundled with plughost.
 package enum BundledFetchers {
     /// All of them.
     package static let all: [any StreamFetcher.Type] = [JMAPEmails.self, MatrixTimeline.self]

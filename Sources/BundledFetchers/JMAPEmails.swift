@@ -3,8 +3,8 @@ import PlugModules
 
 /// The emails of an account, over JMAP (RFC 8620 and RFC 8621).
 ///
-/// The first pass notes the account's state, and walks a query. Later ones ask for what has changed since that state, and then for
-/// the emails themselves. Where to send both, a session says; errors stand inside answers with the status 200.
+/// The first pass records the account's state, and walks a query. Later ones ask what has changed since that state, and then for
+/// the emails themselves. A session gives the addresses for both; errors are inside responses with the status 200.
 struct JMAPEmails: StreamFetcher {
     /// How many emails one request asks for.
     private static let size = 50
@@ -39,7 +39,7 @@ struct JMAPEmails: StreamFetcher {
 
     // MARK: - The first pass
 
-    /// The first page of the query. The state is taken before it, so that the next pass finds what changes meanwhile.
+    /// The first page of the query. The state is taken before it, so that the next pass finds concurrent changes.
     private mutating func firstPage() async throws -> StreamPage {
         let answers = try await call([("Email/get", ["ids": .array([]), "properties": .array([.text("id")])])])
         guard let state = answers[0]["state"]?.stringText else { throw lacks("state", "Email/get") }
@@ -82,7 +82,7 @@ struct JMAPEmails: StreamFetcher {
 
     // MARK: - Calls
 
-    /// The arguments of a call that takes its ids from an earlier one's answer.
+    /// The arguments of a call that takes its ids from the response to an earlier one.
     private func emails(of method: String, _ path: String, in call: Int) -> JSONObject {
         [
             "#ids": .members(("resultOf", .text("\(call)")), ("name", .text(method)), ("path", .text(path))),
@@ -92,7 +92,7 @@ struct JMAPEmails: StreamFetcher {
 
     /// Makes several calls with one request.
     ///
-    /// - Returns: The arguments of their answers, in order.
+    /// - Returns: The arguments of their responses, in order.
     private mutating func call(_ calls: [(name: String, arguments: JSONObject)]) async throws -> [JSONValue] {
         let session = try await openSession()
         let list = calls.enumerated().map { at, call in
@@ -138,7 +138,7 @@ struct JMAPEmails: StreamFetcher {
         return (api, account)
     }
 
-    /// What an error of a method means (RFC 8620, 3.6.2; RFC 8621, 4).
+    /// The meaning of a method's error (RFC 8620, 3.6.2; RFC 8621, 4).
     private func refused(_ method: String, _ error: JSONValue) -> FetchError {
         let type = error["type"]?.stringText ?? "unknown"
         let message = "\(method) was answered with the error '\(type.prefix(60))'"

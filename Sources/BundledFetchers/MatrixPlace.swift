@@ -1,6 +1,6 @@
 import LosslessJSON
 
-/// Where a reading of Matrix goes on.
+/// Where a Matrix reading continues.
 struct MatrixPlace {
     /// Events of a room that `sync` left out: those between two tokens.
     struct Gap {
@@ -9,15 +9,15 @@ struct MatrixPlace {
         var to: String
     }
 
-    /// What the next `sync` asks with.
+    /// The token of the next `sync`.
     var since: String
-    /// Whether the rooms are still read backwards from there.
+    /// Whether the rooms are still being read backwards from there.
     var isHistory = false
-    /// The room that is read; all that come before it in order are done.
+    /// The room being read; all rooms before it in order are done.
     var room = ""
-    /// Where in it; `nil` at its newest event.
+    /// The position in it; `nil` at its newest event.
     var from: String?
-    /// What is to be read before the pass is complete.
+    /// What remains to be read before the pass is complete.
     var gaps: [Gap] = []
 
     init(since: String, isHistory: Bool = false, gaps: [Gap] = []) {

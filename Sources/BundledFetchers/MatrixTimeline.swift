@@ -3,9 +3,9 @@ import PlugModules
 
 /// The events of all rooms that a person has joined, in the Matrix client-server API v1.11.
 ///
-/// The first pass notes where the server is, and reads each room backwards from there. Later ones ask `sync` what has come since;
-/// where that leaves out the beginning of a room's part (`limited`), the gap is read backwards, too, down to the last pass. What
-/// leads through all this stands in two different answers, and a gap is only known when its newer end was read.
+/// The first pass records the server's position, and reads each room backwards from there. Later ones ask `sync` for everything
+/// since; if that omits the beginning of a room's part (`limited`), the gap is read backwards too, down to the last pass. The
+/// tokens for this are in two different responses, and a gap is known only once its newer end was read.
 struct MatrixTimeline: StreamFetcher {
     private static let client = "/_matrix/client/v3"
     /// How many events one request asks for.
@@ -27,7 +27,7 @@ struct MatrixTimeline: StreamFetcher {
 
     // MARK: - The first pass
 
-    /// Where the server is now: what comes later, the next pass finds.
+    /// The server's current position: the next pass finds anything later.
     private func beginning() async throws -> MatrixPlace {
         let filter = #"{"presence":{"limit":0},"account_data":{"limit":0},"room":{"timeline":{"limit":1}}}"#
         let request = FetchRequest("\(Self.client)/sync", query: ["timeout": "0", "filter": filter])
@@ -37,7 +37,7 @@ struct MatrixTimeline: StreamFetcher {
 
     private mutating func historyPage(from place: inout MatrixPlace) async throws -> StreamPage {
         let rooms = try await joinedRooms()
-        // A room that was left meanwhile is passed over.
+        // A room that was left meanwhile is skipped.
         guard let room = rooms.first(where: { $0 >= place.room }) else {
             return StreamPage([], cursor: MatrixPlace(since: place.since).json, isLast: true)
         }
@@ -107,7 +107,7 @@ struct MatrixTimeline: StreamFetcher {
 
     // MARK: - Both
 
-    /// A room's events, newest first, and what leads to older ones; `nil` where there are none.
+    /// A room's events, newest first, and the token for older ones; `nil` if there are none.
     private func messages(in room: String, from: String, to: String?) async throws -> ([JSONValue], String?) {
         var request = FetchRequest(
             "\(Self.client)/rooms/\(Self.encoded(room))/messages",
@@ -118,7 +118,7 @@ struct MatrixTimeline: StreamFetcher {
         let response = try await context.send(request)
         let answer = try response.json()
         if response.status == 403 {
-            // The person may have been removed from it. Its other rooms can be read.
+            // The person may have been removed from it. Their other rooms can be read.
             guard answer["errcode"]?.stringText == "M_FORBIDDEN" else {
                 throw FetchError(.authorisation, "the server does not let this account read a room")
             }
@@ -130,7 +130,7 @@ struct MatrixTimeline: StreamFetcher {
         return (events, events.isEmpty || end == from ? nil : end)
     }
 
-    /// An event with its room, which a timeline leaves out.
+    /// An event with its room, which a timeline omits.
     private static func event(_ event: JSONValue, in room: String) -> JSONValue {
         guard var object = event.object else { return event }
         object["room_id"] = .text(room)
@@ -142,7 +142,7 @@ struct MatrixTimeline: StreamFetcher {
         throw FetchError(.data, "an answer to sync has no '\(name)'")
     }
 
-    /// A room's id as one segment of a path: it has `!` and `:`.
+    /// A room's id as one path segment: it has `!` and `:`.
     private static func encoded(_ text: String) -> String {
         text.utf8.map { byte in
             let character = Character(Unicode.Scalar(byte))
