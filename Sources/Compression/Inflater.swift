@@ -1,15 +1,15 @@
 internal import CZlib
 
-/// One deflated stream (RFC 1951), bare or within zlib's or gzip's frame.
+/// A deflated stream (RFC 1951), bare or in zlib's or gzip's frame.
 package final class Inflater {
     package enum Frame: Int32, Sendable {
         case none = -15
         case zlib = 15
-        // zlib's own: 16 more means gzip.
+        // zlib's convention: 16 more means gzip.
         case gzip = 31
     }
 
-    /// What one call came to.
+    /// The result of one call.
     package struct Step {
         /// Bytes taken from the input.
         package var taken: Int
@@ -26,40 +26,40 @@ package final class Inflater {
         package var reason: String
     }
 
-    // zlib keeps this address from init to end, so that it must not move: it is ours, and freed in `deinit`.
+    // zlib keeps this address from init to end, so it must not move: we own it, and free it in `deinit`.
     private let stream: UnsafeMutablePointer<z_stream>
 
     package init(_ frame: Frame) throws(Fault) {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
-        // Allocates its window with malloc; fails for want of memory, or where header and library differ.
+        // Allocates its window with malloc; fails for lack of memory, or if header and library differ.
         let status = inflateInit2_(stream, frame.rawValue, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
         guard status == Z_OK else { throw Fault(kind: .outOfMemory, reason: "zlib cannot be started (\(status))") }
     }
 
     deinit {
-        // Frees what `inflateInit2_` allocated; after its failure it does nothing but say so.
+        // Frees what `inflateInit2_` allocated; after its failure it only returns an error.
         inflateEnd(stream)
         stream.deinitialize(count: 1)
         stream.deallocate()
     }
 
-    /// Begins with another stream of the same frame.
+    /// Starts another stream with the same frame.
     package func reset() { inflateReset(stream) }
 
-    /// Decompresses what is there. A gzip or zlib frame whose checksum is wrong is broken.
+    /// Decompresses the available input. A gzip or zlib frame with a wrong checksum is broken.
     package func step(
         _ input: UnsafeRawBufferPointer,
         into output: UnsafeMutableRawBufferPointer
     ) throws(Fault) -> Step {
-        // zlib only reads `next_in`, whose type is older than const.
+        // zlib only reads `next_in`, whose type predates const.
         stream.pointee.next_in = UnsafeMutablePointer(mutating: input.assumingMemoryBound(to: UInt8.self).baseAddress)
         stream.pointee.avail_in = UInt32(input.count)
         stream.pointee.next_out = output.assumingMemoryBound(to: UInt8.self).baseAddress
         stream.pointee.avail_out = UInt32(output.count)
         let status = inflate(stream, Z_NO_FLUSH)
         switch status {
-        // Z_BUF_ERROR: nothing could be done with what is there, and no harm came of it.
+        // Z_BUF_ERROR: no progress was possible, but nothing is wrong.
         case Z_OK, Z_STREAM_END, Z_BUF_ERROR: break
         case Z_NEED_DICT:
             throw Fault(kind: .needsDictionary, reason: "the compressed data needs a dictionary")
