@@ -1,4 +1,4 @@
-/// A request of a fetcher.
+/// A fetcher's request.
 public struct FetchRequest: Sendable {
     /// A name with its value.
     public typealias Field = (name: String, value: String)

@@ -1,16 +1,16 @@
 public import LosslessJSON
 
-/// An answer to a fetcher's request.
+/// The response to a fetcher's request.
 public struct FetchResponse: Sendable {
     /// The status.
     public let status: Int
     /// The body, decompressed; at most `http.max_body`.
     public let body: [UInt8]
-    /// The address that answered, after redirects.
+    /// The address that responded, after redirects.
     public let url: String
     private let fields: [FetchRequest.Field]
 
-    /// An answer.
+    /// A response.
     package init(status: Int, headers: [FetchRequest.Field], body: [UInt8], url: String) {
         (self.status, fields, self.body, self.url) = (status, headers, body, url)
     }

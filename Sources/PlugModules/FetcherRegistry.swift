@@ -1,15 +1,15 @@
 package import PlugCore
 
-/// The fetchers that a host has, by the names by which manifests call them.
+/// A host's fetchers, by their names in manifests.
 package struct FetcherRegistry: Sendable {
     private let types: [String: any StreamFetcher.Type]
 
-    /// A host without any.
+    /// A host without fetchers.
     package init() { types = [:] }
 
     /// A host's fetchers.
     ///
-    /// - Throws: `PlugError` `fetcher-name` if a name cannot stand in a manifest, `fetcher-twice` if two types have one.
+    /// - Throws: `PlugError` `fetcher-name` if a name is not valid in a manifest, `fetcher-twice` if two types share one.
     package init(_ fetchers: [any StreamFetcher.Type]) throws(PlugError) {
         var types: [String: any StreamFetcher.Type] = [:]
         for type in fetchers {
@@ -34,7 +34,7 @@ package struct FetcherRegistry: Sendable {
     /// The names, in order.
     package var names: [String] { types.keys.sorted() }
 
-    /// The fetcher of a name.
+    /// The fetcher with a name.
     package subscript(name: String) -> (any StreamFetcher.Type)? { types[name] }
 
     private static func isName(_ text: String) -> Bool {

@@ -17,7 +17,7 @@ extension PlugError.Code {
     )
 }
 
-/// The codes of fetchers in Swift, before anything is read.
+/// The codes of Swift fetchers, before anything is read.
 package enum ModuleCodes {
     /// All of them.
     package static let all: [PlugError.Code] = [.fetcherName, .fetcherTwice]

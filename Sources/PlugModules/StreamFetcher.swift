@@ -23,22 +23,22 @@ public import LosslessJSON
 /// }
 /// ```
 ///
-/// A fetcher serves one reading of one stream, and one task at a time uses it. It may remember things to save requests, such as an
-/// answer that contains several pages. But the cursor alone must lead to the next page: a run may end after any page, and the next
-/// run makes a new fetcher and gives it the cursor.
+/// A fetcher serves one reading of one stream, and one task at a time uses it. It may remember things to save requests, such as a
+/// response that contains several pages. But the cursor alone must lead to the next page: a run may end after any page, and the
+/// next run makes a new fetcher and gives it the cursor.
 public protocol StreamFetcher: Sendable {
     /// Its name in manifests: 1 to 64 letters, digits, `_`, `-` and `.`, beginning with a letter. By default the type's name.
     static var name: String { get }
 
     /// Makes a fetcher for one reading.
     ///
-    /// - Parameter context: The stream, its options, and the only way to the source.
+    /// - Parameter context: The stream, its options, and the only access to the source.
     /// - Throws: `FetchError`, such as one of the kind `.configuration` for options that make no sense.
     init(_ context: FetchContext) throws
 
     /// Reads the page that follows a cursor.
     ///
-    /// Asked twice with the same cursor, it gives the same records, as far as the source still has them.
+    /// Asked twice with the same cursor, it returns the same records, as far as the source still has them.
     ///
     /// - Parameter cursor: The cursor of an earlier page, unchanged; `nil` at the very beginning.
     /// - Returns: Records, and where to continue.

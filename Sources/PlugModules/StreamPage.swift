@@ -1,12 +1,12 @@
 public import LosslessJSON
 
-/// A page of a stream, as a fetcher gives it.
+/// A page of a stream, as returned by a fetcher.
 public struct StreamPage: Sendable {
     /// The records of a page.
     package enum Records: Sendable {
         /// Values.
         case values([JSONValue])
-        /// A JSON array of them, as the source wrote it.
+        /// A JSON array of records, as the source wrote it.
         case array([UInt8])
     }
 
