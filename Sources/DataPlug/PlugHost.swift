@@ -12,7 +12,7 @@ public enum PlugHost {
     ///
     /// Help and errors name the program as it was called. The fetchers of the bundled plugs are registered as well.
     ///
-    /// - Parameter fetchers: What `swift:` in a manifest may name.
+    /// - Parameter fetchers: The fetchers that `swift:` in a manifest may name.
     public static func main(fetchers: [any StreamFetcher.Type]) async -> Never {
         await PlugHostProgram.main(fetchers: fetchers)
     }
@@ -22,7 +22,7 @@ public enum PlugHost {
     ///
     /// - Parameters:
     ///   - arguments: The command line without the program's name.
-    ///   - fetchers: What `swift:` in a manifest may name.
+    ///   - fetchers: The fetchers that `swift:` in a manifest may name.
     /// - Returns: The exit status.
     public static func run(_ arguments: [String], fetchers: [any StreamFetcher.Type]) async -> Int32 {
         await PlugHostProgram.run(arguments, fetchers: fetchers)
