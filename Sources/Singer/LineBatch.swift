@@ -2,31 +2,31 @@ internal import Glibc
 package import LosslessJSON
 package import PlugCore
 
-/// Some lines of a program, read as one document: an array with an element for each line.
+/// Some lines of a program, parsed as one document: an array with an element for each line.
 ///
-/// One document for many lines costs a fraction of one for each. Whether each element is one line is proved afterwards: else two
-/// broken lines could make a whole one.
+/// One document for many lines costs a fraction of one for each. Afterwards each element is verified to be one line: otherwise
+/// two broken lines could make a whole one.
 package struct LineBatch: Sendable {
     /// The array.
     package let document: JSONDocument
     /// Where each message begins in it.
     package let nodes: [Int]
-    /// The number of the first line, from 1, and how far each line is behind it: blank lines are left out.
+    /// The number of the first line, from 1, and each line's distance from it: blank lines are left out.
     package let lines: [Int]
-    /// What is wrong with the line that follows; `nil` where nothing is.
+    /// What is wrong with the next line; `nil` if nothing is.
     package let fault: PlugError?
 }
 
-/// Gathers what a program writes into lines, and lines into batches.
+/// Splits a program's output into lines, and groups lines into batches.
 package struct LineGatherer {
     /// The longest line.
     private let limit: Int
-    /// Beginning with `[`; no blanks before a line, and a comma behind it.
+    /// Begins with `[`; lines without leading blanks, each followed by a comma.
     private var text: JSONBuffer
     /// Where each line begins in it, and its number.
     private var starts: [Int] = []
     private var numbers: [Int] = []
-    /// What has come of a line whose end has not.
+    /// The start of a line whose end has not arrived.
     private var partial: [UInt8] = []
     private var number = 0
     private var fault: PlugError?
@@ -43,13 +43,13 @@ package struct LineGatherer {
         return text
     }
 
-    /// Bytes of whole lines that wait to be read.
+    /// Bytes of complete lines that wait to be read.
     package var byteCount: Int { text.count - 1 }
 
-    /// Whether a line is wrong behind which nothing is taken any more.
+    /// Whether a line was faulty, after which nothing more is accepted.
     package var isFaulty: Bool { fault != nil }
 
-    /// Takes in what was written. After a fault nothing is taken any more.
+    /// Accepts output. After a fault nothing more is accepted.
     package mutating func take(_ bytes: UnsafeRawBufferPointer) {
         var rest = bytes
         while fault == nil, !rest.isEmpty {
@@ -77,11 +77,11 @@ package struct LineGatherer {
 
     private static func lineEnd(in bytes: UnsafeRawBufferPointer) -> Int? {
         guard let start = bytes.baseAddress else { return nil }
-        // memchr(3) gives an address inside of the bytes, or none.
+        // memchr(3) returns an address inside the bytes, or none.
         return memchr(start, 0x0A, bytes.count).map { UnsafeRawPointer($0) - start }
     }
 
-    /// Says that nothing more comes. A line without its end is half a line: the program has died in it.
+    /// Marks the end of the output. A line without a line ending is incomplete: the program died while writing it.
     package mutating func finish() {
         guard fault == nil, partial.contains(where: { $0 != 0x20 && $0 != 0x0D && $0 != 0x09 }) else { return }
         fault = PlugError(
@@ -108,7 +108,7 @@ package struct LineGatherer {
         withUnsafeBytes(of: UInt8(ascii: ",")) { text.append($0) }
     }
 
-    /// The lines that have come since the last batch; `nil` if there are none, and nothing is wrong.
+    /// The lines since the last batch; `nil` if there are none and nothing is wrong.
     package mutating func batch() -> LineBatch? {
         guard !starts.isEmpty else {
             guard let fault else { return nil }
@@ -121,12 +121,12 @@ package struct LineGatherer {
             fault = nil
             return whole
         }
-        // Some line is broken: the ones before it are not.
+        // A line is broken: those before it are not.
         var good = 0
         var reason = ""
         text.withBytes { bytes in
             while good < starts.count {
-                // As it stands in the batch: in brackets.
+                // As it is in the batch: in brackets.
                 let line = bytes[starts[good]..<((good + 1 < starts.count ? starts[good + 1] : end) - 1)]
                 do throws(JSONError) {
                     let document = try JSONDocument(bytes: [UInt8(ascii: "[")] + line + [UInt8(ascii: "]")])
@@ -156,7 +156,7 @@ package struct LineGatherer {
     }
 
     private static func read(_ text: JSONBuffer, _ starts: [Int], _ numbers: [Int], _ fault: PlugError?) -> LineBatch? {
-        // A last element that is left out below: so that no comma stands before the bracket.
+        // A final element that is left out below, so that no comma precedes the bracket.
         text.append(Array("0]".utf8))
         guard let document = try? JSONDocument(text, limits: JSONLimits(bytes: text.count)) else { return nil }
         var nodes: [Int] = []
@@ -170,7 +170,7 @@ package struct LineGatherer {
         }
         nodes.removeLast()
         guard nodes.count == starts.count else { return nil }
-        // Where each element begins with its line, each also ends there: before the next line there is room for one comma.
+        // If each element begins with its line, each also ends there: there is room for only one comma before the next line.
         guard zip(nodes, starts).allSatisfy({ document.offset(of: $0) == $1 }) else { return nil }
         return LineBatch(document: document, nodes: nodes, lines: numbers, fault: fault)
     }

@@ -1,8 +1,8 @@
 internal import LosslessJSON
 
-/// The members of a message that plughost reads, each by where it begins.
+/// The members of a message that plughost reads, each as its start in the document.
 struct MessageParts {
-    /// What a message is.
+    /// The kinds of message.
     enum Kind {
         case record, schema, state, activation, batch
         case other(String)
@@ -52,11 +52,11 @@ struct MessageParts {
         if isText("SCHEMA") { return .schema }
         if isText("ACTIVATE_VERSION") { return .activation }
         if isText("BATCH") { return .batch }
-        // It is cut for messages, once secrets are hidden in it.
+        // Truncated for messages once secrets are hidden in it.
         return .other(String(cursor.text(node).prefix(4_000)))
     }
 
-    /// The texts of a list; none where it is missing or null, `nil` where it is something else.
+    /// The texts of a list; empty if it is missing or null, `nil` if it is anything else.
     func names(of node: Int?, _ document: JSONDocument) -> [String]? {
         guard let node else { return [] }
         let view = JSONView(document: document, node: node)
@@ -68,7 +68,7 @@ struct MessageParts {
 }
 
 extension JSONCursor {
-    /// Whether the string at a node is this text.
+    /// Whether the string at a node equals this text.
     func isEqual(_ string: Int, _ text: [UInt8]) -> Bool {
         text.withUnsafeBufferPointer { isEqual(string, $0) }
     }

@@ -1,6 +1,6 @@
 package import PlugCore
 
-/// The codes of what programs say, as `plughost explain` lists them.
+/// The codes of programs' messages, as `plughost explain` lists them.
 package enum SingerCodes {
     /// All of them.
     package static let all: [PlugError.Code] = [

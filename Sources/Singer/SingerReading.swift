@@ -3,62 +3,62 @@ package import PlugCore
 
 /// Turns a program's messages into pages and states, without any I/O.
 ///
-/// Records of all streams are gathered until there are enough for a page of each. A STATE stands for everything before it, so the
-/// newest one is given behind the pages: never before any of them, and only one of many.
+/// Records of all streams are gathered until there are enough for a page of each. A STATE covers everything before it, so the
+/// newest one follows the pages: it never precedes one of them, and only one of many is given.
 package struct SingerReading {
-    /// So many records are gathered at most, and so many bytes.
+    /// How many records are gathered at most, and how many bytes.
     static let pageRecords = 1_000
     static let pageBytes = 4 << 20
-    /// Streams that one program may announce, and the longest STATE.
+    /// How many streams one program may announce, and the longest STATE.
     static let streamLimit = 10_000
-    /// The bytes that a stream's name may have, and a member's of its key: both are kept.
+    /// The longest name of a stream, and of a key property, in bytes: both are kept.
     static let nameLimit = 1_000
     static let keyLimit = 64
     static let stateLimit = 4 << 20
 
     private var streams: [SingerStream] = []
     private var places: [String: Int] = [:]
-    /// The stream of the last record: mostly that of the next one.
+    /// The stream of the last record: usually that of the next one.
     private var current = 0
     private let wanted: Set<String>
-    /// The streams of the manifest: what they send is not strange.
+    /// The streams in the manifest, which are not reported as unknown.
     private let named: Set<String>
     private let keyless: Set<String>
-    /// What SCHEMA messages have said before this run.
+    /// SCHEMA keys known from before this run.
     private let known: [String: [String]]
     private let hiding: @Sendable (String) -> String
     private(set) var line = 0
     private var (gatheredRecords, gatheredBytes) = (0, 0)
 
-    /// Whether the run began with a state, or has met one: then what was read can be read again.
+    /// Whether the run began with a state, or has received one: then whatever was read can be read again.
     private var hasState: Bool
-    /// The newest STATE that records came before; it was not given yet.
+    /// The newest STATE that follows records; it has not been given yet.
     private var ready: [UInt8]?
-    /// The newest STATE that stands behind another one without a record in between. It may speak of records that are still to
-    /// come, so that it waits for the next one, or for the end.
+    /// The newest STATE that follows another one without a record in between. It may cover records that are still to come, so it
+    /// waits for the next one, or for the end.
     private var held: [UInt8]?
     private var hasRecordsSinceState = false
-    /// Whether some STATE has been given in this run.
+    /// Whether any STATE has been given in this run.
     private var hasGivenState = false
     /// The newest STATE.
     private var latest: [UInt8]?
-    /// The line of a record that is older than what the STATE before it says is done; states then wait for the end.
+    /// The line of a record older than what the preceding STATE says is done; states then wait for the end.
     private var earlyLine: Int?
 
-    /// Messages whose types are unknown, by type.
+    /// Messages of unknown types, counted by type.
     package private(set) var unknown: [String: Int] = [:]
     /// ACTIVATE_VERSION messages, which change nothing: a plug deletes nothing.
     package private(set) var activations = 0
-    /// What is worth a warning, each once.
+    /// Warnings, each once.
     package private(set) var warnings: [PlugError] = []
 
     /// - Parameters:
     ///   - wanted: The program's names of the streams that are delivered.
-    ///   - named: Those that the manifest names, which may be more.
-    ///   - keyless: Those for which the manifest names no key.
-    ///   - known: The key properties that streams had before, by name: the same records keep their identities.
+    ///   - named: The streams in the manifest, which may be more.
+    ///   - keyless: The streams for which the manifest names no key.
+    ///   - known: The earlier key properties of streams, by name: the same records keep their identities.
     ///   - hasState: Whether the program was given a state.
-    ///   - hiding: Hides secrets in what the program has written, before it is cut for a message.
+    ///   - hiding: Hides secrets in the program's output, before it is truncated for a message.
     package init(
         wanted: Set<String>,
         named: Set<String> = [],
@@ -72,7 +72,7 @@ package struct SingerReading {
         self.known = known
     }
 
-    /// The wanted streams with the key properties that tell their records apart, as a state keeps them.
+    /// The wanted streams with the key properties that identify their records, as stored in a state.
     package var keys: [String: [String]] {
         var keys: [String: [String]] = [:]
         for name in wanted {
@@ -82,22 +82,22 @@ package struct SingerReading {
         return keys
     }
 
-    /// The streams that were announced.
+    /// The announced streams.
     package var announced: Set<String> { Set(streams.filter { $0.key != nil }.map(\.text)) }
 
-    /// Whether some records or a STATE wait for a page.
+    /// Whether records or a STATE wait for a page.
     package var isHolding: Bool { gatheredRecords > 0 || ready != nil }
 
-    /// Takes in some messages.
+    /// Accepts some messages.
     ///
-    /// - Returns: What they lead to, and what is wrong with the message that follows; then nothing may be taken in any more.
+    /// - Returns: The resulting events, and what is wrong with the next message; nothing more may be accepted then.
     package mutating func take(_ batch: LineBatch) -> (events: [SingerEvent], fault: PlugError?) {
         var events: [SingerEvent] = []
         for (index, node) in batch.nodes.enumerated() {
             line = batch.lines[index]
             let fault = take(node, batch.document)
             if earlyLine != nil, hasGivenState {
-                // What was given too early is taken back.
+                // Withdraws a state that was given too early.
                 hasGivenState = false
                 events.append(.state(nil))
             }
@@ -107,15 +107,15 @@ package struct SingerReading {
         return batch.fault.map { (events + flush(), $0) } ?? (events, nil)
     }
 
-    /// The pages of what was gathered, and the newest STATE behind them.
+    /// The pages of the gathered records, followed by the newest STATE.
     package mutating func flush() -> [SingerEvent] { flush(isEnd: false) }
 
     /// The same at the end of the program.
     ///
-    /// - Parameter isWell: Whether it ended by itself and without an error.
+    /// - Parameter isWell: Whether it ended on its own and without an error.
     package mutating func finish(isWell: Bool) -> [SingerEvent] {
         var events = flush(isEnd: true)
-        // Now nothing is still to come.
+        // Nothing more is to come.
         if isWell, let latest, held != nil || earlyLine != nil { events.append(.state(latest)) }
         let strangers = Strangers(
             streams: streams.filter { $0.unused > 0 && !named.contains($0.text) }.map { ($0.text, $0.unused) },
@@ -215,7 +215,7 @@ package struct SingerReading {
         return nil
     }
 
-    /// Something that the program has written, for a message.
+    /// Program output, prepared for a message.
     private func shown(_ text: String, _ length: Int) -> String {
         DisplayText.escaped(String(hiding(text).prefix(length)))
     }
@@ -230,7 +230,7 @@ package struct SingerReading {
         )
     }
 
-    /// The place of a stream that nobody reads and that was not announced: its records are counted. `nil` for one that somebody reads.
+    /// The position of an unannounced stream that is not read: its records are counted. `nil` for one that is read.
     private mutating func strange(_ stream: String) -> Int? {
         guard !wanted.contains(stream), !named.contains(stream), streams.count < Self.streamLimit,
             stream.utf8.count <= Self.nameLimit
@@ -242,7 +242,7 @@ package struct SingerReading {
         return at
     }
 
-    /// Notes how far a record has come, and whether it is older than what is said to be done.
+    /// Records a record's bookmark, and whether it is older than what is said to be done.
     private mutating func noteBookmarks(_ record: Int, _ document: JSONDocument) {
         let stream = streams[current]
         if let bookmark = stream.bookmark, let value = Self.member(bookmark, of: record, document) {
@@ -313,7 +313,7 @@ package struct SingerReading {
             !before.isEmpty || streams[at].key != nil
         {
             guard Set(before) == Set(key) else { return changedKey(of: name, from: before, to: key) }
-            // Their order is nothing: a program may have them in a set.
+            // Their order is irrelevant: a program may keep them in a set.
             key = before
         }
         streams[at].key = key

@@ -1,23 +1,23 @@
 internal import LosslessJSON
 
-/// What is kept of a program: its STATE, and which streams it was made with.
+/// What is kept of a program: its STATE, and the streams it was created with.
 ///
 /// `{"plughost": 1, "streams": ["notes", "people"], "keys": {"users": ["id"], "notes": []}, "state": …}`. An earlier version kept
 /// the STATE alone.
 package struct SingerState: Equatable {
-    /// The value of a STATE, every digit as the program wrote it.
+    /// The value of a STATE, with every digit as the program wrote it.
     package var value: [UInt8]
-    /// The manifest's streams that were read; `nil` where it is not known.
+    /// The manifest's streams that were read; `nil` if unknown.
     package var streams: Set<String>?
-    /// By the program's names, the members that identify a stream's records; empty where the manifest names those, or no SCHEMA has
-    /// come.
+    /// By the program's names, the members that identify a stream's records; empty if the manifest names those, or no SCHEMA has
+    /// arrived.
     package var keys: [String: [String]]
 
     package init(value: [UInt8], streams: Set<String>?, keys: [String: [String]]) {
         (self.value, self.streams, self.keys) = (value, streams, keys)
     }
 
-    /// Reads what was kept.
+    /// Reads the stored form.
     package init(_ bytes: [UInt8]) {
         guard let document = try? JSONDocument(bytes: bytes), document.root["plughost"]?.value == .integer(1),
             let value = document.root["state"], let keys = document.root["keys"]?.value.object,
@@ -34,7 +34,7 @@ package struct SingerState: Equatable {
         )
     }
 
-    /// As it is kept.
+    /// The stored form.
     package var bytes: [UInt8] {
         guard let streams else { return value }
         let members: [JSONObject.Member] = keys.sorted { $0.key < $1.key }.map { name, key in

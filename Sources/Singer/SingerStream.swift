@@ -1,28 +1,28 @@
 package import LosslessJSON
 
-/// What is known of one stream of a program.
+/// What is known about one stream of a program.
 struct SingerStream {
     let name: [UInt8]
-    /// The name, for messages and answers.
+    /// The name, for messages and results.
     let text: String
-    /// Whether anybody wants its records.
+    /// Whether its records are wanted.
     let isWanted: Bool
-    /// Whether its records are told apart by what its SCHEMA says.
+    /// Whether its records are identified by the key in its SCHEMA.
     let takesKey: Bool
-    /// What the SCHEMA says; `nil` before it has come.
+    /// The key in the SCHEMA; `nil` before it has arrived.
     var key: [String]?
     var bookmark: [UInt8]?
 
     /// Records since the last page.
     var records: [JSONView] = []
     var bytes = 0
-    /// Whether any of all its records came behind the last STATE.
+    /// Whether any of its records followed the last STATE.
     var isBehindState = false
-    /// The greatest bookmark that was seen.
+    /// The greatest bookmark seen.
     var watermark: JSONValue?
     /// What the last STATE says is done of it.
     var done: [StateBookmarks.Bookmark] = []
-    /// Records that nobody wants.
+    /// Records that are not wanted.
     var unused = 0
 
     init(_ text: String, isWanted: Bool, takesKey: Bool) {
@@ -37,19 +37,19 @@ package struct SingerPage: Sendable {
     package var stream: String
     /// The records, in order.
     package var records: [JSONView]
-    /// The members that identify a record, as SCHEMA says; empty where it names none.
+    /// The members that identify a record, from the SCHEMA; empty if it names none.
     package var key: [String]
     /// The greatest value of the bookmark property so far.
     package var watermark: JSONValue?
-    /// Whether no STATE stands behind the records, so that they may never come again.
+    /// Whether no STATE follows the records, so that they may never come again.
     package var isOneShot: Bool
-    /// Their size as they were written.
+    /// Their size as written.
     package var bytes: Int
-    /// The number of the line that was read last.
+    /// The number of the line read last.
     package var line: Int
 }
 
-/// What a program's messages lead to, in order.
+/// The results of a program's messages, in order.
 package enum SingerEvent: Sendable {
     /// Records to be delivered.
     case page(SingerPage)

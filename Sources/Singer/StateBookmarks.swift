@@ -1,19 +1,19 @@
 internal import LosslessJSON
 
-/// What a STATE says is done, as far as its shape is one that programs share: for each stream a member of its records and the value
-/// up to which they have come.
+/// What a STATE says is done, if its shape is one that programs share: for each stream a member of its records and the value that
+/// they have reached.
 ///
-/// `{"bookmarks": {"users": {"replication_key": "at", "replication_key_value": "2026-01-02"}}}` is the SDK's,
-/// `{"bookmarks": {"users": {"at": "2026-01-02"}}}` the older one. A STATE of another shape says nothing here.
+/// `{"bookmarks": {"users": {"replication_key": "at", "replication_key_value": "2026-01-02"}}}` is the SDK's, `{"bookmarks":
+/// {"users": {"at": "2026-01-02"}}}` the older one. A STATE of another shape is ignored here.
 struct StateBookmarks {
-    /// A member and the value that is done.
+    /// A member and the value up to which it is done.
     struct Bookmark {
         let member: [UInt8]
         let value: JSONValue
     }
 
     private(set) var streams: [String: [Bookmark]] = [:]
-    /// More of them than this say nothing: programs keep one for each account in the same place.
+    /// More than this are ignored: programs keep one for each account in the same place.
     private static let most = 8
 
     init(_ state: JSONValue) {
@@ -40,7 +40,7 @@ struct StateBookmarks {
         }
     }
 
-    /// Whether a value stands before another for sure: numbers, and times as far as they are written in the same way.
+    /// Whether a value is certainly before another: numbers, and times as far as they are written in the same way.
     static func isBefore(_ value: JSONValue, _ other: JSONValue) -> Bool {
         switch (value, other) {
         case (.number(let left), .number(let right)): return left < right

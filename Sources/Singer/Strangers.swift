@@ -1,20 +1,20 @@
 internal import PlugCore
 
-/// The streams and types that a program has sent something of and nobody knows.
+/// The unknown streams and message types that a program has used.
 struct Strangers {
-    /// So many of each kind are told of by their names: a program may have thousands of streams.
+    /// How many of each kind are reported by name: a program may have thousands of streams.
     private static let named = 20
-    /// So much is told of a name.
+    /// How much of a name is reported.
     private static let length = 100
 
-    /// Streams that the manifest does not name, and how many records of them came.
+    /// Streams that the manifest does not name, with the number of records received.
     var streams: [(name: String, count: Int)]
-    /// Types of messages, and how many messages of them came.
+    /// Types of messages, with the number received.
     var types: [(name: String, count: Int)]
-    /// Hides secrets in a name, before it is cut.
+    /// Hides secrets in a name, before it is truncated.
     var hiding: @Sendable (String) -> String
 
-    /// What is said of them: of the first ones by name, of the others how many there are.
+    /// Warnings about them: the first ones by name, the rest by number.
     var warnings: [PlugError] {
         told(streams, "'", "more stream", Self.unused)
             + told(types, "the unknown type '", "more unknown type", Self.unknown)
