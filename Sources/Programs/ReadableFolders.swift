@@ -9,7 +9,7 @@ struct FolderLink: Equatable {
 
 /// Collects what a program has to read: itself, its installation, its interpreter.
 ///
-/// A manifest may come from anyone, with everything in its folder: links, the first lines of scripts, `pyvenv.cfg`. Whatever those
+/// A manifest may come from anyone, with everything in its folder: links, the first lines of scripts, `pyvenv.cfg`. What those
 /// name outside it is readable only if it is a program, or an installation of programs. PATH is trusted: it is the operator's.
 struct ReadableFolders {
     /// The origin of a program's location.
