@@ -56,7 +56,7 @@ package final class SourceLimit: Sendable {
         if book.isOpen { return }
         try join(turn, maximum)
         defer { leave(turn) }
-        // How long it has been first in line, for those in other processes.
+        // Since when it has been first in line, for those in other processes.
         var asked: Int64?
         while try await !gate.pass(as: turn, { try await isOut(turn, since: &asked, maximum, observer) }) {}
     }
@@ -111,7 +111,7 @@ package final class SourceLimit: Sendable {
             if wait >= .seconds(1) { observer(mark.wall(of: time)) }
             try await clock.sleep(for: wait)
         }
-        // Waiting behind earlier requests does not count as waiting for others.
+        // Waiting for earlier requests here is not waiting for other processes.
         first = nil
         return false
     }
