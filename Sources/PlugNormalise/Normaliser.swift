@@ -67,7 +67,7 @@ package final class Normaliser: Sendable {
         let parents = usesParent ? page.parents : []
         let globals = RecordEngine.Globals(
             all: JQGlobals(stream.recordGlobals.values(parents: parents, config: config, entry: page.entry)),
-            map: JQGlobals(
+            bounded: JQGlobals(
                 stream.mapGlobals.values(parents: parents, config: config, bounds: page.bounds, entry: page.entry)
             )
         )

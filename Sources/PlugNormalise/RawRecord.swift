@@ -22,11 +22,13 @@ struct RawRecord {
     }
 
     /// Lets a program note which members it meets in the record, if a caller wants to know.
-    func cover(_ program: JQProgram, as kind: RecordProgram) { engine.cover(program, node, isMap: kind == .map) }
+    func cover(_ program: JQProgram, as kind: RecordProgram) {
+        engine.cover(program, node, seesBounds: kind.seesBounds)
+    }
 
     /// Runs a program on the record.
     func run(_ program: JQProgram, as kind: RecordProgram) throws(RecordFailure) -> [JQOutput] {
-        do throws(JQError) { return try engine.run(program, node, isMap: kind == .map) } catch {
+        do throws(JQError) { return try engine.run(program, node, seesBounds: kind.seesBounds) } catch {
             throw RecordFailure(kind.failed, "'\(kind.rawValue)' failed: \(error.withoutValues)", key: kind.rawValue)
         }
     }

@@ -8,7 +8,7 @@ final class RecordEngine {
     struct Globals {
         var all: JQGlobals
         /// `map` also sees the bounds of the request.
-        var map: JQGlobals
+        var bounded: JQGlobals
     }
 
     let document: JSONDocument
@@ -32,12 +32,17 @@ final class RecordEngine {
     }
 
     /// See `JQProgram.cover`.
-    func cover(_ program: JQProgram, _ node: Int, isMap: Bool) {
-        program.cover(input(node), globals: isMap ? globals.map : globals.all)
+    func cover(_ program: JQProgram, _ node: Int, seesBounds: Bool) {
+        program.cover(input(node), globals: seesBounds ? globals.bounded : globals.all)
     }
 
     /// An interruption is not the fault of the record: a caller that catches an error checks whether the task is cancelled.
-    func run(_ program: JQProgram, _ node: Int, isMap: Bool) throws(JQError) -> [JQOutput] {
-        try program.run(input(node), globals: isMap ? globals.map : globals.all, limits: limits, workspace: workspace)
+    func run(_ program: JQProgram, _ node: Int, seesBounds: Bool) throws(JQError) -> [JQOutput] {
+        try program.run(
+            input(node),
+            globals: seesBounds ? globals.bounded : globals.all,
+            limits: limits,
+            workspace: workspace
+        )
     }
 }

@@ -1,3 +1,5 @@
+import JQ
+import LosslessJSON
 import Testing
 
 @testable import Importing
@@ -38,6 +40,48 @@ struct AirbyteHostsTests {
         let lines = try lines(address, "{url: {type: string}, name: {type: string}}")
         #expect(lines.contains(#"hosts: ["{{ config.url }}", "*.example.org"]"#), "\(lines)")
         #expect(lines.contains { $0.contains(#"then "https://" + config.url else"#) }, "\(lines)")
+    }
+
+    @Test("A setting that has an address as its default is a host, too")
+    func defaulted() throws {
+        for address in [
+            #""{{ config.get('url') or 'https://api.example.org' }}/v1""#,
+            #""{{ config['url'] | default('https://api.example.org', true) }}/v1""#,
+            #""{{ config.get('url', 'https://api.example.org') }}/v1""#,
+        ] {
+            let lines = try lines(address, "{url: {type: string}}")
+            #expect(lines.contains(#"hosts: ["{{ config.url }}", api.example.org]"#), "\(lines)")
+            #expect(lines.contains { $0.contains(#"then "https://" + config.url else "https://api.example.org" end"#) })
+        }
+    }
+
+    @Test("A second base that a condition chooses is a whole address in the stream")
+    func secondBase() throws {
+        func stream(_ name: String, _ version: String) -> String {
+            """
+              - type: DeclarativeStream
+                name: \(name)
+                primary_key: id
+                retriever:
+                  type: SimpleRetriever
+                  requester:
+                    type: HttpRequester
+                    url_base: "{{ 'https://test.example.org' if config['env'] == 'test' else 'https://api.example.org' }}/\(version)"
+                    path: "/books/{{ config['env'] }}"
+                  record_selector: {type: RecordSelector, extractor: {type: DpathExtractor, field_path: []}}
+
+            """
+        }
+        let text =
+            "version: 6.0.0\ntype: DeclarativeSource\ncheck: {type: CheckStream, stream_names: [a]}\nstreams:\n"
+            + stream("a", "v1") + stream("c", "v1") + stream("b", "v2")
+            + "spec: {connection_specification: {required: [env], properties: {env: {type: string}}}}\n"
+        let plug = try imported(text)
+        let path = try #require((plug.manifest ?? "").split(separator: "\n").first { $0.contains(#"+ "/v2""#) })
+        let program = try #require(path.split(separator: "{{ ").last?.split(separator: " }}").first)
+        let config = try JSONValue(parsing: #"{"env":"a/b"}"#)
+        let address = try JQProgram(String(program), globals: ["config"]).run(.null, globals: [config])
+        #expect(address == [.text("https://api.example.org/v2/books/a%2Fb")])
     }
 
     @Test("The address of a token that settings choose is divided into a host and its path")

@@ -79,7 +79,7 @@ struct AirbytePartsTests {
         )
     }
 
-    @Test("Bounds of a request in a key make versions of their own")
+    @Test("Bounds of a request in a key are a part of it")
     func boundsInKey() throws {
         let lines = try importedLines {
             $0.key = "[id, from]"
@@ -89,7 +89,10 @@ struct AirbytePartsTests {
                     start_time_option: \(option)}
                 """
         }
-        #expect(lines.contains("key: .id") && lines.contains("version: content"))
+        #expect(
+            lines.contains(#"key: [.id, 'since | time("date")']"#) && lines.contains("version: content"),
+            "\(lines)"
+        )
         #expect(lines.contains(#"map: '.from = (since | time("date"))'"#))
     }
 
@@ -299,12 +302,12 @@ struct AirbytePartsTests {
             ),
             (
                 "{type: DpathFlattenFields, field_path: [data], delete_origin_value: true}",
-                #"if .data | type == "object" then . as $all | .data as $inner | if any($inner | keys[]; . as $key | $all | has($key)) "#
+                #"if (.data)? // null | type == "object" then . as $all | .data as $inner | if any($inner | keys[]; . as $key | $all | has($key)) "#
                     + "then . else del(.data) + $inner end else . end"
             ),
             (
                 "{type: DpathFlattenFields, field_path: [data], replace_record: true}",
-                #"if .data | type == "object" then . as $all | .data as $inner | if $inner == {} then . else $inner end else . end"#
+                #"if (.data)? // null | type == "object" then . as $all | .data as $inner | if $inner == {} then . else $inner end else . end"#
             ),
         ]
     )

@@ -180,7 +180,9 @@ extension OptionPlace {
 /// Texts with templates, as one program.
 enum PlugText {
     /// The texts concatenated: the output of a template with all of them.
-    static func joined(_ texts: [String]) throws(Unsayable) -> String {
+    ///
+    /// - Parameter encoding: Whether the values of their templates are percent-encoded, as in a path.
+    static func joined(_ texts: [String], encoding: Bool = false) throws(Unsayable) -> String {
         var parts: [String] = []
         for text in texts where !text.isEmpty {
             var rest = text[...]
@@ -190,11 +192,11 @@ enum PlugText {
                     throw Unsayable("'{{' is not closed")
                 }
                 let inner = rest[open.upperBound..<close.lowerBound].split(separator: " ").joined(separator: " ")
-                parts.append("(\(inner) | tostring)")
+                parts.append(encoding ? "(\(inner) | tostring | @uri)" : "(\(inner) | tostring)")
                 rest = rest[close.upperBound...]
             }
             if !rest.isEmpty { parts.append(JQText.string(String(rest))) }
         }
-        return "(\(parts.joined(separator: " + ")))"
+        return parts.isEmpty ? "\"\"" : "(\(parts.joined(separator: " + ")))"
     }
 }

@@ -143,6 +143,12 @@ struct AirbyteHosts {
     /// Adds the hosts of all addresses that a request may go to.
     mutating func add(addresses: [String]) throws(Unsayable) {
         for address in addresses {
+            // A setting that stays a whole address leads to the host of its default.
+            if let close = address.firstRange(of: "}}"), let key = Self.key(String(address[..<close.upperBound])),
+                case .text(let preset)? = config.keys.first(where: { $0.name == key })?.preset
+            {
+                add(address: preset)
+            }
             // Without a scheme a request fails, in Airbyte and here.
             guard let scheme = ["https://", "http://"].first(where: { address.hasPrefix($0) }) else { continue }
             let authority = Self.authority(of: String(address.dropFirst(scheme.count)))

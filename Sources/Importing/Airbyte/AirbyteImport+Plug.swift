@@ -221,6 +221,12 @@ extension StreamDraft {
         }
         let below = path.isEmpty || path.hasPrefix("/") || path.hasPrefix("?") ? path : "/" + path
         if base == common { return below.isEmpty ? "/" : below }
+        // Only what a single template gives may be an address.
+        if base.hasPrefix("{{"), let head = try? PlugText.joined([base]),
+            let tail = try? PlugText.joined([below], encoding: true)
+        {
+            return "{{ \(head) + \(tail) }}"
+        }
         return base + below
     }
 }

@@ -39,6 +39,12 @@ struct AirbyteRecords {
     /// The program of `map`.
     var map: String? { steps.isEmpty ? nil : steps.joined(separator: " | ") }
 
+    /// The same without members made of the end of a window, which is another one in each run.
+    var mapWithoutEnd: String? {
+        let steps = steps.filter { !$0.contains("until") }
+        return steps.isEmpty ? nil : steps.joined(separator: " | ")
+    }
+
     /// - Parameters:
     ///   - selector: The selector of records in an answer.
     ///   - transformations: The transformations of records.
@@ -84,8 +90,9 @@ struct AirbyteRecords {
 
     /// A record in a PDA has an `_id` of its own: the source's is renamed.
     private mutating func renameIdentity(_ properties: Component?) throws(Unsayable) {
-        guard keys.contains("_id") || properties?.node["_id"] != nil else { return }
+        guard keys.contains("_id") || properties?.node["_id"] != nil || mayMakeIdentity else { return }
         let name = properties?.node["source_id"] == nil ? "source_id" : "source_id_"
+        identity = name
         steps.append("if has(\"_id\") then .\(name) = ._id | del(._id) else . end")
     }
 
@@ -220,6 +227,7 @@ struct AirbyteRecords {
             steps.append(guarded("with_entries(.key |= ascii_downcase)"))
         case "KeysToSnakeCase":
             renameAll()
+            mayMakeIdentity = true
             steps.append(guarded("(\(KeyPrograms.snakeCase); renamed)"))
         case "KeysReplace":
             renameAll()
@@ -228,6 +236,7 @@ struct AirbyteRecords {
             steps.append(guarded("(\(old.atom) as $old | \(new.atom) as $new | \(KeyPrograms.replacing); renamed)"))
         case "FlattenFields":
             renameAll()
+            mayMakeIdentity = true
             let keepsLists = (try transformation.own("flatten_lists"))?.isFalse == true
             steps.append(guarded("(\(KeyPrograms.flat); flat(\(!keepsLists)))"))
         case "DpathFlattenFields": steps.append(guarded(try flattened(transformation)))
@@ -240,6 +249,11 @@ struct AirbyteRecords {
     private mutating func change(_ member: String?) {
         if let member, !member.contains("*") { changed?.insert(member) } else { changed = nil }
     }
+
+    /// Whether other names for members may make an `_id` that neither the key nor the schema names.
+    private var mayMakeIdentity = false
+    /// The delivered name of a member `_id`, if it is renamed.
+    private(set) var identity: String?
 
     private mutating func renameAll() { (renames, changed) = (true, nil) }
 
@@ -267,7 +281,12 @@ struct AirbyteRecords {
                     value = try JinjaTranslator(scope.at(.map)).value(literal)
                 }
             } else {
-                if let only = template.only { value = Self.emptyWhereMissing(only, value) }
+                if let only = template.only {
+                    value = Self.emptyWhereMissing(only, value)
+                    if case .member = only, JinjaTranslator(scope.at(.map)).isOpen(only) {
+                        value = JQText(text: "\(value.atom) // \"\"", isAtom: false)
+                    }
+                }
                 value = type.applied(to: value, isJSON: template.only?.isJSON == true)
             }
             if path.count == 1 { (added[path[0]], copied[path[0]]) = (value, original) }
@@ -354,6 +373,6 @@ struct AirbyteRecords {
         if (try transformation.own("replace_record"))?.isTrue == true {
             joined = "if $inner == {} then \(removes ? "del(\(origin))" : ".") else $inner end"
         }
-        return "if \(origin) | type == \"object\" then . as $all | \(inner) as $inner | \(joined) else . end"
+        return "if (\(origin))? // null | type == \"object\" then . as $all | \(inner) as $inner | \(joined) else . end"
     }
 }

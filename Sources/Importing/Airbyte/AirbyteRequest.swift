@@ -186,6 +186,12 @@ struct AirbyteRequest {
             // Members without a value are not sent.
             for (key, value) in members where !value.isNull && value.text != "None" {
                 if let text = value.text, try JinjaTemplate(text, scope).isNothing { continue }
+                guard try JinjaTemplate(key, scope).constant != nil else {
+                    throw Unsayable(
+                        "a member of a body whose name is not a constant has no counterpart",
+                        line: value.line
+                    )
+                }
                 entries.append(PlugYAML.Entry(key: key, value: try ifAny(value, try json(value))))
             }
             return .mapping(entries)
@@ -244,15 +250,13 @@ struct AirbyteRequest {
         }
         try readBase(url)
         if let member = try requester.member("path") {
-            if let text = member.text, try JinjaTemplate(text, scope).makesSlashes {
-                throw Unsayable(
-                    "a path whose expressions make slashes has no counterpart: values in a path are encoded",
-                    line: member.line
-                )
-            }
-            path = try template(member).trimmed.replacing(" ", outside: "{{", "}}", with: "%20")
+            let template = try JinjaTemplate(member.text ?? "", scope)
+            // Templates encode their values in a path, except in one that is a single template.
+            path =
+                template.makesSlashes
+                ? "{{ \(try template.program().text) }}"
+                : try self.template(member).trimmed.replacing(" ", outside: "{{", "}}", with: "%20")
         }
-        // Leading slashes of a path are collapsed to one, and on their own they are dropped.
         let bare = path.drop { $0 == "/" }
         if bare.isEmpty { return splitURL() }
         path = path.hasPrefix("/") ? "/" + bare : path

@@ -318,7 +318,8 @@ extension AirbyteRecords {
     /// The program over the source record for a member of the delivered one.
     func value(of member: String) -> String {
         if let added = added[member] { return added.text }
-        if renames { return "\(map ?? ".") | \(JQText.path([member]))" }
+        let name = member == "_id" ? identity ?? member : member
+        if renames { return "\(map ?? ".") | \(JQText.path([name]))" }
         return JQText.path(member.split(separator: ".").map(String.init))
     }
 }

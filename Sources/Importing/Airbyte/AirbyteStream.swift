@@ -172,27 +172,17 @@ struct AirbyteStream {
         _ version: String?
     ) throws(Unsayable) {
         var keys: [String] = []
-        var hasBounds = false
         for steps in try primaryKey(of: stream) where steps.count > 1 || !records.madeUp.contains(steps[0]) {
-            let key = steps.count == 1 ? try member(steps[0], records) : JQText.path(steps)
-            // Keys see no bounds, but contents do: records that differ only in bounds are versions of one thing.
-            if key.contains("since | time(") || key.contains("until | time(") {
-                hasBounds = true
-            } else {
-                keys.append(key)
-            }
-        }
-        if keys.isEmpty, hasBounds {
-            throw Unsayable("a key that is made of the bounds of a request alone has no counterpart")
+            keys.append(steps.count == 1 ? try member(steps[0], records) : JQText.path(steps))
         }
         if keys.isEmpty {
             // A record without a key is identified by its contents. Added members may be all that tells two records apart, such
-            // as those of their parents. Keys see no bounds.
-            let map = records.map.flatMap { $0.contains("since") || $0.contains("until") ? nil : $0 }
-            draft["key"] = .program(map.map { "\($0) | tojson | sha256" } ?? ". | tojson | sha256")
+            // as those of their parents, or of their windows.
+            draft["key"] = .program(records.mapWithoutEnd.map { "\($0) | tojson | sha256" } ?? ". | tojson | sha256")
             draft["version"] = .text("none")
             return
         }
+        let hasBounds = keys.contains { $0.contains("since") || $0.contains("until") }
         draft["key"] = keys.count == 1 ? .program(keys[0]) : .list(keys.map(PlugYAML.program))
         draft["version"] = hasBounds ? .text("content") : version.map(PlugYAML.program) ?? .text("content")
     }

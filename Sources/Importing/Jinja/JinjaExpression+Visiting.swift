@@ -14,6 +14,27 @@ extension JinjaPiece {
     }
 }
 
+extension JinjaPiece {
+    /// Whether an expression or a branch in it makes slashes.
+    var hasSlashes: Bool {
+        var isMade = false
+        visit { if case .text(let text) = $0, text.contains("/") { isMade = true } }
+        guard case .branches(let branches, let otherwise) = self else { return isMade }
+        return isMade
+            || (branches.flatMap(\.pieces) + otherwise).contains { piece in
+                if case .text(let text) = piece { text.contains("/") } else { piece.hasSlashes }
+            }
+    }
+
+    /// The texts of its branches, outside of expressions.
+    var branchTexts: [String] {
+        guard case .branches(let branches, let otherwise) = self else { return [] }
+        return (branches.flatMap(\.pieces) + otherwise).flatMap { piece in
+            if case .text(let text) = piece { [text] } else { piece.branchTexts }
+        }
+    }
+}
+
 extension JinjaExpression {
     /// Visits the expression and each one in it. The parts of a path are not visited.
     func visit(_ look: (JinjaExpression) -> Void) {

@@ -11,6 +11,7 @@ extension JinjaTemplate {
         var addresses: [String] = []
         func add(_ text: String) { if text.hasPrefix("https://") { addresses.append(text) } }
         for piece in pieces {
+            piece.branchTexts.forEach(add)
             piece.visit { expression in
                 if case .text(let text) = expression { add(text) }
                 guard let path = expression.path, path.first == "config",
@@ -24,8 +25,10 @@ extension JinjaTemplate {
 
     /// The template, with settings that are whole addresses as hosts.
     var withHostsForAddresses: JinjaTemplate {
-        guard isChosen, case .output(let first)? = pieces.first else { return self }
-        return replacingFirst(with: .output(Self.addressed(first, config)))
+        guard case .output(let first)? = pieces.first else { return self }
+        let chosen = first.asConditional
+        guard isChosen || chosen != first else { return self }
+        return replacingFirst(with: .output(Self.addressed(chosen, config)))
     }
 
     private var isChosen: Bool {
@@ -98,8 +101,9 @@ extension JinjaTemplate {
     /// The expression with `https://` before each setting that it begins with.
     private static func addressed(_ expression: JinjaExpression, _ config: ConfigKeys) -> JinjaExpression {
         if let path = expression.path, path.first == "config" {
-            let choices = config.key(at: Array(path.dropFirst()))?.choices ?? []
-            return choices.isEmpty ? .binary("~", .text("https://"), expression) : expression
+            // An address with a path is more than a host.
+            let isHost = config.key(at: Array(path.dropFirst()))?.isHost(before: "") != false
+            return isHost ? .binary("~", .text("https://"), expression) : expression
         }
         switch expression {
         case .conditional(let condition, let then, let otherwise):
@@ -108,9 +112,50 @@ extension JinjaTemplate {
                 then: addressed(then, config),
                 otherwise: otherwise.map { addressed($0, config) }
             )
+        case .binary("~", let setting, .text(let path))
+        where setting.path?.first == "config"
+            && config.key(at: Array(setting.path?.dropFirst() ?? []))?.isHost(before: path) == true:
+            return .binary("~", .binary("~", .text("https://"), setting), .text(path))
         case .binary("+", let left, let right): return .binary("+", addressed(left, config), right)
         case .binary("~", let left, let right): return .binary("~", addressed(left, config), right)
         default: return expression
         }
+    }
+}
+
+extension JinjaExpression {
+    /// A setting with a default, as the condition that it is.
+    fileprivate var asConditional: JinjaExpression {
+        func chosen(_ setting: JinjaExpression, _ other: JinjaExpression) -> JinjaExpression {
+            guard setting.path?.first == "config" else { return self }
+            // The person gives a host, and the path of the default belongs to it.
+            let rest = other.constantText.map { $0.dropFirst("https://".count).drop { $0 != "/" } } ?? ""
+            let address = rest.count > 1 ? .binary("~", setting, .text(String(rest))) : setting
+            return .conditional(setting, then: address, otherwise: other.asConditional)
+        }
+        switch self {
+        case .binary("or", let setting, let other): return chosen(setting, other)
+        case .filter(let setting, "default", let arguments), .filter(let setting, "d", let arguments):
+            return arguments.first.map { chosen(setting, $0.value) } ?? self
+        case .call(.member(let owner, "get"), let arguments):
+            guard arguments.count == 2, case .text(let key) = arguments[0].value, !arguments[1].value.isEmptyLiteral
+            else {
+                return self
+            }
+            return chosen(.member(owner, key), arguments[1].value)
+        case .binary(let sign, let left, let right) where sign == "+" || sign == "~":
+            return .binary(sign, left.asConditional, right)
+        default: return self
+        }
+    }
+}
+
+extension ConfigKeys.Key {
+    /// Whether it can be a host: it has no choices, and its default, if that is an address, has the path that follows.
+    fileprivate func isHost(before path: String) -> Bool {
+        guard choices.isEmpty else { return false }
+        guard case .text(let address)? = preset, let scheme = address.firstRange(of: "://") else { return true }
+        let rest = address[scheme.upperBound...].drop { $0 != "/" }
+        return rest.count < 2 && path.isEmpty || rest == path
     }
 }

@@ -192,14 +192,7 @@ struct JinjaTemplate {
     }
 
     /// Whether an expression next to others, or to text, contains a text with a slash. A whole one is an address.
-    var makesSlashes: Bool {
-        if only != nil { return false }
-        var isMade = false
-        for piece in pieces {
-            piece.visit { if case .text(let text) = $0, text.contains("/") { isMade = true } }
-        }
-        return isMade
-    }
+    var makesSlashes: Bool { only == nil && pieces.contains { $0.hasSlashes } }
 
     /// Whether it holds, as a program that returns true or false.
     func condition() throws(Unsayable) -> String {

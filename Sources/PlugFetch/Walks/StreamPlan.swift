@@ -76,7 +76,8 @@ final class StreamPlan: Sendable {
         more = stream.paging?.more.map { Selector($0) }
         total = stream.paging?.total.map { Selector($0) }
         pages = stream.paging?.pages.map { Selector($0) }
-        marks = needs.joinsPages(stream) ? RecordMarks(stream.key.map { Selector($0) }) : nil
+        let isBounded = stream.key.contains { !$0.usedGlobals.isDisjoint(with: ["since", "until"]) }
+        marks = needs.joinsPages(stream) && !isBounded ? RecordMarks(stream.key.map { Selector($0) }) : nil
         needsWholePages = needs.needsWholePages(stream)
         var list = exchange.largestWholePage == nil ? nil : needs.list(of: stream)
         if self.looksForMore { list?.keepsRest = true }

@@ -96,7 +96,7 @@ struct PlugPrograms {
             }
         )
         let names =
-            name == .map
+            name == .map || name == .key
             ? stream.mapGlobals : name.seesHeaders ? stream.pageGlobals : stream.recordGlobals
         return JQGlobals(names.values(parents: [], config: .object(config), headers: headers))
     }

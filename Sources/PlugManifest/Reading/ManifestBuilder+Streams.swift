@@ -126,15 +126,15 @@ extension ManifestBuilder {
         if decoding == nil { checkFilter(selection, paging, keys) } else { checkDecodedPage(paging, keys) }
         let since = since(keys, records, templates, request)
         checkRefusals(keys, of: name, paging, since, request)
-        let key = (keys["key"].map { $0.sequence ?? [$0] } ?? []).compactMap { program($0, records) }
-        let needed = (key + (since?.fields ?? [])).compactMap { JQPath($0)?.firstMember }
-        if selection?.changesNothing == true { decoding = decoding?.expecting(columns: needed) }
-        let versionWord = keys.text("version").flatMap { ["none", "content"].contains($0) ? $0 : nil }
-        let version = versionWord == nil ? program(keys["version"], records) : nil
         let hasParent = keys.isWritten("for_each")
         let mapping = ProgramScope.map(globals, hasParent: hasParent, hasBounds: keys.isWritten("since")).naming(
             lists: lists
         )
+        let key = (keys["key"].map { $0.sequence ?? [$0] } ?? []).compactMap { program($0, mapping) }
+        let needed = (key + (since?.fields ?? [])).compactMap { JQPath($0)?.firstMember }
+        if selection?.changesNothing == true { decoding = decoding?.expecting(columns: needed) }
+        let versionWord = keys.text("version").flatMap { ["none", "content"].contains($0) ? $0 : nil }
+        let version = versionWord == nil ? program(keys["version"], records) : nil
         let map = program(keys["map"], mapping)
         let dropIf = program(keys["drop_if"], records)
         let deletes = deletes(keys)
