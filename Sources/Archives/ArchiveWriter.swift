@@ -1,6 +1,6 @@
 internal import CLibArchive
 
-/// Makes zip archives, reproducibly: the same files give the same archive. For tests of plugs, whose archives are kept as
+/// Makes zip and tar.gz archives, reproducibly: the same files give the same archive. For tests of plugs, whose archives are kept as
 /// folders of plain files that people can read.
 package enum ArchiveWriter {
     /// A file to add to it.

@@ -15,7 +15,7 @@ package enum RecordCodes {
         .recordsDoNotFit, .pageTooSlow, .equalLimit,
     ]
 
-    /// Of members that the manifest names and no record has.
+    /// Of a fixture's records as a whole: members that they lack or should not have, and records that are all left out.
     package static let fixtures: [PlugError.Code] = [
         .versionUnmet, .castUnmet, .allDropped, .unknownMembers,
     ]

@@ -4,7 +4,8 @@ package import PlugCore
 package struct ErasureReceipt: Sendable, Equatable {
     /// The number of rows of one kind.
     package struct Rows: Sendable, Equatable {
-        /// `changes`, `consents`, `dead_letters`, `grants`, `inventory`, `ledger`, `notes`, `outbox_batches`, `refusals`, `runs`, `setups`, `states`, `streams` or `tokens`.
+        /// `changes`, `consents`, `dead_letters`, `grants`, `inventory`, `ledger`, `notes`, `outbox_batches`, `refusals`, `runs`,
+        /// `setups`, `states`, `streams` or `tokens`.
         package var kind: String
         /// How many there were.
         package var count: Int

@@ -37,8 +37,6 @@ struct SynthesisedAnswer {
     }
 
     /// Answers that may contain records, the likeliest first.
-    ///
-    /// - Parameter readers: The streams that stand in its records, whose members those need as well.
     func bodies() -> [JSONValue] {
         let records = stream.tests.isEmpty ? Word.sets.map { record($0) } : [.null]
         return records.flatMap { made -> [JSONValue] in
