@@ -71,7 +71,7 @@ extension JinjaTranslator {
         if base.path == ["config"] { throw Unsayable("a setting whose name is not a constant has no counterpart") }
         return JQText(
             text:
-                "\(try value(key).atom) as $k | \(other.atom) as $d | \(try value(base).atom) | if has($k) then .[$k] else $d end",
+                "\(try value(key).atom) as $k | \(other.atom) as $d | \(try value(base).atom) | if ($k | type) == \"string\" and has($k) then .[$k] else $d end",
             isAtom: false
         )
     }
