@@ -79,6 +79,64 @@ struct AirbytePartsTests {
         )
     }
 
+    @Test("Slashes that a path's conditions make are not encoded")
+    func conditionalPath() throws {
+        let imported = try importedLines {
+            $0.properties = "{team: {type: string}}"
+            $0.requester = """
+                {type: HttpRequester, url_base: 'https://api.example.org/v1',
+                    path: "{% if config['team'] %}teams/{{ config['team'] }}/{% endif %}items"}
+                """
+        }
+        let line = try #require(imported.first { $0.contains("path: '{{") })
+        let program = try #require(line.split(separator: "'{{ ").last?.split(separator: " }}'").first)
+        func path(_ config: String) throws -> [JSONValue] {
+            let config = try JSONValue(parsing: config)
+            return try JQProgram(String(program), globals: ["config"]).run(.null, globals: [config])
+        }
+        #expect(try path(#"{"team":"red"}"#) == [.text("https://api.example.org/v1/teams/red/items")])
+        #expect(try path("{}") == [.text("https://api.example.org/v1/items")])
+    }
+
+    @Test("A name in a body that an expression makes is refused")
+    func bodyName() throws {
+        var stream = OneStream()
+        stream.properties = "{mode: {type: string}}"
+        stream.requester = """
+            {type: HttpRequester, url_base: 'https://api.example.org/v1', path: /books, http_method: POST,
+                request_body_json: {"{{ config['mode'] }}": 1}}
+            """
+        #expect(try stream.reasons() == ["a member of a body whose name is not a constant has no counterpart"])
+    }
+
+    @Test("A member '_id' is renamed, and still the key, after names have changed")
+    func identityAfterRenaming() throws {
+        let lines = try importedLines {
+            $0.key = "_id"
+            $0.transformations = "[{type: KeysToSnakeCase}]"
+        }
+        func run(_ key: String) throws -> [JSONValue] {
+            let line = try #require(lines.first { $0.hasPrefix("\(key): '") })
+            let program = line.dropFirst("\(key): '".count).dropLast().replacing("''", with: "'")
+            return try JQProgram(String(program)).run(try JSONValue(parsing: #"{"_id":"x","userName":"u"}"#))
+        }
+        #expect(try run("key") == [.text("x")])
+        #expect(try run("map") == [try JSONValue(parsing: #"{"user_name":"u","source_id":"x"}"#)])
+    }
+
+    @Test("Members that are no objects are left as they are where others are flattened")
+    func flattenedText() throws {
+        let imported = try importedLine("map") {
+            $0.transformations = "[{type: DpathFlattenFields, field_path: [attrs, inner]}]"
+        }
+        let line = try #require(imported)
+        let program = try JQProgram(String(line.dropFirst("map: '".count).dropLast()))
+        for record in [#"{"attrs":"text"}"#, #"{"attrs":[1]}"#, "{}"] {
+            let record = try JSONValue(parsing: record)
+            #expect(try program.run(record) == [record])
+        }
+    }
+
     @Test("Bounds of a request in a key are a part of it")
     func boundsInKey() throws {
         let lines = try importedLines {
