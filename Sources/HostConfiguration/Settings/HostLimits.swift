@@ -48,7 +48,9 @@ package struct HostLimits: Sendable, Equatable {
         }
 
         /// The value as it would be written in the file.
-        func text(_ value: Int) -> String { if case .integer = shape { "\(value)" } else { HumanSize.notation(value) } }
+        var isCount: Bool { if case .integer = shape { true } else { false } }
+
+        func text(_ value: Int) -> String { isCount ? "\(value)" : HumanSize.notation(value) }
     }
 
     /// The keys of `limits`.
@@ -63,8 +65,7 @@ package struct HostLimits: Sendable, Equatable {
         for limit in Self.all {
             let key = "limits.\(limit.key)"
             let usual = self[keyPath: limit.path].value
-            self[keyPath: limit.path] =
-                if case .integer = limit.shape { builder.number(key, usual) } else { builder.size(key, usual) }
+            self[keyPath: limit.path] = limit.isCount ? builder.number(key, usual) : builder.size(key, usual)
         }
     }
 
@@ -74,8 +75,7 @@ package struct HostLimits: Sendable, Equatable {
     var rows: [HostSettings.Row] {
         Self.all.map { limit in
             let setting = self[keyPath: limit.path]
-            let isNumber = if case .integer = limit.shape { true } else { false }
-            let value = isNumber ? JSONValue.integer(setting.value) : .text(limit.text(setting.value))
+            let value = limit.isCount ? JSONValue.integer(setting.value) : .text(limit.text(setting.value))
             return HostSettings.Row("limits.\(limit.key)", value, setting.origin)
         }
     }

@@ -41,7 +41,7 @@ struct AirbyteRecords {
 
     /// The same without members made of the end of a window, which is another one in each run.
     var mapWithoutEnd: String? {
-        let steps = steps.filter { !$0.contains("until") }
+        let steps = steps.filter { !$0.names("until") }
         return steps.isEmpty ? nil : steps.joined(separator: " | ")
     }
 

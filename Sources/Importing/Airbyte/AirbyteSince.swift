@@ -230,7 +230,7 @@ struct AirbyteSince {
         }
         if parts.count == 1, later == true { return nil }
         let fixed = later == true ? parts[0] : parts.joined(separator: " // ")
-        guard !fixed.contains("now"), type == "time" || type == "date" else {
+        guard !fixed.names("now"), type == "time" || type == "date" else {
             throw Unsayable("an end that only the engine compares has no counterpart, if it depends on the present")
         }
         let exact = #"time("%Y-%m-%dT%H:%M:%S.%f")"#
@@ -329,7 +329,7 @@ extension String {
     fileprivate func looks(at bound: String) -> Bool { contains("{{") && names(bound) }
 
     /// Whether a program uses a bound: not a setting whose name contains the same word.
-    fileprivate func names(_ bound: String) -> Bool {
+    func names(_ bound: String) -> Bool {
         ranges(of: bound).contains { range in
             let before = self[..<range.lowerBound].last, after = self[range.upperBound...].first
             let isWhole = [before, after].allSatisfy { $0.map { !$0.isLetter && !$0.isNumber && $0 != "_" } ?? true }

@@ -182,7 +182,7 @@ struct AirbyteStream {
             draft["version"] = .text("none")
             return
         }
-        let hasBounds = keys.contains { $0.contains("since") || $0.contains("until") }
+        let hasBounds = keys.contains { $0.names("since") || $0.names("until") }
         draft["key"] = keys.count == 1 ? .program(keys[0]) : .list(keys.map(PlugYAML.program))
         draft["version"] = hasBounds ? .text("content") : version.map(PlugYAML.program) ?? .text("content")
     }

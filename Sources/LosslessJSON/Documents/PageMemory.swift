@@ -6,7 +6,7 @@ internal import Synchronization
 enum PageMemory {
     /// Blocks that wait for their next page.
     ///
-    /// - Note: Proof for the pointers' `Sendable` box: a block is in the list or in one owner's hands, never in both.
+    /// - Note: `@unchecked Sendable` proof: a block is in the list or in one owner's hands, never in both.
     private struct Idle: @unchecked Sendable { var blocks: [UnsafeMutableRawBufferPointer] = [] }
     private static let idle = Mutex(Idle())
     /// The maximum kept, in total.
