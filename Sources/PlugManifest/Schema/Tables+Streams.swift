@@ -1,5 +1,3 @@
-import Decoding
-
 extension Tables {
     private static let inRequest = "write it in 'request'"
     private static let besideRequest = "write it in the stream, beside 'request'"
