@@ -154,6 +154,27 @@ struct AirbytePartsTests {
         #expect(lines.contains(#"map: '.from = (since | time("date"))'"#))
     }
 
+    @Test("A member of a key whose name contains that of a bound is none", arguments: ["valid_until", "member_since"])
+    func boundInName(name: String) throws {
+        let lines = try importedLines {
+            $0.key = name
+            $0.cursor = """
+                {type: DatetimeBasedCursor, cursor_field: updated_at,
+                    datetime_format: "%Y-%m-%dT%H:%M:%SZ", start_datetime: "2024-01-01T00:00:00Z", start_time_option: \(option)}
+                """
+        }
+        #expect(lines.contains("key: .\(name)") && lines.contains("version: .updated_at"), "\(lines)")
+    }
+
+    @Test("What is added from such a member still tells records without a key apart")
+    func keylessBoundInName() throws {
+        let key = try importedLine("key") {
+            $0.key = "[]"
+            $0.transformations = "[{type: AddFields, fields: [{path: [end], value: '{{ record.valid_until }}'}]}]"
+        }
+        #expect(key?.contains(".end = ") == true, "\(key ?? "none")")
+    }
+
     @Test("The path of an address that begins with a setting is one")
     func settingsAsAddresses() throws {
         let request = try importedLine("request") {
