@@ -38,11 +38,11 @@ package enum HostConfiguration {
         _ sources: Sources,
         path: String
     ) throws(PlugError) -> HostConfigurationResult {
-        let variables = HostKey.all.compactMap { key -> HostLayer? in
+        let variables = ConfigurationKey.all.compactMap { key -> HostLayer? in
             guard let name = key.variable, let text = sources.environment[name], !text.isEmpty else { return nil }
             return HostLayer(key, variable: name, text)
         }
-        let options = HostKey.all.compactMap { key in
+        let options = ConfigurationKey.all.compactMap { key in
             key.option.flatMap { option in sources.options[option].map { HostLayer(key, option: option, $0) } }
         }
         let layers = [file].compactMap(\.self) + variables + options

@@ -14,7 +14,7 @@ extension BlockDelivery {
             }
             if stop == nil, areDuplicates {
                 for position in others { fates[position] = presentFate(position) }
-                exchange.announce(proved: others.count)
+                sender.announce(proved: others.count)
                 return
             }
             rest = others[...]
@@ -60,24 +60,24 @@ extension BlockDelivery {
                     evidence.noteStored()
                     evidence.noteSingle()
                     fates[position] = .delivered
-                    exchange.announce(proved: 1)
+                    sender.announce(proved: 1)
                     return .stored
                 }
                 markLost(part)
                 failures += 1
                 guard failures < max(1, evidence.hasPoison || isSampling ? 1 : options.tries) else {
-                    evidence.noteUnanswered(exchange.unusable)
-                    noteUnanswered(position, exchange.unusable, isOutage: true, wasInDoubt: wasInDoubt)
+                    evidence.noteUnanswered(sender.unusable)
+                    noteUnanswered(position, sender.unusable, isOutage: true, wasInDoubt: wasInDoubt)
                     return .stopped
                 }
-                guard await exchange.pause(after: failures, code: .pdaAnswer) else {
-                    stop = exchange.interrupted
+                guard await sender.pause(after: failures, code: .pdaAnswer) else {
+                    stop = sender.interrupted
                     return .stopped
                 }
             case .refused(let refusal) where refusal.isDuplicate:
                 evidence.noteSingle()
                 fates[position] = presentFate(position)
-                exchange.announce(proved: 1)
+                sender.announce(proved: 1)
                 return .duplicate
             case .refused(let refusal): return note(refusal.reason, position)
             case .tooLarge: return note("413: too large for the PDA, even alone", position)
@@ -88,7 +88,7 @@ extension BlockDelivery {
     private func presentFate(_ position: Int) -> RecordFate { lost[position] ? .delivered : .duplicate }
 
     private func note(_ reason: String, _ position: Int) -> SingleOutcome {
-        evidence.noteRefusal(of: record(position), to: exchange.path, reason: reason)
+        evidence.noteRefusal(of: record(position), to: sender.path, reason: reason)
         refused.append(position)
         if evidence.isTroubled { stop = trouble }
         return .refused
@@ -99,7 +99,7 @@ extension BlockDelivery {
     func tryRefusedAgain() async {
         let once = refused
         for position in once where stop == nil {
-            guard let refusal = evidence.refusal(of: record(position), to: exchange.path), refusal.count == 1,
+            guard let refusal = evidence.refusal(of: record(position), to: sender.path), refusal.count == 1,
                 evidence.stored > refusal.storedBefore, evidence.probes < options.probesPerRun
             else { continue }
             evidence.probes += 1
@@ -112,7 +112,7 @@ extension BlockDelivery {
     private var budgetUsed: PlugError {
         PlugError(
             .probeBudget,
-            "\(options.probesPerRun) records were posted one by one to \(exchange.path), the limit for one run",
+            "\(options.probesPerRun) records were posted one by one to \(sender.path), the limit for one run",
             advice: options.acceptsDuplicates
                 ? "run again to continue: too many of these records are missing in the PDA to "
                     + "assume that it has the rest"
@@ -123,7 +123,7 @@ extension BlockDelivery {
     private var trouble: PlugError {
         PlugError(
             .pdaRefuses,
-            "the PDA refused \(evidence.refusedSingles) of \(evidence.singles) single records for \(exchange.path)"
+            "the PDA refused \(evidence.refusedSingles) of \(evidence.singles) single records for \(sender.path)"
                 + (evidence.lastStatus.map { ", the last with status \($0)" } ?? ""),
             advice: "the problem is the PDA, not the records: run again later; nothing is lost"
         )

@@ -7,7 +7,7 @@ internal import PlugCore
 final class BlockDelivery {
     let block: RecordBlock
     let selection: [Int]
-    let exchange: Exchange
+    let sender: BatchSender
     let evidence: RunEvidence
     let options: DeliveryOptions
     let clock: any HostClock
@@ -30,14 +30,14 @@ final class BlockDelivery {
     init(
         _ block: RecordBlock,
         _ selection: [Int],
-        _ exchange: Exchange,
+        _ sender: BatchSender,
         _ evidence: RunEvidence,
         _ options: DeliveryOptions,
         _ clock: any HostClock
     ) {
         self.block = block
         self.selection = selection
-        self.exchange = exchange
+        self.sender = sender
         self.evidence = evidence
         self.options = options
         self.clock = clock
@@ -71,15 +71,15 @@ final class BlockDelivery {
         receipt.isOutage = isOutage
         receipt.mayBeContent = mayBeContent
         receipt.doubt = evidence.hasPoison ? nil : evidence.doubt
-        receipt.requests = exchange.requests
-        receipt.bytesOut = exchange.bytesOut
-        receipt.bytesIn = exchange.bytesIn
+        receipt.requests = sender.requests
+        receipt.bytesOut = sender.bytesOut
+        receipt.bytesIn = sender.bytesIn
         return receipt
     }
 
     private func judge(_ refusedBefore: (Int) -> Int) {
         for position in refused where fates[position] == .undelivered {
-            guard let refusal = evidence.refusal(of: record(position), to: exchange.path) else { continue }
+            guard let refusal = evidence.refusal(of: record(position), to: sender.path) else { continue }
             let isRefusedForGood = evidence.isRefusedForGood(refusal, earlierRuns: refusedBefore(selection[position]))
             fates[position] = isRefusedForGood ? .deadLetter(reason: refusal.reason) : .refused(reason: refusal.reason)
         }
@@ -196,7 +196,7 @@ final class BlockDelivery {
 
     private func settle(_ part: Range<Int>) {
         for position in part { fates[position] = .delivered }
-        exchange.announce(proved: part.count)
+        sender.announce(proved: part.count)
     }
 
     /// Treats echoed records as stored and probes each of the others.
@@ -206,19 +206,19 @@ final class BlockDelivery {
             if isEchoed { fates[position] = .delivered } else { missing.append(position) }
         }
         if missing.count < part.count { evidence.noteStored() }
-        exchange.announce(proved: part.count - missing.count)
+        sender.announce(proved: part.count - missing.count)
         await probe(missing)
     }
 
     // MARK: - Requests
 
-    func post(_ part: Range<Int>, skipErrors: Bool) async -> Exchange.Outcome {
+    func post(_ part: Range<Int>, skipErrors: Bool) async -> BatchSender.Outcome {
         write(part)
         // Once something without an answer has been found, each part of it is tried once.
         let isTrial = evidence.isInDoubt || evidence.hasPoison
         let tries = isTrial ? 1 : options.tries
-        let outcome = await exchange.send(records: part.count, skipErrors: skipErrors, tries: tries, isTrial: isTrial)
-        if exchange.lostAnswer { markLost(part) }
+        let outcome = await sender.send(records: part.count, skipErrors: skipErrors, tries: tries, isTrial: isTrial)
+        if sender.lostAnswer { markLost(part) }
         switch outcome {
         case .stopped(let error, let isOutage): (stop, self.isOutage) = (error, isOutage)
         case .unanswered(let error, _): evidence.noteUnanswered(error)
@@ -229,7 +229,7 @@ final class BlockDelivery {
 
     /// Writes the list of these records.
     private func write(_ part: Range<Int>) {
-        exchange.write { body in
+        sender.write { body in
             block.bytes.withUnsafeBufferPointer { bytes in
                 body.append(UInt8(ascii: "["))
                 for position in part {

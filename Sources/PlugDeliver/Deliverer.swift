@@ -43,11 +43,11 @@ package actor Deliverer {
         to path: DataPath,
         refusedBefore: @Sendable (Int) -> Int = { _ in 0 }
     ) async -> DeliveryReceipt {
-        let exchange = Exchange(pda: pda, path: path, clock: clock, options: options, observer: observer)
-        swap(&exchange.body, &spare)
-        let delivery = BlockDelivery(block, Array(selection), exchange, evidence, options, clock)
+        let sender = BatchSender(pda: pda, path: path, clock: clock, options: options, observer: observer)
+        swap(&sender.body, &spare)
+        let delivery = BlockDelivery(block, Array(selection), sender, evidence, options, clock)
         await delivery.run()
-        swap(&exchange.body, &spare)
+        swap(&sender.body, &spare)
         return delivery.receipt(refusedBefore)
     }
 }

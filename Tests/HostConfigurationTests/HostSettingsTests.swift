@@ -94,7 +94,7 @@ struct HostSettingsTests {
     ]
 
     @Test func eachKeyHasAVariableThatGoesBeforeTheFile() throws {
-        let keys = HostKey.all.filter { $0.variable != nil }
+        let keys = ConfigurationKey.all.filter { $0.variable != nil }
         #expect(Set(keys.map(\.path)) == Set(Self.values.keys))
         let usual = try HostSample.settings("")
         for key in keys {

@@ -61,7 +61,7 @@ struct HostTablesTests {
             "retention.dead_letters", "retention.outbox", "operators",
         ]
         let rows = try HostSample.settings("").rows
-        for key in HostKey.all where !words.contains(key.path) {
+        for key in ConfigurationKey.all where !words.contains(key.path) {
             guard let fallback = key.spec.fallback else { continue }
             let row = try #require(rows.first { $0.key == key.path })
             #expect((row.value.stringText ?? row.value.compactText) == fallback, "\(key.path)")
@@ -71,7 +71,7 @@ struct HostTablesTests {
     @Test func theRowsAreInTheOrderOfTheTable() throws {
         let text = "providers: {a: {client_id: x}}\nnotify: {a: {command: {run: [x]}}}"
         let rows = try HostSample.settings(text).rows.map(\.key)
-        let keys = HostKey.all.flatMap { key in
+        let keys = ConfigurationKey.all.flatMap { key in
             switch key.path {
             case "providers": ["providers.a.client_id", "providers.a.client_secret"]
             case "notify": ["notify.a.command.run", "notify.a.command.timeout", "notify.a.pdas"]

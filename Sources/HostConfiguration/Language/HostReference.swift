@@ -24,7 +24,7 @@ package enum HostReference {
 
     private static func note(_ table: KeyTable, _ key: KeySpec) -> String? {
         let path = table.name == HostTables.host.name ? key.name : "\(table.name).\(key.name)"
-        guard let known = HostKey.all.first(where: { $0.path == path }), let variable = known.variable else {
+        guard let known = ConfigurationKey.all.first(where: { $0.path == path }), let variable = known.variable else {
             return nil
         }
         let option = known.option.map { ", option `\($0.rawValue)`" } ?? ""

@@ -42,16 +42,16 @@ struct HostLayer {
     }
 
     /// A variable that holds the value of a key.
-    init(_ key: HostKey, variable: String, _ text: String) {
+    init(_ key: ConfigurationKey, variable: String, _ text: String) {
         self.init(key, variable, text, .variable(variable))
     }
 
     /// An option that holds the value of a key.
-    init(_ key: HostKey, option: HostOption, _ text: String) {
+    init(_ key: ConfigurationKey, option: HostOption, _ text: String) {
         self.init(key, option.rawValue, text, .option(option.rawValue))
     }
 
-    private init(_ key: HostKey, _ name: String, _ text: String, _ origin: SettingOrigin) {
+    private init(_ key: ConfigurationKey, _ name: String, _ text: String, _ origin: SettingOrigin) {
         let start = Diagnostic.Location(line: 1, column: 1, length: max(1, text.unicodeScalars.count))
         let root = key.path.split(separator: ".").reversed().reduce(FlatText(text).node(as: key.spec.shape)) {
             node,

@@ -28,13 +28,13 @@ package final class ManifestCoverage: Sendable {
         package var reason: Reason
     }
 
-    private struct Program {
+    private struct CoveredProgram {
         var members: MemberCoverage
         /// The locations of its sites.
         var locations: [Diagnostic.Location]
     }
 
-    private let programs = Mutex<[Program]>([])
+    private let programs = Mutex<[CoveredProgram]>([])
 
     /// Creates an empty coverage.
     package init() {}
@@ -44,7 +44,7 @@ package final class ManifestCoverage: Sendable {
     /// - Parameter locate: The location of a range of the program's scalars in the file.
     func add(_ members: MemberCoverage, _ locate: (Range<Int>) -> Diagnostic.Location) {
         let locations = members.sites.map { locate($0.range) }
-        programs.withLock { $0.append(Program(members: members, locations: locations)) }
+        programs.withLock { $0.append(CoveredProgram(members: members, locations: locations)) }
     }
 
     /// The members that were not met, in the order of the file; for a program that never ran only the first.

@@ -1,7 +1,7 @@
 internal import PlugManifest
 
 /// A key of `plughost.yaml` with a value of its own, which may also be set elsewhere.
-struct HostKey: Sendable {
+struct ConfigurationKey: Sendable {
     /// Its path, such as `limits.memory`.
     let path: String
     let spec: KeySpec
@@ -16,11 +16,11 @@ struct HostKey: Sendable {
     var option: HostOption? { HostOption.allCases.first { $0.path == path } }
 
     /// Every key, in the order of the table.
-    static let all: [HostKey] = HostTables.host.keys.flatMap { spec in
+    static let all: [ConfigurationKey] = HostTables.host.keys.flatMap { spec in
         if case .table(let inner) = spec.shape {
-            return inner.keys.map { HostKey(path: "\(spec.name).\($0.name)", spec: $0) }
+            return inner.keys.map { ConfigurationKey(path: "\(spec.name).\($0.name)", spec: $0) }
         }
-        return [HostKey(path: spec.name, spec: spec)]
+        return [ConfigurationKey(path: spec.name, spec: spec)]
     }
 }
 

@@ -4,7 +4,7 @@ internal import PlugCore
 internal import Throttling
 
 /// Sends one batch until there is a usable answer. Its options set the number of attempts; the loop is in Throttling.
-final class Exchange {
+final class BatchSender {
     /// A usable answer.
     enum Outcome {
         case stored(JSONBuffer)
