@@ -13,6 +13,7 @@ package final class DeclarativeFetcher: Fetcher {
     let exchange: Exchange
     private let options: FetchOptions
     private let plans: [String: StreamPlan]
+    private let config: ConfigMark
     /// Requests of all streams obey the same limits.
     package var readsStreamsTogether: Bool { true }
 
@@ -152,6 +153,7 @@ package final class DeclarativeFetcher: Fetcher {
         self.exchange = exchange
         self.options = options
         self.plans = plans
+        self.config = ConfigMark(manifest, config)
     }
 
     /// The source of the run's tokens; `nil` if `auth` needs none.
@@ -190,7 +192,7 @@ package final class DeclarativeFetcher: Fetcher {
         let plan = try plan(stream)
         defer { exchange.shared.end(stream) }
         exchange.warnOfShortSecrets(stream)
-        let state = try PartState(try await states.state(of: ""), stream: stream)
+        let state = noting(try PartState(try await states.state(of: ""), stream: stream), of: plan)
         // The kept values of the token response must be available before the first request is built from them.
         if case .oauth2(let settings) = manifest.authorization, !settings.keep.isEmpty {
             _ = try await exchange.tokens?.token(for: stream, through: exchange)
@@ -202,6 +204,27 @@ package final class DeclarativeFetcher: Fetcher {
         return try await FetchScope.with { scope in
             try await body(try reader(plan, parents, state, states, scope))
         }
+    }
+
+    /// A state as far as it is valid with the configuration of this run.
+    ///
+    /// The position of an interrupted pass was one in the pages of the earlier configuration, so the pass starts over. The
+    /// watermark stays: most changes concern what comes next. That earlier records of the new configuration are not read then is
+    /// worth a warning, unless the user has said from when to read.
+    private func noting(_ state: PartState, of plan: StreamPlan) -> PartState {
+        let changes = config.changes(since: state.config, readsLists: plan.stream.parent?.hasList == true)
+        guard !changes.isEmpty else { return state }
+        if let watermark = state.watermark, !watermark.isNull, options.since == nil {
+            let stream = plan.stream.name
+            let names = changes.map { "'\($0)'" }.joined(separator: ", ")
+            let connection = options.connection.map { DisplayText.escaped($0.name) } ?? "NAME"
+            let message =
+                "the configuration has changed since the last run (\(names)): the stream continues from its cursor, and records "
+                + "from before it that only the new configuration shows are not read; to read everything again, use 'plughost "
+                + "connection rewind \(connection) --stream \(stream)'"
+            exchange.warnOnce(stream, .configChanged, message)
+        }
+        return PartState(watermark: state.watermark)
     }
 
     // The walks are made outside asynchronous functions, whose frames would reserve room for them.
@@ -240,6 +263,7 @@ package final class DeclarativeFetcher: Fetcher {
             clock: exchange.clock,
             pageLimit: options.pageLimit,
             merges: merges,
+            config: config.stored,
             isAtStart: state.pass.map(\.isNull) ?? true
         )
     }

@@ -12,6 +12,7 @@ actor WalkReader: PageReader {
     private let clock: any HostClock
     private let pageLimit: Int?
     private let merges: Bool
+    private let config: JSONValue?
     /// `nil` while `next` is using the walk.
     private var walk: (any Walk)?
     private var given = 0
@@ -21,13 +22,16 @@ actor WalkReader: PageReader {
     /// The error that ended the pass while some pages, or parts of some, were still to be delivered.
     private var failure: (any Error)?
 
-    /// - Parameter isAtStart: Whether the pass starts here rather than being continued.
+    /// - Parameters:
+    ///   - config: What it is read with, for its state.
+    ///   - isAtStart: Whether the pass starts here rather than being continued.
     init(
         _ walk: any Walk,
         of stream: String,
         clock: any HostClock,
         pageLimit: Int?,
         merges: Bool,
+        config: JSONValue?,
         isAtStart: Bool
     ) {
         self.isAtStart = isAtStart
@@ -36,6 +40,7 @@ actor WalkReader: PageReader {
         self.clock = clock
         self.pageLimit = pageLimit
         self.merges = merges
+        self.config = config
     }
 
     func next() async throws -> FetchedPage? {
@@ -83,7 +88,7 @@ actor WalkReader: PageReader {
         }
         var states = page.parts
         let pass = page.following.flatMap { $0.isNull ? nil : $0 }
-        states[""] = PartState(watermark: watermark, pass: pass, validator: page.validator).state
+        states[""] = PartState(watermark: watermark, pass: pass, validator: page.validator, config: config).state
         var fetched = FetchedPage(
             records: page.records,
             parent: page.lineage.parent,
@@ -99,7 +104,10 @@ actor WalkReader: PageReader {
         fetched.groups = page.groups
         fetched.provedParts = page.provedParts
         if page.lineage.values.count > 1 { fetched.ancestors = page.lineage.ancestors }
-        fetched.stateLeavingOut = page.leavingOut?.state
+        if var leavingOut = page.leavingOut {
+            leavingOut.config = config
+            fetched.stateLeavingOut = leavingOut.state
+        }
         fetched.broken = page.broken
         fetched.preceding = page.preceding
         fetched.isOfSeveralAnswers = page.isOfSeveralAnswers

@@ -87,6 +87,15 @@ extension PlugError.Code {
         "Check this machine's clock."
     )
 
+    static let configChanged = Self(
+        "config-changed",
+        "The connection's configuration is not the one of the last run. A stream continues from its cursor, so records from before "
+            + "it that only the new configuration shows, such as those of another folder, are not read. A pass that was interrupted "
+            + "starts over.",
+        "If earlier records are wanted, run 'plughost connection rewind NAME', or read them once with --since. For another account, "
+            + "use another connection."
+    )
+
     static let sinceMissing = Self(
         "since-missing",
         "Records have no readable 'since.field'. They are delivered, but do not move the watermark.",

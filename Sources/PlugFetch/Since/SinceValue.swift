@@ -69,7 +69,7 @@ enum SinceValue: Sendable, Equatable {
     func less(_ overlap: Since.Step?) -> SinceValue {
         switch (self, overlap) {
         case (.moment(let moment), .duration(let duration)):
-            let micros = Int64(duration / .microseconds(1))
+            let micros = duration.wholeMicroseconds
             let (earlier, overflows) = moment.microseconds.subtractingReportingOverflow(micros)
             return overflows ? self : .moment(Timestamp(microseconds: earlier))
         case (.number(let number), .number(let less)):
@@ -89,7 +89,7 @@ enum SinceValue: Sendable, Equatable {
         }
         switch (self, step) {
         case (.moment(let moment), .duration(let duration)):
-            return next(moment.microseconds, max(1, Int64(duration / .microseconds(1)))).map {
+            return next(moment.microseconds, max(1, duration.wholeMicroseconds)).map {
                 .moment(Timestamp(microseconds: $0))
             }
         case (.number(let number), .number(let size)):

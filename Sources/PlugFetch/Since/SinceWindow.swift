@@ -111,7 +111,7 @@ struct SinceWindows: Sendable {
 
     private static func size(_ step: Since.Step) -> Int64 {
         switch step {
-        case .duration(let duration): Int64(duration / .microseconds(1))
+        case .duration(let duration): duration.wholeMicroseconds
         case .number(let number): number.int64 ?? .max
         case .months(let months): Int64(clamping: months) * 28 * 86_400_000_000
         }

@@ -1,7 +1,7 @@
 import LosslessJSON
 import PlugCore
 
-/// The state of one part of a stream: `{"v": 1, "watermark": …, "pass": {…}, "validator": {…}}`.
+/// The state of one part of a stream: `{"v": 1, "watermark": …, "pass": {…}, "validator": {…}, "config": {…}}`.
 struct PartState: Sendable {
     static let version = 1
     /// Where the next pass starts.
@@ -10,11 +10,14 @@ struct PartState: Sendable {
     var pass: JSONValue?
     /// Shows whether the only page of the last complete pass has changed.
     var validator: JSONValue?
+    /// What it was read with, a `ConfigMark`; only a stream's own part has it.
+    var config: JSONValue?
 
-    init(watermark: JSONValue? = nil, pass: JSONValue? = nil, validator: JSONValue? = nil) {
+    init(watermark: JSONValue? = nil, pass: JSONValue? = nil, validator: JSONValue? = nil, config: JSONValue? = nil) {
         self.watermark = watermark
         self.pass = pass
         self.validator = validator
+        self.config = config
     }
 
     /// Reads a committed state.
@@ -35,6 +38,7 @@ struct PartState: Sendable {
         watermark = value["watermark"]
         pass = value["pass"]
         validator = value["validator"]
+        config = value["config"]
     }
 
     /// The state in its stored form.
@@ -43,6 +47,7 @@ struct PartState: Sendable {
         object["watermark"] = watermark
         object["pass"] = pass
         object["validator"] = validator
+        object["config"] = config
         var bytes: [UInt8] = []
         JSONValue.object(object).write(to: &bytes)
         return StreamState(bytes)

@@ -90,7 +90,7 @@ struct Pass: Sendable {
 
     /// In whole seconds: many sources write no fraction, and later changes within this second have the same time there.
     private static func bound(_ since: Since, _ now: Int64) -> SinceValue? {
-        let end = now - Int64(since.settle / .microseconds(1))
+        let end = now - since.settle.wholeMicroseconds
         return since.type.isTime ? .moment(Timestamp(microseconds: end - end % 1_000_000)) : nil
     }
 

@@ -53,6 +53,9 @@ package struct Parents: Sendable {
     /// Whether the validator of a parent's page is kept, and the page not read again while the source says that it is unchanged.
     package var skipsUnchanged: Bool { levels.count == 1 && levels[0].skipsUnchanged }
 
+    /// Whether it is read for elements of a list.
+    package var hasList: Bool { levels.contains { $0.sources.contains { if case .list = $0 { true } else { false } } } }
+
     /// The streams that provide records.
     package var streams: [String] {
         levels.flatMap(\.sources).compactMap { if case .stream(let name) = $0 { name } else { nil } }

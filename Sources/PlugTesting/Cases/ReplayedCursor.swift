@@ -40,6 +40,8 @@ struct ReplayedCursor: Sendable, Equatable {
             case "watermark": shown[key] = value["at"] ?? value
             // The rest of an interrupted pass is what plughost needs to continue, not a promise.
             case "pass": shown[key] = value["place"].map { .members(("place", $0)) }
+            // What the fixture is replayed with is in the fixture.
+            case "config": break
             default: shown[key] = value
             }
         }
