@@ -12,6 +12,8 @@ package struct ArchiveFault: Error, Sendable, Equatable {
         case encrypted
         /// It contains more than a limit allows.
         case overLimit
+        /// It is compressed in a way that is not read.
+        case unsupported
         /// It contains something that is never read: a link, a name that leads elsewhere, an unknown format.
         case refused
     }

@@ -18,16 +18,24 @@ package struct ArchiveEntry: Sendable, Equatable {
 ///
 /// Not Sendable: one thread at a time uses it; its calls block on the disk.
 package final class ArchiveReader {
-    private let input: ArchiveInput
+    private var input: ArchiveInput
     private let limits: ArchiveLimits
     /// `struct archive`, freed with this object. One thread uses it at a time; libarchive allows a different one each time.
-    private let archive: OpaquePointer
+    private var archive: OpaquePointer
     private let kind: ArchiveKind
+    /// Whether it is a zip with its directory, so that an entry can be reached without reading those before it.
+    private let hasDirectory: Bool
+    /// Whether libarchive has given up on an entry's data, and has to begin anew behind it.
+    private var hasGivenUp = false
+    /// How many times it may: each time it reads the directory again.
+    private var restarts = 32
     private let takes: (String) -> Bool
     /// `AE_IFREG`, a macro that Swift does not see.
     static let regularFile: UInt32 = 0o100000
     /// The index of the last entry examined, wanted or not.
     package private(set) var number = -1
+    /// Whether it is not an archive, but a file that is its own only entry; known from the first entry on.
+    package private(set) var isSingleFile = false
     private var current: String?
     /// Where in the archive the current entry began, and how many bytes it has yielded.
     private var begin = 0
@@ -47,15 +55,28 @@ package final class ArchiveReader {
         if case .unread(let words) = kind {
             throw ArchiveFault(.refused, "\(words), which is not supported")
         }
-        if let entries = try ZipEnd.find(in: file)?.entries, entries < 0 || entries > limits.entries {
-            throw Self.tooMany(limits)
-        }
-        input = try ArchiveInput(file, allowance: kind == .zip ? limits.directory : nil, isPacked: kind == .gzip)
+        let end = try ZipEnd.find(in: file)
+        if let entries = end?.entries, entries < 0 || entries > limits.entries { throw Self.tooMany(limits) }
+        hasDirectory = end != nil
+        input = try Self.input(file, kind, limits)
+        archive = try Self.made(kind)
+        try open()
+    }
+
+    private static func input(
+        _ file: ArchiveFile,
+        _ kind: ArchiveKind,
+        _ limits: ArchiveLimits
+    ) throws(ArchiveFault) -> ArchiveInput {
+        try ArchiveInput(file, allowance: kind == .zip ? limits.directory : nil, isPacked: kind == .gzip)
+    }
+
+    /// A `struct archive` that knows the formats of a kind; the caller frees it.
+    private static func made(_ kind: ArchiveKind) throws(ArchiveFault) -> OpaquePointer {
         // archive_read_new(3) returns `NULL` only if memory is short.
         guard let archive = archive_read_new() else {
             throw ArchiveFault(.unreadable, "there is no memory for it")
         }
-        self.archive = archive
         archive_read_support_filter_none(archive)
         switch kind {
         case .zip: archive_read_support_format_zip(archive)
@@ -64,8 +85,30 @@ package final class ArchiveReader {
             archive_read_support_format_gnutar(archive)
             archive_read_support_format_raw(archive)
         }
-        let input = input
+        return archive
+    }
+
+    private func open() throws(ArchiveFault) {
+        let (input, archive) = (input, archive)
         guard NameLocale.with({ input.open(archive) }) == ARCHIVE_OK else { throw fault() }
+    }
+
+    /// Begins anew, and goes to where it was: after a fatal error libarchive reads nothing more, though the directory of a zip
+    /// says where the other entries are.
+    private func restart() throws(ArchiveFault) {
+        hasGivenUp = false
+        restarts -= 1
+        let again = try Self.made(kind)
+        let new = try Self.input(input.file, kind, limits)
+        // Before its input: libarchive still points at it.
+        archive_read_free(archive)
+        (archive, input) = (again, new)
+        try open()
+        for _ in 0...number {
+            var entry: OpaquePointer?
+            let code = NameLocale.with { archive_read_next_header(archive, &entry) }
+            guard code == ARCHIVE_OK || code == ARCHIVE_WARN else { throw fault() }
+        }
     }
 
     /// archive_read_free(3) closes and frees; its result is no longer of use.
@@ -89,6 +132,7 @@ package final class ArchiveReader {
     /// The next header, of whatever kind; `nil` after the last one.
     private func header() throws(ArchiveFault) -> (name: String, OpaquePointer)? {
         current = nil
+        if hasGivenUp { try restart() }
         // The entry belongs to the archive, and is valid until the next header.
         var entry: OpaquePointer?
         let code = NameLocale.with { archive_read_next_header(archive, &entry) }
@@ -100,6 +144,10 @@ package final class ArchiveReader {
             {
                 throw ArchiveFault(.damaged, "it ends too soon: the zeros that end a tar archive are missing")
             }
+            // Without a directory libarchive takes the entries that it meets, and a zip that ends between two for whole.
+            if kind == .zip, !hasDirectory {
+                throw ArchiveFault(.damaged, "it ends too soon: the list of its entries is missing or incomplete")
+            }
             // A tar ends before its file does, and the file's checksum comes at its very end.
             if kind == .gzip, !input.drain() { throw fault() }
             return nil
@@ -108,11 +156,34 @@ package final class ArchiveReader {
         guard code == ARCHIVE_OK || code == ARCHIVE_WARN, let entry else { throw fault() }
         number += 1
         if number >= limits.entries { throw Self.tooMany(limits) }
+        isSingleFile = archive_format(archive) == ARCHIVE_FORMAT_RAW
+        if isSingleFile { try checkSingleFile() }
         return (name(of: entry), entry)
     }
 
+    /// A file in no known format is its own only entry, unless it should have been an archive: a page of the service instead of the
+    /// download, or a part of one.
+    private func checkSingleFile() throws(ArchiveFault) {
+        let name = input.file.name.lowercased()
+        if let ending = Self.endings.first(where: { name.hasSuffix($0) }) {
+            let head = String(decoding: try input.file.head(64), as: UTF8.self).lowercased().drop(while: \.isWhitespace)
+            let isPage = kind == .other && (head.hasPrefix("<!doctype html") || head.hasPrefix("<html"))
+            throw ArchiveFault(
+                .damaged,
+                isPage
+                    ? "it is a web page, not an archive: perhaps the link has expired, or asked for a log-in"
+                    : "its name ends in '\(ending)', but it is no such archive"
+            )
+        }
+        if kind == .other, try ZipEnd.isAtTheEnd(of: input.file) {
+            throw ArchiveFault(.damaged, "it has the end of a zip archive, but not its beginning")
+        }
+    }
+
+    private static let endings = [".zip", ".tar", ".tgz", ".tar.gz"]
+
     private func name(of entry: OpaquePointer) -> String {
-        if archive_format(archive) == ARCHIVE_FORMAT_RAW {
+        if isSingleFile {
             let name = input.file.name
             let isPacked = kind == .gzip && name.lowercased().hasSuffix(".gz")
             return isPacked ? String(name.dropLast(3)) : name
@@ -164,6 +235,9 @@ package final class ArchiveReader {
             var fault = fault(in: name)
             // After a warning or a failure the reader continues with the next entry; a fatal error is the end.
             fault.concernsEntry = count != Int(ARCHIVE_FATAL) && !input.hasReachedEnd
+            if !fault.concernsEntry, hasDirectory, restarts > 0, input.fault == nil {
+                (hasGivenUp, fault.concernsEntry) = (true, true)
+            }
             throw fault
         }
         given += count
@@ -192,6 +266,10 @@ package final class ArchiveReader {
         }
         if input.hasReachedEnd || words.lowercased().contains("truncated") {
             return ArchiveFault(.damaged, "it ends too soon: the file was not copied completely", entry: entry)
+        }
+        if words.lowercased().contains("unsupported") {
+            let reason = "it is compressed in a way that is not supported (\(words))"
+            return ArchiveFault(.unsupported, reason, entry: entry)
         }
         if archive_errno(archive) == ENOMEM {
             return ArchiveFault(.overLimit, "it wants too much memory", entry: entry)

@@ -1,7 +1,8 @@
 /// Selects entries of an archive by name: `your_activity/posts/*.json`, `**/Takeout/*/{A,B}.json`.
 ///
 /// `*` and `?` stand for characters within one part of the name, `**` as a whole part for any number of parts, and
-/// `{a,b}` for one of several texts. Matching is case-sensitive, as in archives.
+/// `{a,b}` for one of several texts. Matching is case-sensitive, as in archives; composed and decomposed letters, which
+/// macOS writes, are the same.
 package struct EntryPattern: Sendable, Equatable {
     /// As it was written.
     package let text: String
@@ -72,12 +73,13 @@ package struct EntryPattern: Sendable, Equatable {
             if rest.first == "**" { return matches(rest, name) }
             return (name.startIndex...name.endIndex).contains { matches(rest, name[$0...]) }
         }
-        guard let part = name.first, fits(Array(first.unicodeScalars), Array(part.unicodeScalars)) else { return false }
+        guard let part = name.first, fits(Array(first), Array(part)) else { return false }
         return matches(pattern.dropFirst(), name.dropFirst())
     }
 
     /// Whether one part matches: with a single backtracking point, so that it takes at most the product of both lengths.
-    private static func fits(_ pattern: [Unicode.Scalar], _ text: [Unicode.Scalar]) -> Bool {
+    /// Characters are compared, not scalars: they are equal if they are canonically equivalent.
+    private static func fits(_ pattern: [Character], _ text: [Character]) -> Bool {
         var (at, place) = (0, 0)
         var back: (pattern: Int, text: Int)?
         while place < text.count {

@@ -32,6 +32,12 @@ struct ZipEnd: Equatable {
         return nil
     }
 
+    /// Whether a file that does not begin as a zip ends as one.
+    static func isAtTheEnd(of file: ArchiveFile) throws(ArchiveFault) -> Bool {
+        let count = min(22, file.stamp.size)
+        return try file.bytes(at: file.stamp.size - count, count).starts(with: end)
+    }
+
     private static func large(_ file: ArchiveFile, locator at: Int) throws(ArchiveFault) -> (ZipEnd, Int)? {
         guard at >= 0 else { return nil }
         let found = try file.bytes(at: at, 20)

@@ -123,6 +123,53 @@ struct ArchiveReaderTests {
         #expect(contents.faults.map(\.kind) == [.damaged])
     }
 
+    @Test("an entry whose compressed data is damaged does not take those behind it with it, however many there are")
+    func damagedData() throws {
+        let folder = try Folder()
+        let names = (0..<40).map { "entry \($0)" }
+        let path = try folder.archive(names.map { ($0, String(repeating: "text of \($0)\n", count: 200)) })
+        var bytes = Array(try Data(contentsOf: URL(filePath: path)))
+        // Behind each local header (APPNOTE.TXT 4.3.7) and name: an invalid type of a deflate block.
+        for name in ["entry 0", "entry 5", "entry 39"] {
+            let header = try #require(bytes.firstIndex(of: name))
+            let extra = Int(bytes[header - 2]) | Int(bytes[header - 1]) << 8
+            bytes[header + name.utf8.count + extra] = 0x07
+        }
+        let contents = Contents(try folder.file("damaged.zip", bytes))
+        #expect(contents.entries == names)
+        #expect(contents.texts.count == 37)
+        #expect(contents.faults.map(\.entry) == ["entry 0", "entry 5", "entry 39"])
+        #expect(contents.faults.allSatisfy { $0.kind == .damaged && $0.concernsEntry })
+    }
+
+    @Test("a zip that was cut in the list of its entries gives them and is not whole")
+    func cutInTheDirectory() throws {
+        let folder = try Folder()
+        let bytes = Array(try Data(contentsOf: URL(filePath: try folder.archive(files(["a", "b"])))))
+        let directory = try #require(bytes.firstIndex(of: "PK\u{1}\u{2}"))
+        for end in [directory + 20, bytes.count - 1] {
+            let contents = Contents(try folder.file("cut.zip", Array(bytes.prefix(end))))
+            #expect(contents.texts == ["text of a", "text of b"], "\(end)")
+            #expect(contents.faults.map(\.kind) == [.damaged], "\(end)")
+        }
+    }
+
+    @Test("a file that should be an archive and is none is not a single file")
+    func noArchives() throws {
+        let folder = try Folder()
+        func reason(_ name: String, _ text: String) throws -> String? {
+            Contents(try folder.file(name, Array(text.utf8))).faults.first?.reason
+        }
+        let page = "it is a web page, not an archive: perhaps the link has expired, or asked for a log-in"
+        #expect(try reason("export.zip", "\n<!DOCTYPE html><p>Log in</p>") == page)
+        #expect(try reason("export.ZIP", "zeros") == "its name ends in '.zip', but it is no such archive")
+        #expect(try reason("export.tgz", "zeros") == "its name ends in '.tgz', but it is no such archive")
+        #expect(try reason("table.html", "<!DOCTYPE html><table></table>") == nil)
+        let zip = Array(try Data(contentsOf: URL(filePath: try folder.archive(files(["a", "b"])))))
+        let half = Contents(try folder.file("half", Array(zip.suffix(zip.count / 2))))
+        #expect(half.faults.map(\.reason) == ["it has the end of a zip archive, but not its beginning"])
+    }
+
     @Test func namesThatLeadElsewhereAreRefused() throws {
         let folder = try Folder()
         let contents = Contents(try folder.archive(files(["../../etc/a", "/b", "c\\d", "e", "f/../../g"]), .tarGzip))

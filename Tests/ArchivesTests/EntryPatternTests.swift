@@ -34,4 +34,13 @@ struct EntryPatternTests {
         for _ in 0..<20 { #expect(!pattern.matches(name)) }
         #expect(!pattern.matches(Array(repeating: "a", count: 100_000).joined(separator: "/")))
     }
+
+    @Test("letters are the same however they are composed, as macOS writes them in two")
+    func composition() throws {
+        let composed = try #require(EntryPattern("**/Exportaci\u{F3}n.xml"))
+        #expect(composed.matches("a/Exportacio\u{301}n.xml"))
+        let decomposed = try #require(EntryPattern("Exportacio\u{301}n.*"))
+        #expect(decomposed.matches("Exportaci\u{F3}n.xml"))
+        #expect(!decomposed.matches("Exportacion.xml"))
+    }
 }

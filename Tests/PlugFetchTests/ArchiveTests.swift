@@ -321,7 +321,21 @@ struct ArchiveTests {
         #expect(reading.ids == [1, 2])
         #expect(reading.error?.code.text == "records-missing")
         #expect(reading.error?.message.contains("the entry 'a.json' has no records") == true)
-        #expect(reading.error?.message.hasSuffix("; 1 more of its entries cannot be read") == true)
+        #expect(reading.error?.message.hasSuffix("; 1 more of its entries cannot be read: 'c.json'") == true)
+    }
+
+    @Test("a single file that does not match is looked at again: under another name it may")
+    func aFileOfAnotherName() async throws {
+        var world = try World(entries: "\"a*.json\"")
+        let text = Array(Self.list(1...2).utf8)
+        for (name, ids) in [("b.json", []), ("b.json", []), ("a.json", [1, 2]), ("a.json", [])] as [(String, [Int])] {
+            try Data(text).write(to: URL(filePath: "\(world.folder)/\(name)"))
+            world.bench.config["export"] = .text("\(world.folder)/\(name)")
+            let reading = try await world.read()
+            #expect(reading.error == nil)
+            #expect(reading.ids == ids)
+        }
+        #expect(world.bench.events.warnings == ["archive-lacks-entries", "archive-lacks-entries"])
     }
 
     @Test func anArchiveThatWasCutShortIsNotComplete() async throws {

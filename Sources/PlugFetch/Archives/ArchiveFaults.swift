@@ -8,17 +8,22 @@ struct ArchiveFaults: Sendable {
     /// The fault of the first faulty entry.
     private var first: PlugError?
     private var count = 0
+    /// The names of some of the others.
+    private var others: [String] = []
 
     /// Adds an entry that could not be read.
-    mutating func add(_ error: PlugError) {
-        first = first ?? error
+    mutating func add(_ error: PlugError, entry: String) {
+        if first == nil { first = error } else if others.count < 5 { others.append("'\(Self.shown(entry))'") }
         count += 1
     }
 
     /// The error of a pass with such entries, `nil` if there are none.
     var summary: PlugError? {
         guard var error = first else { return nil }
-        if count > 1 { error.message += "; \(count - 1) more of its entries cannot be read" }
+        if count > 1 {
+            let names = others.joined(separator: ", ") + (count - 1 > others.count ? ", …" : "")
+            error.message += "; \(count - 1) more of its entries cannot be read: \(names)"
+        }
         return error
     }
 
@@ -43,7 +48,7 @@ struct ArchiveFaults: Sendable {
             case .encrypted: "unpack it with the password, pack the files again without one, and give that file"
             case .overLimit:
                 "\(kept): this is more than an export has; ask the service for smaller archives, or pack what you need into one"
-            case .refused: "give it as zip, or as tar compressed with gzip"
+            case .refused, .unsupported: "give it as zip, or as tar compressed with gzip"
             }
         return PlugError(
             .archiveUnreadable,
@@ -68,6 +73,10 @@ struct ArchiveFaults: Sendable {
                 switch fault.kind {
                 case .encrypted: "\(kept): pack the files again without a password, and give that file"
                 case .refused: "\(kept): an export has no such entries; remove it if you trust the others"
+                case .unsupported:
+                    "\(kept): unpack the archive, pack the files again as a usual zip, and give that file"
+                case .overLimit:
+                    "\(kept): no export expands so much; if you trust it, pack its files again without compression"
                 default: "\(kept): download the export again, compare the sizes, and give the new file"
                 }
             return PlugError(

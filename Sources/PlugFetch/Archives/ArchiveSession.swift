@@ -108,6 +108,9 @@ final class ArchiveSession: Sendable {
         }
     }
 
+    /// Whether the file is its own only entry.
+    var isSingleFile: Bool { state.withLock { $0.reader?.isSingleFile ?? false } }
+
     /// Leaves the current entry: the next step continues after it.
     func leaveEntry() { state.withLock { $0.current = nil } }
 

@@ -94,8 +94,8 @@ struct ArchiveWalk: Walk {
                 hasEntries = true
                 if place.entry != broken.entry.number { place.begin(broken.entry.number) }
                 if !plan.stream.countsEqual, !open.single.holds { place.records = after }
-                hold(faults.error(broken, reading.decoding.format, plan.stream))
-            case .end: return try end()
+                hold(faults.error(broken, reading.decoding.format, plan.stream), broken.entry)
+            case .end: return try end(session)
             case .changed: throw faults.changed(archive, plan.stream)
             }
         }
@@ -125,7 +125,7 @@ struct ArchiveWalk: Walk {
         } catch {
             if error.isInterruption { throw error }
             session.leaveEntry()
-            hold(error)
+            hold(error, entry)
             return nil
         }
         // Counts start at the entry's beginning. What is not delivered yet is read again.
@@ -146,8 +146,8 @@ struct ArchiveWalk: Walk {
     }
 
     /// Continues after an entry that cannot be read, which the next run comes back to.
-    private mutating func hold(_ error: PlugError) {
-        faults.add(error)
+    private mutating func hold(_ error: PlugError, _ entry: ArchiveEntry) {
+        faults.add(error, entry: entry.name)
         heldAt = heldAt ?? place
         place.leave(place.entry)
     }
@@ -166,13 +166,14 @@ struct ArchiveWalk: Walk {
     }
 
     /// The end of the archive, and of the pass if all of it could be read.
-    private mutating func end() throws(PlugError) -> WalkedPage {
+    private mutating func end(_ session: ArchiveSession) throws(PlugError) -> WalkedPage {
         if let error = faults.summary { throw error }
         isOver = true
         if !hasEntries { plan.exchange.warn(plan.stream.name, .archiveLacksEntries, faults.lacking(archive)) }
         var page = page()
         page.following = nil
-        page.validator = proof?.json
+        // A single file that did not match may do so under another name.
+        page.validator = hasEntries || !session.isSingleFile ? proof?.json : nil
         return page
     }
 }
