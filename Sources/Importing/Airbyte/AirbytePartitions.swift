@@ -14,12 +14,20 @@ struct AirbytePartitions {
     private var isGrouped = false
 
     private let scope: JinjaScope
+    /// Whether the stream has a cursor: in Airbyte only its state keeps that of a parent.
+    private let hasCursor: Bool
     private let find: FindParent
     /// The names of a parent's own parents, by its name in the plug.
     private let namesOf: (String) -> PartitionNames
 
-    init(_ scope: JinjaScope, find: @escaping FindParent, names: @escaping (String) -> PartitionNames) {
+    init(
+        _ scope: JinjaScope,
+        hasCursor: Bool,
+        find: @escaping FindParent,
+        names: @escaping (String) -> PartitionNames
+    ) {
         self.scope = scope
+        self.hasCursor = hasCursor
         self.find = find
         namesOf = names
     }
@@ -120,7 +128,8 @@ struct AirbytePartitions {
         guard let configuration = configurations.first else { throw Unsayable("'parent_stream_configs' is empty") }
         let (parent, key, field) = try parent(configuration)
         let name = unused(field, beside: namesOf(parent.name).roots)
-        let isChanged = (try configuration.own("incremental_dependency"))?.isTrue == true && (parent.hasSince)
+        let isWanted = (try configuration.own("incremental_dependency"))?.isTrue == true
+        let isChanged = isWanted && hasCursor && parent.hasSince
         parts.append(
             .members(
                 ("in", .text(parent.name)),

@@ -232,11 +232,25 @@ struct AirbyteRequest {
             var fields: [PlugYAML.Entry] = []
             for (name, value) in members {
                 guard let text = value.text, !text.isEmpty else { continue }
-                fields.append(PlugYAML.Entry(key: name, value: .text(try wire(value, text))))
+                guard let key = try JinjaTemplate(name, scope).constant else {
+                    throw Unsayable(
+                        "a field of a body whose name is not a constant has no counterpart",
+                        line: value.line
+                    )
+                }
+                fields.append(PlugYAML.Entry(key: key, value: .text(try wire(value, text))))
             }
             request.form = fields
         } else if let text = body.text {
-            request.text = .text(try JinjaTemplate(text, scope).template(.wire))
+            let template = try JinjaTemplate(text, scope)
+            // Airbyte parses such a text, once filled in, and sends its members as a form.
+            if template.constant == nil, template.fixedText.trimmed.hasPrefix("{"),
+                !template.fixedText.contains(#/\b(true|false|null)\b/#)
+            {
+                let reason = "an object as a text with expressions in it, sent as a form, has no counterpart"
+                throw Unsayable(reason, line: body.line)
+            }
+            request.text = .text(try template.template(.wire))
         }
     }
 

@@ -187,6 +187,9 @@ struct AirbyteSince {
             let value = try JinjaTranslator(scope).value(first)
             return "{{ \(value.text)\(Self.mayBeMissing(value.text, isOptional) ? " // null" : "") }}"
         }
+        if format == "%ms", !(try template.program().kind == .time) {
+            return try Self.ofMilliseconds(template, isOptional)
+        }
         if let constant = template.constant, !constant.contains("{{") {
             let text = constant.trimmed
             if isKnown || text.isEmpty { return text }
@@ -205,6 +208,18 @@ struct AirbyteSince {
         guard isOptional else { return "{{ \(program.contains(" ") ? "(\(program))" : program) | \(read) }}" }
         let value = isMissing ? "\(program) // null" : "(\(program))"
         return "{{ \(value) | if . == null or . == \"\" then null else \(read) end }}"
+    }
+
+    /// A time given in milliseconds: a bare number would be one of seconds.
+    private static func ofMilliseconds(_ template: JinjaTemplate, _ isOptional: Bool) throws(Unsayable) -> String {
+        let time = "tonumber / 1000 | time(\"time\")"
+        if let constant = template.constant {
+            let text = constant.trimmed
+            return text.isEmpty ? text : "{{ \(JQText.string(text)) | \(time) }}"
+        }
+        let value = try template.program()
+        guard mayBeMissing(value.text, isOptional) else { return "{{ \(value.atom) | \(time) }}" }
+        return "{{ \(value.text) // null | if . == null or . == \"\" then null else \(time) end }}"
     }
 
     /// Whether a setting may be missing.

@@ -49,7 +49,7 @@ struct AirbyteStream {
         if let start = try cursor?.own("partition_field_start")?.text { scope.boundNames.start = start }
         if let end = try cursor?.own("partition_field_end")?.text { scope.boundNames.end = end }
 
-        var partitions = AirbytePartitions(scope, find: find, names: namesOf)
+        var partitions = AirbytePartitions(scope, hasCursor: cursor != nil, find: find, names: namesOf)
         try partitions.read(try retriever.own("partition_router"))
         names = partitions.names
         scope.partitions = partitions.names

@@ -125,9 +125,12 @@ struct OptionPlace: Equatable {
         if let steps = try option.own("field_path")?.elements {
             name = steps.compactMap(\.text).joined(separator: ".")
         }
+        // Airbyte gives an option none of the parameters of the components around it.
+        var scope = scope
+        scope.parameters = [:]
         let template = try JinjaTemplate(name, scope)
         var constant = template.constant
-        if constant == nil { constant = Self.constant(try template.program()) }
+        if constant == nil, let only = template.only { constant = try template.constant(of: only) }
         guard let constant else {
             throw Unsayable("the name of a parameter that depends on something has no counterpart", line: option.line)
         }
@@ -140,10 +143,5 @@ struct OptionPlace: Equatable {
         default: throw Unsayable("'inject_into: \(place)' has no counterpart", line: option.line)
         }
         guard !self.name.isEmpty else { throw Unsayable("a parameter has no name", line: option.line) }
-    }
-
-    private static func constant(_ program: JQText) -> String? {
-        guard program.kind == .text, program.text.hasPrefix("\""), !program.text.contains(" + ") else { return nil }
-        return String(program.text.dropFirst().dropLast())
     }
 }

@@ -120,6 +120,17 @@ struct JinjaTemplate {
         return text
     }
 
+    /// The text that an expression returns whatever the settings are, `nil` if it depends on something: the name of a parameter, for
+    /// instance, given with a default.
+    func constant(of expression: JinjaExpression) throws(Unsayable) -> String? {
+        if case .binary("or", let wish, let otherwise) = expression {
+            let value = try translator.value(wish)
+            if value.kind == .null || value.constant == "" { return try constant(of: otherwise) }
+            return value.constant
+        }
+        return try translator.value(expression).constant
+    }
+
     /// The text with `{{ … }}` in it, as in templates of a manifest.
     ///
     /// - Parameter optional: Whether a missing value omits the whole, and an unset setting is empty.
@@ -141,6 +152,10 @@ struct JinjaTemplate {
                 return "{{ \(value.atom) | if . == \"\" then null else . end }}"
             }
             return "{{ \(Self.written(value, use, optional)) }}"
+        }
+        // Nothing at all omits a parameter, as an empty text does.
+        if optional, use == .wire, try mayBeNothing {
+            return "{{ \(try program().atom) | if . == \"\" then null else . end }}"
         }
         var text = ""
         for piece in pieces {
@@ -171,9 +186,12 @@ struct JinjaTemplate {
         case (.bool, .wire): return "if \(value.text) then \"True\" else \"False\" end"
         case (.time, .wire): return value.asText
         default:
-            // A setting that is not configured is omitted, without an error.
-            let isPlain = value.text.hasPrefix("config.") && !value.text.contains(" ")
-            return optional && isPlain && value.kind != .null ? "\(value.text) // null" : value.text
+            // A setting that is not configured is omitted, without an error, as is what a parent's record lacks.
+            let steps = value.text.split(separator: ".").count
+            let isPlain = !value.text.contains { " (|\"".contains($0) }
+            let isOfParent = steps > 2 && value.text.first?.isLetter == true && value.kind != .number
+            let mayLack = value.text.hasPrefix("config.") || isOfParent
+            return optional && isPlain && mayLack && value.kind != .null ? "\(value.text) // null" : value.text
         }
     }
 

@@ -1,4 +1,14 @@
 extension JinjaTranslator {
+    /// Reads a number as Python does: `True` is 1, and blanks around it do not matter.
+    private static func numeral(_ kind: JQText.Kind) -> String {
+        switch kind {
+        case .number: "tonumber?"
+        case .text: "(trim | tonumber?)"
+        default:
+            "(if type == \"boolean\" then (if . then 1 else 0 end) elif type == \"string\" then trim else . end | tonumber?)"
+        }
+    }
+
     func filter(_ base: JinjaExpression, _ name: String, _ arguments: [JinjaArgument]) throws(Unsayable) -> JQText {
         func text(_ at: Int) throws(Unsayable) -> String {
             guard arguments.indices.contains(at) else { throw Unsayable("the filter '\(name)' lacks an argument") }
@@ -33,8 +43,8 @@ extension JinjaTranslator {
                 kind: .text,
                 isAtom: false
             )
-        case "int": return try piped("(tonumber? // 0) | trunc", .number)
-        case "float": return try piped("tonumber? // 0", .number)
+        case "int": return try piped("(\(try Self.numeral(value(base).kind)) // 0) | trunc", .number)
+        case "float": return try piped("\(try Self.numeral(value(base).kind)) // 0", .number)
         case "lower": return try changed(base, "ascii_downcase")
         case "upper": return try changed(base, "ascii_upcase")
         case "trim": return try changed(base, "trim")

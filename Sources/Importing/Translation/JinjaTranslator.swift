@@ -188,7 +188,12 @@ struct JinjaTranslator {
         case "%":
             // With texts it is a formatting operator.
             if case .text = left { throw Unsayable("a text formatted with '%' has no counterpart") }
-            fallthrough
+            let (first, second) = (try value(left), try value(right))
+            // Python's remainder has the sign of the divisor, and fractions.
+            return JQText(
+                text: "(\(first.atom) as $n | \(second.atom) as $d | $n - $d * ($n / $d | floor))",
+                kind: .number
+            )
         default:
             return JQText(
                 text: "\(try value(left).atom) \(sign) \(try value(right).atom)",
