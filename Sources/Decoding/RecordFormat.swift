@@ -1,4 +1,4 @@
-/// The format of a stream's answers.
+/// The format of a stream's answers. A new one is a case here with its word and its decoder.
 package enum RecordFormat: Sendable, Equatable {
     /// A JSON value, whose list is read in pieces.
     case json(JSONList)
@@ -31,6 +31,34 @@ package enum RecordFormat: Sendable, Equatable {
         case .lines: "text"
         case .mailbox: "a mailbox"
         case .tables: "HTML"
+        }
+    }
+
+    /// The words for the formats in manifests, with their usual options. `json` is not among them: it is not decoded here.
+    package static let words: [(word: String, format: RecordFormat)] = [
+        ("jsonl", .jsonLines), ("csv", .delimited(DelimitedDialect())), ("tsv", .delimited(.tabs)),
+        ("xml", .xml(XMLOptions())), ("feed", .feed), ("ics", .calendar(CalendarWindow())), ("lines", .lines),
+        ("mbox", .mailbox), ("html", .tables),
+    ]
+
+    /// The format for a word; `nil` for any other, such as `json`.
+    package init?(word: String) {
+        guard let known = Self.words.first(where: { $0.word == word }) else { return nil }
+        self = known.format
+    }
+
+    /// The `Accept` header of a request if the manifest does not set it: some services choose the answer's format by it.
+    package var accept: String {
+        switch self {
+        case .json: "application/json"
+        case .jsonLines: "application/x-ndjson, application/jsonl, application/json;q=0.5, */*;q=0.1"
+        case .delimited: "text/csv, text/tab-separated-values, text/plain;q=0.5, */*;q=0.1"
+        case .xml: "application/xml, text/xml, */*;q=0.1"
+        case .feed: "application/atom+xml, application/rss+xml, application/xml;q=0.9, text/xml;q=0.9, */*;q=0.1"
+        case .calendar: "text/calendar, */*;q=0.1"
+        case .lines: "text/plain, */*;q=0.1"
+        case .mailbox: "application/mbox, text/plain;q=0.5, */*;q=0.1"
+        case .tables: "text/html, application/xhtml+xml, */*;q=0.1"
         }
     }
 

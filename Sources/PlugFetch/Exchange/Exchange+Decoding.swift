@@ -155,20 +155,3 @@ extension DecodedBlock {
         }
     }
 }
-
-extension AnswerDecoding {
-    /// The `Accept` header of a request if the manifest does not set it: some services choose the answer's format by it.
-    var accept: String {
-        switch format {
-        case .json: "application/json"
-        case .jsonLines: "application/x-ndjson, application/jsonl, application/json;q=0.5, */*;q=0.1"
-        case .delimited: "text/csv, text/tab-separated-values, text/plain;q=0.5, */*;q=0.1"
-        case .xml: "application/xml, text/xml, */*;q=0.1"
-        case .feed: "application/atom+xml, application/rss+xml, application/xml;q=0.9, text/xml;q=0.9, */*;q=0.1"
-        case .calendar: "text/calendar, */*;q=0.1"
-        case .lines: "text/plain, */*;q=0.1"
-        case .mailbox: "application/mbox, text/plain;q=0.5, */*;q=0.1"
-        case .tables: "text/html, application/xhtml+xml, */*;q=0.1"
-        }
-    }
-}

@@ -57,7 +57,7 @@ extension Exchange {
     }
 
     /// The time of the clock after a wait, in microseconds since 1970.
-    func time(after wait: Duration) -> Int64 { clock.now() + Int64(wait / .microseconds(1)) }
+    func time(after wait: Duration) -> Int64 { clock.now() + wait.wholeMicroseconds }
 
     /// Pauses if a good answer says that it was the last one for a while.
     func applyRequestedWait(_ response: HTTPResponse, to request: PreparedRequest) async {

@@ -1,4 +1,5 @@
 import CurlTransport
+import Decoding
 import LosslessJSON
 import PlugCore
 import PlugManifest
@@ -64,7 +65,7 @@ final class RequestBuilder: Sendable {
         let added = AddedParameters(stream, context)
         var headers = try HeaderFields.render(definition.headers, over: headers, roots)
         try added.add(to: &headers, stream)
-        HeaderFields.add("Accept", stream.decoding?.accept ?? "application/json", to: &headers)
+        HeaderFields.add("Accept", stream.decoding?.format.accept ?? "application/json", to: &headers)
         let body = try RequestBody(definition, of: stream, added, roots)
         if let body { HeaderFields.add("Content-Type", body.type, to: &headers) }
         let url = try url(context, added, base, roots)

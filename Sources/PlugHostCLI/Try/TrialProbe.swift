@@ -63,21 +63,14 @@ struct TrialProbe {
         if counts.dropped == 0, zip(sources, sources.dropFirst(counts.undelivered)).contains(where: { $0 != $1 }) {
             return nil
         }
-        let (key, what) =
-            switch paging.kind {
-            case .number(let param, _, _):
-                ("page.number", param.map { "whatever '\($0)' says" } ?? "whatever the number is")
-            case .offset(let param, _, _, _):
-                ("page.offset", param.map { "whatever '\($0)' says" } ?? "whatever the offset is")
-            case .cursor(_, let param, _):
-                ("page.cursor", param.map { "whatever '\($0)' says" } ?? "whatever the token is")
-            case .next: ("page.next", "at the address of the next one")
-            case .link: ("page.link", "at the address of the next one")
-            }
+        let what =
+            paging.kind.lead.isAddress
+            ? "at the address of the next one"
+            : "whatever \(paging.kind.param.map { "'\($0)' says" } ?? "the \(paging.kind.key) is")"
         return finding(
             stream,
-            "\(stream.places[key]): the service gives the same page again \(what): page 2 has the \(counts.undelivered) records of "
-                + "page 1"
+            "\(stream.places["page.\(paging.kind.key)"]): the service gives the same page again \(what): page 2 has the "
+                + "\(counts.undelivered) records of page 1"
         )
     }
 

@@ -18,6 +18,17 @@ extension Paging {
         /// And the parameter for the page size if there is one.
         case cursor(from: JQProgram, param: String?, sizeParam: String?)
 
+        /// Its key beneath `page`.
+        package var key: String {
+            switch self {
+            case .next: "next"
+            case .link: "link"
+            case .number: "number"
+            case .offset: "offset"
+            case .cursor: "cursor"
+            }
+        }
+
         /// What leads from a page to the next one.
         package var lead: Lead {
             switch self {
@@ -58,12 +69,7 @@ extension Paging {
 
         /// What templates of the request have to send of `page`, if no parameter does.
         var sentByTemplates: String? {
-            switch self {
-            case .number(nil, _, _): "number"
-            case .offset(nil, _, _, _): "offset"
-            case .cursor(_, nil, _): "cursor"
-            default: nil
-            }
+            param == nil && !lead.isAddress ? key : nil
         }
     }
 
@@ -87,7 +93,7 @@ extension Paging {
         case token(JQProgram, key: String)
 
         /// Whether the answer contains the address of the next page.
-        var isAddress: Bool {
+        package var isAddress: Bool {
             switch self {
             case .url, .linkHeader: true
             case .count, .token: false

@@ -157,21 +157,3 @@ extension ManifestBuilder {
         return options
     }
 }
-
-extension RecordFormat {
-    /// The format for a word; `nil` for `json`, which is not decoded here.
-    fileprivate init?(word: String) {
-        switch word {
-        case "jsonl": self = .jsonLines
-        case "csv": self = .delimited(DelimitedDialect())
-        case "tsv": self = .delimited(.tabs)
-        case "xml": self = .xml(XMLOptions())
-        case "feed": self = .feed
-        case "ics": self = .calendar(CalendarWindow())
-        case "lines": self = .lines
-        case "mbox": self = .mailbox
-        case "html": self = .tables
-        default: return nil
-        }
-    }
-}

@@ -69,7 +69,8 @@ extension ManifestBuilder {
         case .integer: return numbers(keys).map { .integer($0) }
         case .decimal: return numbers(keys).map { .decimal($0) }
         case .boolean: return words(keys).map { .boolean($0) }
-        case .string, .any: return cast
+        // It has no options.
+        default: return cast
         }
     }
 

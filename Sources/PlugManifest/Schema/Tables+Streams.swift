@@ -1,3 +1,5 @@
+import Decoding
+
 extension Tables {
     private static let inRequest = "write it in 'request'"
     private static let besideRequest = "write it in the stream, beside 'request'"
@@ -40,7 +42,7 @@ extension Tables {
             .key("on", .list(.table(rule)), "Rules for its answers, before those of http."),
             .key(
                 "decode",
-                .wordOrTable(["json", "jsonl", "csv", "tsv", "xml", "feed", "ics", "lines", "mbox", "html"], decode),
+                .wordOrTable(["json"] + RecordFormat.words.map(\.word), decode),
                 default: "json",
                 "The format of its answers; all but JSON give records, and 'records' runs over each of them."
             ),
@@ -281,7 +283,7 @@ extension Tables {
                 "align",
                 .choice(Since.Align.allCases.map(\.rawValue)),
                 default: "calendar",
-                "Where windows of months end: calendar, with a month of the calendar; begin, so many months after they began."
+                "Where windows of months end: calendar, with a calendar month; begin, on the first window's day of the month."
             ),
             .key(
                 "granule",
