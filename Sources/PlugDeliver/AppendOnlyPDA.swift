@@ -12,7 +12,7 @@ package struct AppendOnlyPDA: Sendable {
     /// The only namespace that this value appends to.
     package let namespace: String
 
-    private let tokens: any TokenSource
+    private let tokens: any PDATokenSource
     private let transport: any HTTPSending
     private let timeouts: HTTPTimeouts
     private let clock: any HostClock
@@ -29,7 +29,7 @@ package struct AppendOnlyPDA: Sendable {
     package init(
         origin: String,
         namespace: String,
-        token tokens: any TokenSource,
+        token tokens: any PDATokenSource,
         transport: any HTTPSending,
         timeouts: HTTPTimeouts = HTTPTimeouts(),
         clock: any HostClock = SystemClock()

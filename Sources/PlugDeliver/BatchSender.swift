@@ -143,7 +143,7 @@ final class BatchSender {
     func announce(proved count: Int) { if count > 0 { observer(.proved(count)) } }
 
     private func tooLong(_ pause: Duration) -> PlugError {
-        let until = clock.now() + Int64(pause / .microseconds(1))
+        let until = clock.now() + pause.wholeMicroseconds
         let moment = Timestamp(seconds: until / 1_000_000).rfc3339
         return PlugError(
             .pdaWait,

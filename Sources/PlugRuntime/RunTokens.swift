@@ -5,7 +5,7 @@ internal import PlugStorage
 
 /// A run's token: the newer of the file's and the one that an answer's header left in the store, so that an hourly job outlives a
 /// token's three days.
-actor RunTokens: TokenSource {
+actor RunTokens: PDATokenSource {
     private var token: Secret
     private let connection: ConnectionID
     private let store: any TokenStore

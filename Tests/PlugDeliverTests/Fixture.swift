@@ -47,7 +47,7 @@ struct SplitMix: RandomNumberGenerator {
 }
 
 /// A token that never changes, and a note of what was offered instead.
-final class FixedToken: TokenSource {
+final class FixedToken: PDATokenSource {
     private let tokens: Mutex<[String]>
     private let offered = Mutex<[Secret]>([])
     /// - Parameter tokens: Given one after another; the last one stays.

@@ -116,12 +116,3 @@ extension PDAServer {
         return items.map { HTML("<li>\($0)</li>") }.joined()
     }
 }
-
-/// A link to another site.
-enum WebLink {
-    /// A link, `nil` if the address is not a web address.
-    static func html(_ address: String, _ text: String) -> HTML? {
-        guard let target = RedirectTarget(address), ["http", "https"].contains(target.scheme) else { return nil }
-        return "<a href=\"\(address)\" rel=\"noreferrer\">\(text)</a>"
-    }
-}

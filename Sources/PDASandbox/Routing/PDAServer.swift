@@ -9,7 +9,7 @@ final class PDAServer: Sendable {
     let directory: any ApplicationDirectory
     let tokens: Tokens
     let clock: any HostClock
-    let loginLimit: RateLimit
+    let loginLimit: LoginThrottle
     let sessions: Sessions
     let statuses: StatusCache
     let outward: OutgoingClient
@@ -37,7 +37,7 @@ final class PDAServer: Sendable {
         self.isLoopback = isLoopback
         self.clock = clock
         tokens = Tokens(key: store.key, subject: owner.subject, clock: clock)
-        loginLimit = RateLimit(clock: clock)
+        loginLimit = LoginThrottle(clock: clock)
         sessions = Sessions(clock: clock)
         bodies = BodyRoom(options.bodyRoom)
         statuses = StatusCache(clock: clock)

@@ -30,7 +30,7 @@ struct ServedRequest: Sendable {
         let mark = target.firstIndex(of: "?")
         path = String(target[..<(mark ?? target.endIndex)])
         rawQuery = mark.map { String(target[target.index(after: $0)...]) }
-        query = rawQuery.map { FormText.pairs($0) } ?? []
+        query = rawQuery.map { ServedForm.pairs($0) } ?? []
         host = request.head.authority ?? ""
         fields = request.headers
         body = request.body
@@ -107,7 +107,7 @@ struct ServedRequest: Sendable {
     func form() async throws -> [(name: String, value: String)] {
         let limit = 16 << 10
         guard let buffer = try await bytes(upTo: limit) else { throw HTMLError.tooLarge(limit) }
-        return FormText.pairs(buffer.withBytes { String(decoding: $0, as: UTF8.self) })
+        return ServedForm.pairs(buffer.withBytes { String(decoding: $0, as: UTF8.self) })
     }
 
     /// The whole body, `nil` if it is larger. Bytes that are not kept are still read for a while, so that the client gets to see
@@ -141,8 +141,8 @@ struct ServedRequest: Sendable {
     }
 }
 
-/// `a=1&b=2`
-enum FormText {
+/// `a=1&b=2`, read as leniently as the reference server does: nothing is refused.
+enum ServedForm {
     static func pairs(_ text: some StringProtocol) -> [(name: String, value: String)] {
         text.split(separator: "&").map { pair in
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -2,7 +2,7 @@ internal import PlugCore
 internal import Synchronization
 
 /// Ten at once, then one every two seconds, per peer: the reference server's limit for log-ins.
-final class RateLimit: Sendable {
+final class LoginThrottle: Sendable {
     private let clock: any HostClock
     private let buckets = Mutex<[String: (level: Double, at: Int64)]>([:])
     private static let capacity = 10.0

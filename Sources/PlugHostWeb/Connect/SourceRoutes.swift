@@ -155,7 +155,7 @@ struct SourceRoutes: Sendable {
             (end.connection, end.plug) = (connection.id.name, connection.plug)
             return request.page(OutcomeRoutes.page(end, plugs))
         }
-        let address = progress.address.map { WebLink.html("\($0)", "\($0)") } ?? "the service's page"
+        let address = progress.address.map { WebLink.orText("\($0)", "\($0)") } ?? "the service's page"
         let short: HTML? = progress.completeAddress.map {
             "<p class=\"row\"><a class=\"button\" href=\"\($0.description)\" rel=\"noreferrer\">Open the page with the code</a></p>"
         }

@@ -27,7 +27,7 @@ final class LiveEvents: Sendable {
     init?(_ connection: ConnectionID, in store: any PlugStore, _ live: LiveRuns, clock: any HostClock) {
         guard let watcher = live.watch(connection) else { return nil }
         (self.connection, self.store, self.live, self.watcher, self.clock) = (connection, store, live, watcher, clock)
-        end = clock.steady().microseconds + Int64(Self.longest / .microseconds(1))
+        end = clock.steady().microseconds + Self.longest.wholeMicroseconds
     }
 
     /// The current state of a connection.

@@ -65,15 +65,3 @@ struct PlugFacts: Sendable {
         return value?.stringText.flatMap { $0.isEmpty ? nil : $0 }
     }
 }
-
-/// Links to other sites.
-enum WebLink {
-    /// A link; only the text if it is not a web address, so that no page of this host leads to a program.
-    static func html(_ address: String, _ text: String) -> HTML {
-        let scheme = address.prefix { $0 != ":" }.lowercased()
-        guard ["https", "http"].contains(scheme), address.dropFirst(scheme.count).hasPrefix("://") else {
-            return .text(text)
-        }
-        return "<a href=\"\(address)\" rel=\"noreferrer\">\(text)</a>"
-    }
-}

@@ -122,10 +122,12 @@ struct PlugPages: Sendable {
     private static func about(_ facts: PlugFacts) -> HTML {
         var lines: HTML = ""
         if let developer = facts.developer {
-            let name = developer.url.map { WebLink.html($0, developer.name) } ?? .text(developer.name)
+            let name = developer.url.map { WebLink.orText($0, developer.name) } ?? .text(developer.name)
             lines += "<dt>Made by</dt><dd>\(name)\(developer.country.map { HTML(", \($0)") })</dd>"
         }
-        if let terms = facts.terms { lines += "<dt>Terms</dt><dd>\(WebLink.html(terms, "Terms of the service"))</dd>" }
+        if let terms = facts.terms {
+            lines += "<dt>Terms</dt><dd>\(WebLink.orText(terms, "Terms of the service"))</dd>"
+        }
         if let support = facts.support { lines += "<dt>Questions</dt><dd>\(support)</dd>" }
         return "<dl>\(lines)<dt>Version</dt><dd>\(facts.manifest.version)</dd></dl>"
     }

@@ -69,7 +69,7 @@ enum Words {
 
     /// An interval: `every 15 minutes`.
     static func every(_ duration: Duration) -> String {
-        let seconds = Int64(duration / .seconds(1))
+        let seconds = duration.components.seconds
         for (length, name) in [(86_400, "day"), (3_600, "hour"), (60, "minute")] as [(Int64, String)]
         where seconds >= length && seconds % length == 0 {
             let count = seconds / length
