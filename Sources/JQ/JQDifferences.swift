@@ -6,7 +6,7 @@ package enum JQDifferences {
         * Numbers keep the text they were written with until arithmetic touches them
           (1.10, 12345678901234567890, 1e400 pass through), and are compared, sorted
           and grouped by exact decimal value. Integers that fit in 64 bits are exact
-          under + - * and division without rest; all other arithmetic is IEEE double,
+          under + - * and exact division; all other arithmetic is IEEE double,
           as in jq.
         * Nothing reads the clock, the environment, files or further input: now, env,
           $ENV, input, inputs, debug, stderr, input_filename, input_line_number,
@@ -15,7 +15,7 @@ package enum JQDifferences {
           ignores the zone it reads, as jq does.
         * Each evaluation of a program has one budget, whatever it calls: 10,000,000
           steps (regular expressions, sorting and copying count), 64 MiB held, 10 s of
-          processor time. Source may be nested 100 deep. The result of a manifest's
+          processor time. A program may be nested 100 deep. The result of a manifest's
           program may be nested 128 deep; what plughost jq reads and prints, 10,000.
           try cannot catch these errors. Inside a program values may be deeper; tojson,
           fromjson, ==, sort, contains, * and paths go 10,000 levels deep, as in jq.

@@ -42,7 +42,7 @@ extension PlugError.Code {
         exit: .failed,
         "A fetcher in Swift gave a page without the cursor that leads to the next one, gave the same cursor twice, or refuses its own: the "
             + "pass would never end.",
-        "Report it to the plug's author. 'plughost test --conformance' finds it."
+        "Report it to the plug's author. 'plughost test' finds it."
     )
 
     static let fetcherLimit = Self(

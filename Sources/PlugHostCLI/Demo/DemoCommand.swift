@@ -14,7 +14,7 @@ struct DemoCommand: HostCommand {
         abstract: "Shows plughost at work on this machine: a plug delivers records to a PDA.",
         usage: "plughost demo [<options>]",
         discussion: """
-            Starts a sandbox PDA, sets a plug up in it as an application, delivers with
+            Starts a sandbox PDA, sets up a plug in it as an application, delivers with
             the token that the PDA issues, and shows what arrived. The demo reads the
             live service if it answers within five seconds, otherwise recorded answers;
             it says which. On a terminal the PDA then runs until Ctrl-C.

@@ -32,7 +32,7 @@ struct ImportAirbyteCommand: AnsweringCommand {
               plughost import airbyte connectors -o plugs       all that lie below a folder
 
             With --json it prints one object for each manifest: plug, whole, streams,
-            carried, todo, notes; of several also file, or file and error.
+            carried, todo, notes; for several, also file, or file and error.
             """
     )
 

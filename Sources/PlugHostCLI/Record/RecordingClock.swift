@@ -20,7 +20,7 @@ final class RecordingClock: HostClock {
 
     func sleep(for duration: Duration) async throws {
         try await inner.sleep(for: duration)
-        time.withLock { $0 += max(0, Int64(duration / .microseconds(1))) }
+        time.withLock { $0 += max(0, duration.wholeMicroseconds) }
     }
 
     /// As in a replay's clock.

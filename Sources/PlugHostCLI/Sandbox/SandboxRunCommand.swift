@@ -47,7 +47,7 @@ struct SandboxRunCommand: AnsweringCommand {
     )
     var directoryUpstream: String?
 
-    @Option(help: ArgumentHelp("The port of its own directory, on 127.0.0.1 (default: a free one).", valueName: "port"))
+    @Option(help: ArgumentHelp("The port of its own directory, on 127.0.0.1; 0 for a free one.", valueName: "port"))
     var directoryPort: UInt16 = 0
 
     @Option(help: ArgumentHelp("The only Host header that it accepts (default: any).", valueName: "name[:port]"))

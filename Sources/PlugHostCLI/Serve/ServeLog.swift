@@ -117,7 +117,7 @@ struct ServeLog: Sendable {
 
     /// In the largest unit of which there are at least two.
     private static func rounded(_ duration: Duration) -> String {
-        let seconds = Int64(duration / .seconds(1))
+        let seconds = duration.components.seconds
         let steps: [Int64] = [86_400, 3_600, 60]
         let step = steps.first { seconds >= 2 * $0 } ?? 1
         return HumanDuration.text(.seconds((seconds + step / 2) / step * step))

@@ -6,8 +6,8 @@ struct SingerCommand: ParsableCommand {
         commandName: "singer",
         abstract: "Makes plugs from programs that write Singer messages (taps).",
         discussion: """
-            Such a program reads a plug's source instead of requests: the plug names it
-            under 'exec'. It runs in a sandbox.
+            Such a program reads a plug's source in place of requests that the host sends:
+            the plug names it under 'exec'. It runs in a sandbox.
             """,
         subcommands: [SingerDiscoverCommand.self]
     )

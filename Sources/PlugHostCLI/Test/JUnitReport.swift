@@ -96,7 +96,7 @@ struct JUnitReport {
 
     /// Seconds with three decimal places.
     static func seconds(_ duration: Duration) -> String {
-        let milliseconds = Int64(duration / .milliseconds(1))
+        let milliseconds = duration.wholeMicroseconds / 1_000
         let rest = String(milliseconds % 1000)
         return "\(milliseconds / 1000).\(String(repeating: "0", count: 3 - rest.count))\(rest)"
     }

@@ -75,7 +75,7 @@ final class RequestTrace: Sendable {
     private func line(_ request: HTTPRequest, _ result: Result<HTTPResponse, HTTPError>, _ time: Duration) -> String {
         let side = request.side == .source ? "source" : "PDA"
         let again = request.isRetry ? " again" : ""
-        let milliseconds = "\(Int64(time / .milliseconds(1))) ms"
+        let milliseconds = "\(time.wholeMicroseconds / 1_000) ms"
         let end =
             switch result {
             case .success(let response): "\(response.status), \(response.bodyCount) bytes, \(milliseconds)"

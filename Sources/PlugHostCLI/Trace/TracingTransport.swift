@@ -3,7 +3,7 @@ internal import PlugCore
 
 /// Sends requests, and reports each of them with its answer.
 ///
-/// It sits between what decides about requests (retries, limits) and what carries them, so that it shows every try.
+/// It sits between what decides about requests (retries, limits) and what carries them, so that it shows every attempt.
 struct TracingTransport: HTTPSending {
     private let inner: any HTTPSending
     private let trace: RequestTrace

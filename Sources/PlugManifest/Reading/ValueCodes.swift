@@ -87,7 +87,7 @@ extension PlugError.Code {
         "not-a-size",
         exit: .configuration,
         "A size is a number of bytes, or a number with KiB, MiB or GiB; in a manifest from 64KiB to 16GiB. More "
-            + "than 1GiB is for plugs whose streams all have 'decode', because JSON is read in memory.",
+            + "than 1GiB is for plugs whose answers are all read in pieces, because the others are read in memory.",
         example: "max_body: 64M",
         "max_body: 64MiB"
     )

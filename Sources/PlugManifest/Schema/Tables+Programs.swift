@@ -14,7 +14,7 @@ extension Tables {
                 "config",
                 .names(.anything),
                 example: "{token: \"{{ config.token }}\"}",
-                "Its configuration, as JSON; texts may be templates. It is given with --config, in a file that vanishes."
+                "Its configuration, as JSON; texts may be templates. It is passed with --config, in a temporary file."
             ),
             .key(
                 "catalog",

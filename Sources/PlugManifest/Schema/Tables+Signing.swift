@@ -13,7 +13,7 @@ extension Tables {
                 "What is signed; request has method, host, path, query, target, body, time, nonce and random."
             ),
             .kind("parts", .list(.table(signPart)), "What is signed, piece after piece."),
-            .key("key", .template, default: "none, for a mere hash", "The key of the HMAC."),
+            .key("key", .template, default: "none, for a plain hash", "The key of the HMAC."),
             .key(
                 "key_encoding",
                 .choice(MessageSigner.KeyEncoding.allCases.map(\.rawValue)),
