@@ -111,7 +111,7 @@ package struct Noticing: Sendable {
     /// - Returns: The number that were due.
     package func send() async throws -> Int {
         let now = clock.now()
-        let longest = Int64(Self.backoff.maximum / .microseconds(1)) + Self.lease
+        let longest = Self.backoff.maximum.wholeMicroseconds + Self.lease
         try await store.reviveNotices(at: now, longest: longest)
         let due = try await store.claimNotices(at: now, until: now + Self.lease, limit: Self.parallel)
         try await withThrowingDiscardingTaskGroup { group in
@@ -139,7 +139,7 @@ package struct Noticing: Sendable {
                 return observer(.dropped(target: target.name, error))
             }
             let wait = Self.backoff.wait(after: waiting.tries + 1, random: 0.5 + clock.random() / 2)
-            let again = now + Int64(wait / .microseconds(1))
+            let again = now + wait.wholeMicroseconds
             try await store.endNotice(waiting, .again(again, failure: error.message))
             return observer(.failed(target: target.name, error, again: again))
         }

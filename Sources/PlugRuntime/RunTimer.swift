@@ -67,7 +67,7 @@ package final class RunTimer: Sendable {
             state.nextID += 1
             return state.nextID
         }
-        let deadline = clock.steady().microseconds + Int64(limit / .microseconds(1))
+        let deadline = clock.steady().microseconds + limit.wholeMicroseconds
         let isOver = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isCancelled = state.withLock { state in

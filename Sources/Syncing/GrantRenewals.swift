@@ -102,7 +102,7 @@ package struct GrantRenewals: Sendable {
             observer(.dead(due.grant, error))
         case .failed(let error):
             let wait = Self.backoff.wait(after: due.tries + 1, random: 0.5 + clock.random() / 2)
-            let again = now + Int64(wait / .microseconds(1))
+            let again = now + wait.wholeMicroseconds
             // A longer requested wait is not accepted: the grant would be dead by then.
             let time = max(again, min(error.retryAt ?? 0, now + Self.longestRest))
             try await store.endRenewal(due, .again(time))

@@ -49,7 +49,7 @@ package struct SyncEnd: Sendable {
         let passing = errors.filter { [.unreachable, .tryLater, .bug].contains($0.exit) }
         guard !passing.isEmpty else { return active(next, counts: true) }
         let wait = Self.backoff.wait(after: max(1, report.runsWithoutProgress), random: 0.5 + clock.random() / 2)
-        let again = min(next, now + Int64(wait / .microseconds(1)))
+        let again = min(next, now + wait.wholeMicroseconds)
         if let end = sharedEnd(of: passing) {
             // It keeps its place in the plug's queue. One that has made progress goes to the end: others are waiting, too.
             let since = report.hasMoved ? now : min(claim.waitsSince, now)

@@ -111,7 +111,7 @@ package struct SyncScheduler: Sendable {
                     }
                 }
                 if active.count >= parallel {
-                    await sleep(until: clock.now() + Int64(Self.slice / .microseconds(1)))
+                    await sleep(until: clock.now() + Self.slice.wholeMicroseconds)
                     await makeRoom(active)
                 } else if found.claims.isEmpty {
                     await sleep(until: found.next)
@@ -123,7 +123,7 @@ package struct SyncScheduler: Sendable {
     /// Asks the longest-lasting run to make room if others wait for a slot.
     private func makeRoom(_ active: ActiveClaims) async {
         guard active.count >= parallel else { return }
-        let long = clock.steady().microseconds - Int64(Self.slice / .microseconds(1))
+        let long = clock.steady().microseconds - Self.slice.wholeMicroseconds
         // If this cannot be read now, the next claim finds it.
         guard let due = try? await store.claimDue(wish(active, limit: 0)).next, due <= clock.now() else { return }
         active.yield(begunBefore: long)
@@ -155,7 +155,7 @@ package struct SyncScheduler: Sendable {
         return wish
     }
 
-    private func now(after duration: Duration) -> Int64 { clock.now() + Int64(duration / .microseconds(1)) }
+    private func now(after duration: Duration) -> Int64 { clock.now() + duration.wholeMicroseconds }
 
     /// Sleeps until something is due, or the bell rings.
     private func sleep(until due: Int64?) async {

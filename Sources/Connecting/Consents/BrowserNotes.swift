@@ -69,7 +69,7 @@ package struct BrowserNotes: Sendable {
             name: ConsentName.hash(id),
             session: session.hash,
             connection: nil,
-            endsAt: clock.now() + Int64(SourceConnecting.patience / .microseconds(1)),
+            endsAt: clock.now() + SourceConnecting.patience.wholeMicroseconds,
             content: content.content
         )
         try await store.keepConsent(note)

@@ -52,8 +52,8 @@ extension SourceConnecting {
             session: session.hash,
             connection: connection,
             // The outcome can still be read after the code has expired.
-            endsAt: device.ends + Int64(Self.patience / .microseconds(1)),
-            pollAt: clock.now() + Int64(wait / .microseconds(1)),
+            endsAt: device.ends + Self.patience.wholeMicroseconds,
+            pollAt: clock.now() + wait.wholeMicroseconds,
             content: WaitingConsent.device(device, interval: polling.interval).content
         )
         try await store.keepConsent(consent)
@@ -147,7 +147,7 @@ extension SourceConnecting {
                     throw error.hostError(from: plan.host)
                 }
                 next.content = WaitingConsent.device(device, interval: polling.interval).content
-                next.pollAt = clock.now() + Int64(wait / .microseconds(1))
+                next.pollAt = clock.now() + wait.wholeMicroseconds
                 _ = try await store.changeConsent(next)
                 return
             }

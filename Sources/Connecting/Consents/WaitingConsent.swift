@@ -29,7 +29,7 @@ enum WaitingConsent: Sendable {
                 .members(
                     ("kind", .text("device")),
                     ("device", device.content),
-                    ("interval", .number(JSONNumber(Int64(interval / .microseconds(1)))))
+                    ("interval", .number(JSONNumber(interval.wholeMicroseconds)))
                 )
             case .ended(let end): .members(("kind", .text("ended")), ("end", end.content))
             case .login(let pda, let plug):

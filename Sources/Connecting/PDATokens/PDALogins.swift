@@ -46,7 +46,7 @@ package struct PDALogins: Sendable {
             name: ConsentName.hash(state),
             session: session.hash,
             connection: nil,
-            endsAt: clock.now() + Int64(SourceConnecting.patience / .microseconds(1)),
+            endsAt: clock.now() + SourceConnecting.patience.wholeMicroseconds,
             content: WaitingConsent.login(pda: login.pda, plug: plug).content
         )
         try await store.keepConsent(consent)

@@ -96,7 +96,7 @@ private final class MailTransfer {
         let limits = MailLimits(whole: mail.timeout)
         options.set(CURLOPT_CONNECTTIMEOUT_MS, limits.greeting)
         options.set(CURLOPT_TIMEOUT_MS, limits.whole)
-        options.set(CURLOPT_SERVER_RESPONSE_TIMEOUT, Int(limits.answer / .seconds(1)))
+        options.set(CURLOPT_SERVER_RESPONSE_TIMEOUT, Int(limits.answer.components.seconds))
         let security = mail.server.isThisMachine ? CURLUSESSL_NONE : CURLUSESSL_ALL
         options.set(CURLOPT_USE_SSL, Int(security.rawValue))
         options.set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))

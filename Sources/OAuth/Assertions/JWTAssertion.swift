@@ -26,7 +26,7 @@ package struct JWTAssertion: Sendable {
         for member in self.header.members where member.key != "alg" { header[member.key] = member.value }
         var claims = claims
         let seconds = now / 1_000_000
-        let (end, _) = seconds.addingReportingOverflow(max(1, Int64(lifetime / .seconds(1))))
+        let (end, _) = seconds.addingReportingOverflow(max(1, lifetime.components.seconds))
         for (name, value) in [("iat", seconds), ("exp", end)] where claims[JSONString(name)] == nil {
             claims[JSONString(name)] = .number(JSONNumber(value))
         }

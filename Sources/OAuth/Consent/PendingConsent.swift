@@ -44,7 +44,7 @@ package struct PendingConsent: AnsweredConsent {
         redirectURI = request.redirectURI
         endpoint = request.endpoint
         self.issuer = issuer
-        let (end, overflows) = now.addingReportingOverflow(Int64(lifetime / .microseconds(1)))
+        let (end, overflows) = now.addingReportingOverflow(lifetime.wholeMicroseconds)
         ends = overflows ? .max : end
     }
 

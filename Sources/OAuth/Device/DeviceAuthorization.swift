@@ -65,7 +65,7 @@ package struct DeviceAuthorization: Sendable, Equatable {
             ("verification_uri", .text(address.description)),
             ("verification_uri_complete", completeAddress.map { .text($0.description) } ?? .null),
             ("ends", .number(JSONNumber(ends))),
-            ("interval", .number(JSONNumber(Int64(interval / .microseconds(1)))))
+            ("interval", .number(JSONNumber(interval.wholeMicroseconds)))
         )
     }
 

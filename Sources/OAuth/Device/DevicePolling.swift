@@ -55,7 +55,7 @@ package struct DevicePolling: Sendable {
     }
 
     private func next(now: Int64) -> Step {
-        let (then, overflows) = now.addingReportingOverflow(Int64(interval / .microseconds(1)))
+        let (then, overflows) = now.addingReportingOverflow(interval.wholeMicroseconds)
         guard !overflows, then < ends else {
             return .stop(TokenFailure(.expired, "the code was not confirmed in time", code: "expired_token"))
         }

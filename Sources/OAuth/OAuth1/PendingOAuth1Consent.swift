@@ -42,7 +42,7 @@ package struct PendingOAuth1Consent: AnsweredConsent {
         let fields = authorize.parameters.replaced(by: [Parameter("oauth_token", temporary.token.reveal())])
         let query = fields.map { "\(HTTPURL.percentEncode($0.name))=\(HTTPURL.percentEncode($0.value))" }
         url = authorize.url.with(query: ([authorize.url.query].compactMap { $0 } + query).joined(separator: "&"))
-        let (end, overflows) = now.addingReportingOverflow(Int64(lifetime / .microseconds(1)))
+        let (end, overflows) = now.addingReportingOverflow(lifetime.wholeMicroseconds)
         ends = overflows ? .max : end
     }
 

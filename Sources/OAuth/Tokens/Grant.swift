@@ -90,7 +90,7 @@ package struct Grant: Sendable, Equatable {
     package func renewal(before: Duration? = nil) -> Int64? {
         guard let expires else { return nil }
         let life = max(0, expires - obtained)
-        let wanted = before.map { Int64($0 / .microseconds(1)) } ?? min(life / 10, 300_000_000)
+        let wanted = before.map { $0.wholeMicroseconds } ?? min(life / 10, 300_000_000)
         return expires - min(max(0, wanted), life / 2)
     }
 
@@ -105,7 +105,7 @@ package struct Grant: Sendable, Equatable {
     /// - Parameter random: From 0 to 1: how much of that tenth. Called only if there is such a time.
     package func keepAlive(every interval: Duration?, random: () -> Double) -> Int64? {
         guard refreshToken != nil else { return nil }
-        var waits = [interval.map { Int64($0 / .microseconds(1)) }].compactMap(\.self)
+        var waits = [interval.map { $0.wholeMicroseconds }].compactMap(\.self)
         if let refreshExpires {
             let life = max(0, refreshExpires - obtained)
             if life >= Self.shortestLife { waits.append(life / 5 * 4) }

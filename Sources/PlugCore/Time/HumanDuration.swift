@@ -23,7 +23,7 @@ public enum HumanDuration {
 
     /// The duration in the largest unit that divides it: `15m`, `90s`, `1500ms`.
     public static func text(_ duration: Duration) -> String {
-        let milliseconds = Int64(duration / .milliseconds(1))
+        let milliseconds = duration.wholeMicroseconds / 1_000
         guard milliseconds > 0 else { return "0" }
         for unit in units.reversed() where milliseconds % unit.milliseconds == 0 && unit.suffix != "w" {
             return "\(milliseconds / unit.milliseconds)\(unit.suffix)"

@@ -12,7 +12,7 @@ extension TokenKeeper {
     /// Waits for the exclusive right to renew; `nil` without a vault.
     func right() async throws -> ConnectionLease? {
         guard let vault else { return nil }
-        let end = clock.steady().microseconds + Int64(Self.patience / .microseconds(1))
+        let end = clock.steady().microseconds + Self.patience.wholeMicroseconds
         while true {
             do {
                 if let lease = try await vault.lockGrant(id) { return lease }

@@ -57,7 +57,7 @@ enum NativeFunctions {
         }
         let moment = try timestamp(input)
         let (sum, overflows) = try microseconds(moment).addingReportingOverflow(
-            Int64(duration / .microseconds(1)) * sign
+            duration.wholeMicroseconds * sign
         )
         if overflows { throw JQError("the time is out of range") }
         let moved = Timestamp(microseconds: sum)

@@ -224,7 +224,7 @@ extension ManifestBuilder {
     private static func size(_ step: Since.Step) -> Int64 {
         switch step {
         case .months(let months): Int64(months) * 28 * 86_400_000_000
-        case .duration(let duration): Int64(duration / .microseconds(1))
+        case .duration(let duration): duration.wholeMicroseconds
         case .number(let number): number.int64 ?? .max
         }
     }

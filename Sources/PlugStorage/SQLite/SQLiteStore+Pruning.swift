@@ -33,7 +33,7 @@ extension SQLiteStore {
             case .age(let age): rows.append(("runs", nil, age))
             }
             for (name, count, age) in rows {
-                let microseconds = age.map { Int64($0 / .microseconds(1)) }
+                let microseconds = age.map { $0.wholeMicroseconds }
                 try database.execute(
                     sql: "INSERT OR REPLACE INTO retention (name, count, age) VALUES (?, ?, ?)",
                     arguments: [name, count, microseconds]
@@ -112,7 +112,7 @@ extension SQLiteStore {
 
     /// Removes rows that are too old. Newer rows have greater numbers, so the first that is young enough ends the search.
     private func prune(_ table: String, _ age: Duration, _ now: Int64) async throws -> Int {
-        let oldest = now - Int64(age / .microseconds(1))
+        let oldest = now - age.wholeMicroseconds
         var removed = 0
         while true {
             try Task.checkCancellation()
@@ -154,7 +154,7 @@ extension Retention.Bound {
             // The newest is kept regardless of age.
             let sql = "SELECT at FROM run WHERE connection = ? ORDER BY id LIMIT 2"
             let times = try Int64.fetchAll(database.cachedStatement(sql: sql), arguments: [connection])
-            return times.count > 1 && times[0] < now - Int64(age / .microseconds(1))
+            return times.count > 1 && times[0] < now - age.wholeMicroseconds
         }
     }
 }
@@ -173,7 +173,7 @@ extension ConnectionRow {
             value = Int64(max(1, count) - 1)
         case .age(let age):
             bound = "at < ?2 AND id IS NOT (SELECT max(id) FROM run WHERE connection = ?1)"
-            value = now - Int64(age / .microseconds(1))
+            value = now - age.wholeMicroseconds
         }
         let sql = """
             DELETE FROM run WHERE id IN (

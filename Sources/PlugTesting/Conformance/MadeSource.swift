@@ -220,7 +220,7 @@ extension MadeSource {
         self.probe = probe
         self.headers = headers
         size = Self.size(carrier)
-        let settle = carrier.since.map { Int64($0.settle / .seconds(1)) } ?? 0
+        let settle = carrier.since.map { $0.settle.components.seconds } ?? 0
         let latest = now / 1_000_000 - settle - 2 * 86_400
         // At a full minute, so that no time format truncates anything.
         end = Timestamp(seconds: latest - latest % 60)

@@ -95,7 +95,7 @@ final class SimulatedService: HTTPSending {
         self.faults = faults
         let empty = Cassette(path: "", config: JSONObject(), now: clock.now(), exchanges: [])
         var cassette = world.material?.cassette ?? empty
-        // A recorded conversation has refusals that were retried: here they would be the answer to every try.
+        // A recorded conversation has refusals that were retried: here they would be the answer to every attempt.
         let answered = cassette.exchanges.filter { $0.status < 400 }
         if !answered.isEmpty { cassette.exchanges = answered }
         state = Mutex(State(recorded: ExchangeMatcher(cassette)))

@@ -34,7 +34,7 @@ package final class ReplayClock: HostClock {
     /// Advances the time and returns at once; throws `CancellationError` when the task is cancelled.
     package func sleep(for duration: Duration) async throws {
         try Task.checkCancellation()
-        time.withLock { $0 += max(0, Int64(duration / .microseconds(1))) }
+        time.withLock { $0 += max(0, duration.wholeMicroseconds) }
     }
 
     /// Always 0.5.

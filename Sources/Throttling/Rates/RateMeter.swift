@@ -30,7 +30,7 @@ struct RateMeter: Sendable {
 
     init(_ limit: RateLimit) {
         self.limit = limit
-        let per = max(1, Int64(limit.per / .microseconds(1)))
+        let per = max(1, limit.per.wholeMicroseconds)
         period = per + min(per / 40, 250_000)
         let count = Int64(max(1, limit.count))
         interval = (period + count - 1) / count
@@ -114,7 +114,7 @@ struct RateMeter: Sendable {
         }
         return .members(
             ("count", .integer(limit.count)),
-            ("per", .integer(Int(limit.per / .microseconds(1)))),
+            ("per", .integer(Int(limit.per.wholeMicroseconds))),
             ("burst", limit.burst.map { .integer($0) } ?? .null),
             ("due", .integer(Int(due))),
             ("log", .array(log))

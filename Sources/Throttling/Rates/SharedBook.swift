@@ -96,7 +96,7 @@ final class SharedBook: Sendable {
     ///
     /// - Parameter isLasting: Whether later processes should know.
     func close(for wait: Duration, isLasting: Bool) async {
-        let wait = Int64(min(wait, RateBook.longestClosing) / .microseconds(1))
+        let wait = min(wait, RateBook.longestClosing).wholeMicroseconds
         let now = clock.steady().microseconds
         state.withLock { $0.closedHere = max($0.closedHere, now + wait) }
         // If it cannot be written, this process still obeys it.

@@ -137,7 +137,7 @@ package final class SourceLimit: Sendable {
 
     /// Too long a wait, and who asked for it.
     private func closed(until time: Int64, _ now: Int64, _ mark: SteadyMark, _ maximum: Duration) -> Closed {
-        let limit = Int64(min(maximum, RateBook.longestClosing) / .microseconds(1))
+        let limit = min(maximum, RateBook.longestClosing).wholeMicroseconds
         return Closed(until: mark.wall(of: time), isAsked: book.closedUntil > now + limit)
     }
 

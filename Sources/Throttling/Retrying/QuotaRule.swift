@@ -1,4 +1,5 @@
 internal import CurlTransport
+internal import PlugCore
 
 /// How a source's own headers report its quota, if their names or forms are not the usual ones.
 package struct QuotaRule: Sendable, Equatable {
@@ -75,7 +76,7 @@ package struct QuotaRule: Sendable, Equatable {
 
     /// The time until the current clock period ends.
     private static func rest(of period: Duration, now: Int64) -> Duration {
-        let length = max(1, Int64(period / .microseconds(1)))
+        let length = max(1, period.wholeMicroseconds)
         return .microseconds(length - now % length)
     }
 }
