@@ -140,6 +140,7 @@ package final class BlockDecoder {
             given: given,
             declared: declared,
             isXML: format.isXML,
+            isHTML: format == .tables,
             trustsUTF8: format.trustsUTF8
         )
         return (transcoder, try format.decoder(limits, now: now))

@@ -66,4 +66,16 @@ struct CharsetTests {
         #expect(visits == 1)
         #expect(transcoder.replaced == 1000)
     }
+
+    @Test(
+        "the encoding that an HTML page names, in either way and among its first bytes only",
+        arguments: [
+            (#"<html><head><meta charset="iso-8859-1"><title>"#, "iso-8859-1"), ("<META CHARSET=utf-8 />", "utf-8"),
+            (#"<meta name="a"><meta http-equiv="Content-Type" content="text/html; charset=windows-1251">"#, "windows-1251"),
+            ("<p>charset=utf-8", nil), (String(repeating: " ", count: 1024) + "<meta charset=utf-8>", nil),
+        ] as [(String, String?)]
+    )
+    func namesInHTML(page: String, name: String?) {
+        #expect(Array(page.utf8).withUnsafeBytes { Charset.nameInHTML($0) } == name)
+    }
 }

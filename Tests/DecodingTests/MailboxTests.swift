@@ -10,6 +10,19 @@ struct MailboxTests {
         return try decoded.records.map { try JSONValue(parsing: $0) }
     }
 
+    @Test("the text of a message whose boundary never comes is all of it, and what comes before one is none of it")
+    func boundaries() throws {
+        func texts(_ body: String, _ boundary: String) throws -> [String?] {
+            try Self.messages(
+                "From a\nContent-Type: multipart/mixed; boundary=\(boundary)\n\n\(body)\n\nFrom b\nSubject: two\n\nB\n\n"
+            ).map { $0["text"]?.stringText }
+        }
+        let parts = "This is a message in parts.\n--x\nContent-Type: text/plain\n\nDear Ada\n--x--\nafter"
+        #expect(try texts(parts, "x").map { $0?.split(separator: "\n").first.map(String.init) } == ["Dear Ada", "B"])
+        let whole = try texts(parts, "other")
+        #expect(whole.count == 2 && whole[0]?.hasPrefix("This is a message in parts.\n--x\n") == true && whole[1] != nil)
+    }
+
     @Test func aMessageIsARecord() throws {
         let messages = try Self.messages(
             """

@@ -92,6 +92,21 @@ package struct Charset: Sendable, Equatable {
         return String(quoted.dropFirst().prefix { $0 != quote })
     }
 
+    /// The encoding that an HTML page names in a `meta` element among its first 1,024 bytes, where the standard has it.
+    static func nameInHTML(_ head: UnsafeRawBufferPointer) -> String? {
+        var rest = String(decoding: head.prefix(1024), as: UTF8.self).lowercased()
+        while let start = rest.range(of: "<meta")?.upperBound {
+            let tag = String(rest[start...].prefix { $0 != ">" })
+            if let behind = tag.range(of: "charset")?.upperBound {
+                let value = tag[behind...].drop { $0.isWhitespace || "=\"'".contains($0) }
+                let name = value.prefix { !$0.isWhitespace && !"\"'/;".contains($0) }
+                if !name.isEmpty { return String(name) }
+            }
+            rest = String(rest[start...])
+        }
+        return nil
+    }
+
     /// The characters of Windows-1252 from 0x80 on, as UTF-8. The five undefined bytes stand for control characters.
     static let windows1252: [[UInt8]] = {
         let first: [UInt32] = [

@@ -10,12 +10,13 @@ internal import Glibc
 package final class Transcoder {
     private static let replacement: [UInt8] = [0xEF, 0xBF, 0xBD]
     /// How many bytes determine the encoding, and what other kind of file it may be.
-    private static let headSize = 512
+    private static let headSize = 1024
 
     private let given: Charset?
     private let declared: String?
-    /// Whether to look for an XML declaration.
+    /// Whether to look for an XML declaration, or for a `meta` element of HTML.
     private let isXML: Bool
+    private let isHTML: Bool
     /// Whether UTF-8 passes through unchanged, for decoders that find broken text themselves.
     private let trusts: Bool
     /// What has arrived while the encoding is unknown, then the beginning of a character whose end is still to come.
@@ -33,8 +34,15 @@ package final class Transcoder {
     /// - Parameters:
     ///   - given: The encoding that the manifest states.
     ///   - declared: The name in the answer's header.
-    package init(given: Charset? = nil, declared: String? = nil, isXML: Bool = false, trustsUTF8: Bool = false) {
-        (self.given, self.declared, self.isXML, trusts) = (given, declared, isXML, trustsUTF8)
+    package init(
+        given: Charset? = nil,
+        declared: String? = nil,
+        isXML: Bool = false,
+        isHTML: Bool = false,
+        trustsUTF8: Bool = false
+    ) {
+        (self.given, self.declared, trusts) = (given, declared, trustsUTF8)
+        (self.isXML, self.isHTML) = (isXML, isHTML)
     }
 
     deinit { if let converter { iconv_close(converter) } }
@@ -82,7 +90,8 @@ package final class Transcoder {
             if let charset = Charset(declared) { return charset.settled(head) }
             unknown = declared
         }
-        guard isXML, let name = Charset.nameInXML(head) else { return nil }
+        let named = isXML ? Charset.nameInXML(head) : isHTML ? Charset.nameInHTML(head) : nil
+        guard let name = named else { return nil }
         guard let charset = Charset(name) else {
             unknown = unknown ?? name
             return nil

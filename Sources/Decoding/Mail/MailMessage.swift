@@ -13,6 +13,8 @@ struct MailMessage {
     /// Whether headers are being read, of the message or of a part.
     private var isInHeaders = true
     private var isInPart = false
+    /// Whether what is read comes before the first boundary: words for old programs, or all of it if that boundary never comes.
+    private var isPreamble = false
     /// The boundaries of the parts, outermost first.
     private var boundaries: [[UInt8]] = []
     private var text: String?
@@ -27,6 +29,7 @@ struct MailMessage {
     mutating func add(_ line: UnsafeRawBufferPointer) {
         size += line.count + 1
         if let level = boundaries.lastIndex(where: { Self.isBoundary(line, $0) }) {
+            if isPreamble, level == boundaries.count - 1 { body = nil }
             endPart()
             let isLast = line.dropFirst(2 + boundaries[level].count).starts(with: [0x2D, 0x2D])
             boundaries.removeLast(boundaries.count - level - (isLast ? 0 : 1))
@@ -55,7 +58,8 @@ struct MailMessage {
             boundaries.count < Self.depthLimit
         {
             boundaries.append(Array(boundary.utf8))
-            body = nil
+            isPreamble = text == nil
+            body = isPreamble ? MailBody(.text, encoding: "", charset: type["charset"], limit: textLimit) : nil
             return
         }
         let disposition = MailParameters(headers.first("content-disposition") ?? "")
@@ -76,9 +80,11 @@ struct MailMessage {
     }
 
     private mutating func endPart() {
+        defer { isPreamble = false }
         guard let ended = body else { return }
         body = nil
         switch ended.kind {
+        case .text where isPreamble && ended.size == 0: break
         case .text: text = ended.text
         case .html: html = ended.text
         case .attachment(let name, let type):
