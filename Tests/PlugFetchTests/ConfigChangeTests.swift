@@ -83,7 +83,10 @@ struct ConfigChangeTests {
         "a secret, a default that is written out, a key that the manifest has gained or lost, and an order change nothing",
         arguments: [
             (#"{"repo":"a","token":"new-0123456789"}"#, nil), (#"{"size":2,"repo":"a"}"#, nil),
-            (#"{"repo":"a"}"#, "repo: {type: string}, size: {type: integer, default: 2}, new: {type: string, default: x}"),
+            (
+                #"{"repo":"a"}"#,
+                "repo: {type: string}, size: {type: integer, default: 2}, new: {type: string, default: x}"
+            ),
             (#"{"repo":"a"}"#, "repo: {type: string}"),
         ] as [(String, String?)]
     )

@@ -96,7 +96,8 @@ extension JinjaTranslator {
             if case .text("seconds") = arguments.last?.value {
                 return try formatted(try value(base), "%Y-%m-%dT%H:%M:%S+00:00")
             }
-            return try formatted(try value(base), "%Y-%m-%dT%H:%M:%S.%f+00:00")
+            let written = try formatted(try value(base), "%Y-%m-%dT%H:%M:%S.%f+00:00")
+            return JQText(text: "\(written.atom) | sub(\"[.]000000\"; \"\")", kind: .text, isAtom: false)
         case "timestamp": return try piped("time(\"epoch\")", .number)
         case "date": return try piped("time(\"date\")", .text)
         case "split":
