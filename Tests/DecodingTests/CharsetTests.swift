@@ -71,7 +71,10 @@ struct CharsetTests {
         "the encoding that an HTML page names, in either way and among its first bytes only",
         arguments: [
             (#"<html><head><meta charset="iso-8859-1"><title>"#, "iso-8859-1"), ("<META CHARSET=utf-8 />", "utf-8"),
-            (#"<meta name="a"><meta http-equiv="Content-Type" content="text/html; charset=windows-1251">"#, "windows-1251"),
+            (
+                #"<meta name="a"><meta http-equiv="Content-Type" content="text/html; charset=windows-1251">"#,
+                "windows-1251"
+            ),
             ("<p>charset=utf-8", nil), (String(repeating: " ", count: 1024) + "<meta charset=utf-8>", nil),
         ] as [(String, String?)]
     )
