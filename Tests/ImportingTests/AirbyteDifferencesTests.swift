@@ -131,4 +131,18 @@ struct AirbyteDifferencesTests {
         let record = try JSONValue(parsing: #"{"v":\#(value)}"#)
         #expect(try program.run(record) == [try JSONValue(parsing: result)])
     }
+
+    @Test(
+        "A record that a filter cannot calculate with is kept, as the engine keeps it",
+        arguments: [
+            ("record['n'] - 1 > 0", #"{"n":null}"#, true), ("record['n'] - 1 > 0", #"{"n":3}"#, true),
+            ("record['n'] - 1 > 0", #"{"n":1}"#, false), ("record['n'] % 2 == 0", #"{"n":null}"#, true),
+            ("record['n'] < record['m']", #"{"n":null,"m":null}"#, true),
+            ("record['n']|abs > 1", #"{"n":null}"#, true), ("record['n']|abs > 1", #"{"n":-1}"#, false),
+        ]
+    )
+    func filters(jinja: String, record: String, isKept: Bool) throws {
+        let program = try JQProgram(try condition(jinja), functions: NativeFunctions.all)
+        #expect(try program.run(try JSONValue(parsing: record)) == [.bool(isKept)])
+    }
 }

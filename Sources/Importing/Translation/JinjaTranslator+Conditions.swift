@@ -9,7 +9,13 @@ extension JinjaTranslator {
         {
             text = "(\(value.atom) | IN(\(JQText.empties), \(JQText.falseTexts)) | not)"
         }
-        // Other errors come from looking into a text or a number, which has no members: usually that is false in Airbyte, too.
+        // Looking into a text or a number, which has no members, is usually false in Airbyte, too. Calculating with what is no
+        // number, or formatting what is no time, is true there, because the text of the condition is not empty. Over an answer that
+        // would end the pages early: there the run fails.
+        if scope.place == .record, expression.calculates {
+            let isTrue = ". == true or (type == \"string\" and (startswith(\"Cannot i\") | not))"
+            return "(try \(text) catch (\(isTrue)))"
+        }
         return text.contains("error(") ? "(try \(text) catch (. == true))" : text
     }
 
@@ -111,7 +117,7 @@ extension JinjaTranslator {
                 "(\(first.atom) | if type == \"\(second.jqType)\" then . \(sign) \(second.atom) else error(true) end)"
         } else {
             text =
-                "(\(first.atom) as $l | \(second.atom) as $r | if ($l | type) == ($r | type) then $l \(sign) $r else error(true) end)"
+                "(\(first.atom) as $l | \(second.atom) as $r | if ($l | type) == ($r | type) and $l != null then $l \(sign) $r else error(true) end)"
         }
         var owners: [String] = []
         for expression in [left, right] {
@@ -244,5 +250,26 @@ extension JinjaTranslator {
         case .call(.member(let base, "get"), _): looksAtJSON(base)
         default: false
         }
+    }
+}
+
+extension JinjaExpression {
+    /// Filters that fail with nothing.
+    fileprivate static let harmless: Set = [
+        "count", "d", "default", "float", "int", "length", "list", "lower", "safe", "string", "tojson", "upper",
+    ]
+
+    /// Whether it calculates, filters or calls something, which fails in Python with what does not suit.
+    fileprivate var calculates: Bool {
+        var found = false
+        visit { inner in
+            switch inner {
+            case .filter(_, let name, _): found = found || !JinjaExpression.harmless.contains(name)
+            case .call where inner.path == nil: found = true
+            case .binary(let sign, _, _) where ["+", "-", "*", "/", "//", "%"].contains(sign): found = true
+            default: break
+            }
+        }
+        return found
     }
 }
