@@ -40,6 +40,8 @@ package struct ArchiveFault: Error, Sendable, Equatable {
 package struct ArchiveLimits: Sendable, Equatable {
     /// The maximum number of entries: some 200 bytes are kept for each.
     package var entries = 250_000
+    /// How many entries are passed once more, in all, to get behind those whose data is damaged.
+    package var repeats = 1_000_000
     /// How many bytes are read before a zip archive's first entry: its description of its entries.
     package var directory = 64 << 20
     /// The maximum length of a name in bytes.

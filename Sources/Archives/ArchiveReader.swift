@@ -20,15 +20,15 @@ package struct ArchiveEntry: Sendable, Equatable {
 package final class ArchiveReader {
     private var input: ArchiveInput
     private let limits: ArchiveLimits
-    /// `struct archive`, freed with this object. One thread uses it at a time; libarchive allows a different one each time.
+    /// `struct archive`, freed with this object, or when another takes its place. One thread uses it at a time; libarchive allows a different one each time.
     private var archive: OpaquePointer
     private let kind: ArchiveKind
     /// Whether it is a zip with its directory, so that an entry can be reached without reading those before it.
     private let hasDirectory: Bool
     /// Whether libarchive has given up on an entry's data, and has to begin anew behind it.
     private var hasGivenUp = false
-    /// How many times it may: each time it reads the directory again.
-    private var restarts = 32
+    /// How many entries it has passed once more for that.
+    private var repeats = 0
     private let takes: (String) -> Bool
     /// `AE_IFREG`, a macro that Swift does not see.
     static let regularFile: UInt32 = 0o100000
@@ -97,9 +97,9 @@ package final class ArchiveReader {
     /// says where the other entries are.
     private func restart() throws(ArchiveFault) {
         hasGivenUp = false
-        restarts -= 1
-        let again = try Self.made(kind)
+        repeats += number + 1
         let new = try Self.input(input.file, kind, limits)
+        let again = try Self.made(kind)
         // Before its input: libarchive still points at it.
         archive_read_free(archive)
         (archive, input) = (again, new)
@@ -108,6 +108,7 @@ package final class ArchiveReader {
             var entry: OpaquePointer?
             let code = NameLocale.with { archive_read_next_header(archive, &entry) }
             guard code == ARCHIVE_OK || code == ARCHIVE_WARN else { throw fault() }
+            input.allowance = nil
         }
     }
 
@@ -235,7 +236,7 @@ package final class ArchiveReader {
             var fault = fault(in: name)
             // After a warning or a failure the reader continues with the next entry; a fatal error is the end.
             fault.concernsEntry = count != Int(ARCHIVE_FATAL) && !input.hasReachedEnd
-            if !fault.concernsEntry, hasDirectory, restarts > 0, input.fault == nil {
+            if !fault.concernsEntry, hasDirectory, repeats + number < limits.repeats, input.fault == nil {
                 (hasGivenUp, fault.concernsEntry) = (true, true)
             }
             throw fault

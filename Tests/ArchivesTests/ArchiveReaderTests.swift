@@ -142,6 +142,49 @@ struct ArchiveReaderTests {
         #expect(contents.faults.allSatisfy { $0.kind == .damaged && $0.concernsEntry })
     }
 
+    @Test("many entries before a damaged one, and many damaged ones, are no reason to stop")
+    func manyDamagedEntries() throws {
+        let folder = try Folder()
+        let names = (0..<1_200).map { "entry \($0)." }
+        let path = try folder.archive(names.map { ($0, String(repeating: "text", count: 20)) })
+        var bytes = Array(try Data(contentsOf: URL(filePath: path)))
+        // One search: each header follows the one before.
+        var from = 0
+        for (number, name) in names.enumerated() {
+            let header = try #require(bytes[from...].firstIndex(of: UInt8(ascii: "e"), of: name))
+            let data = header + name.utf8.count + (Int(bytes[header - 2]) | Int(bytes[header - 1]) << 8)
+            if number >= 1_100, number.isMultiple(of: 2) { bytes[data] = 0x07 }
+            from = data
+        }
+        let damaged = try folder.file("damaged.zip", bytes)
+        let contents = Contents(damaged)
+        #expect(contents.faults.count == 50)
+        #expect(contents.texts.count == 1_150)
+
+        // Bounded: the third one is the end.
+        var limits = ArchiveLimits()
+        limits.repeats = 2_500
+        let bounded = Contents(damaged, limits)
+        #expect(bounded.faults.map(\.concernsEntry) == [true, true, false])
+    }
+
+    @Test("the bytes of entries before a damaged one do not count as the archive's list of them")
+    func largeEntriesBeforeADamagedOne() throws {
+        let folder = try Folder()
+        var generator = SplitMix(state: 1)
+        let texts = (0..<8).map { _ in (0..<60_000).map { _ in "\(generator.next() % 1_000_000)" }.joined() }
+        let path = try folder.archive(texts.enumerated().map { ("entry \($0).", $1) })
+        var bytes = Array(try Data(contentsOf: URL(filePath: path)))
+        let header = try #require(bytes.firstIndex(of: "entry 6."))
+        bytes[header + 8 + (Int(bytes[header - 2]) | Int(bytes[header - 1]) << 8)] = 0x07
+        var limits = ArchiveLimits()
+        limits.directory = 500_000
+        let contents = Contents(try folder.file("damaged.zip", bytes), limits)
+        #expect(contents.faults.map(\.entry) == ["entry 6."])
+        #expect(contents.faults.map(\.kind) == [.damaged])
+        #expect(contents.texts == Array(texts[..<6]) + [texts[7]])
+    }
+
     @Test("a zip that was cut in the list of its entries gives them and is not whole")
     func cutInTheDirectory() throws {
         let folder = try Folder()
@@ -200,6 +243,14 @@ struct ArchiveReaderTests {
     }
 
     private func files(_ names: [String]) -> [(String, String)] { names.map { ($0, "text of \($0)") } }
+}
+
+extension ArraySlice<UInt8> {
+    /// Where a text begins that begins with a letter.
+    fileprivate func firstIndex(of letter: UInt8, of text: String) -> Int? {
+        let wanted = Array(text.utf8)
+        return indices.first { self[$0] == letter && self[$0...].starts(with: wanted) }
+    }
 }
 
 extension [UInt8] {
