@@ -192,7 +192,7 @@ package final class DeclarativeFetcher: Fetcher {
         let plan = try plan(stream)
         defer { exchange.shared.end(stream) }
         exchange.warnOfShortSecrets(stream)
-        let state = noting(try PartState(try await states.state(of: ""), stream: stream), of: plan)
+        let state = stillValid(try PartState(try await states.state(of: ""), stream: stream), of: plan)
         // The kept values of the token response must be available before the first request is built from them.
         if case .oauth2(let settings) = manifest.authorization, !settings.keep.isEmpty {
             _ = try await exchange.tokens?.token(for: stream, through: exchange)
@@ -211,7 +211,7 @@ package final class DeclarativeFetcher: Fetcher {
     /// The position of an interrupted pass was one in the pages of the earlier configuration, so the pass starts over. The
     /// watermark stays: most changes concern what comes next. That earlier records of the new configuration are not read then is
     /// worth a warning, unless the user has said from when to read.
-    private func noting(_ state: PartState, of plan: StreamPlan) -> PartState {
+    private func stillValid(_ state: PartState, of plan: StreamPlan) -> PartState {
         let changes = config.changes(since: state.config, readsLists: plan.stream.parent?.hasList == true)
         guard !changes.isEmpty else { return state }
         if let watermark = state.watermark, !watermark.isNull, options.since == nil {

@@ -14,8 +14,9 @@ package final class Transcoder {
 
     private let given: Charset?
     private let declared: String?
-    /// Whether to look for an XML declaration, or for a `meta` element of HTML.
+    /// Whether to look for an XML declaration.
     private let isXML: Bool
+    /// Whether to look for a `meta` element of HTML.
     private let isHTML: Bool
     /// Whether UTF-8 passes through unchanged, for decoders that find broken text themselves.
     private let trusts: Bool

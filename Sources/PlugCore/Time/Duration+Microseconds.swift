@@ -1,9 +1,9 @@
 extension Duration {
-    /// Whole microseconds. Division by `.microseconds(1)` goes through a `Double`, and makes one too few of 26 hours.
+    /// Whole microseconds, or the largest number of them. Division by `.microseconds(1)` goes through a `Double`, and makes one too few of 26 hours.
     package var wholeMicroseconds: Int64 {
         let (seconds, attoseconds) = components
-        let (product, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000)
-        if overflows { return seconds < 0 ? .min : .max }
-        return product.addingReportingOverflow(attoseconds / 1_000_000_000_000).partialValue
+        let (whole, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000)
+        let (sum, overflows) = whole.addingReportingOverflow(attoseconds / 1_000_000_000_000)
+        return isTooLong || overflows ? (seconds < 0 ? .min : .max) : sum
     }
 }
