@@ -163,7 +163,8 @@ struct SpoolingTests {
                 #expect(error?.code == .notKept)
                 #expect(
                     error?.message.hasSuffix(
-                        "in a temporary file: all temporary files of a run may take 488.2 KiB together (--scratch-limit)"
+                        "in a temporary file: all temporary files of a run may take 488.2 KiB together "
+                        + "(--scratch-limit, or limits.scratch of a host)"
                     ) == true
                 )
             }

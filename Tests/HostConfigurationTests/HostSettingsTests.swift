@@ -25,6 +25,8 @@ struct HostSettingsTests {
                 "programs.folders [] default",
                 "limits.parallel 64 default", #"limits.memory "160MiB" default"#,
                 #"limits.outbox "8MiB" default"#, #"limits.outbox_total "1GiB" default"#,
+                "limits.dead_letters 10000 default", #"limits.dead_letter_total "1GiB" default"#,
+                #"limits.scratch "16GiB" default"#,
                 #"schedule.every "1h" default"#, "schedule.quiet null default", #"schedule.zone "UTC" default"#,
                 "retention.runs 100 default", "retention.dead_letters null default", "retention.outbox null default",
                 "operators [] default",
@@ -44,7 +46,7 @@ struct HostSettingsTests {
               networks: [10.0.0.0/8, "fd00::/8"]
               directory_upstream: https://dex.example.org/api
             programs: {trust: [tap-example], folders: [/opt/taps, taps]}
-            limits: {parallel: 3, memory: 64MiB, outbox: 0, outbox_total: 5000}
+            limits: {parallel: 3, memory: 64MiB, outbox: 0, outbox_total: 5000, dead_letters: 20, scratch: 1GiB}
             schedule:
               every: 15m
               quiet: 22:00-06:00
@@ -70,6 +72,8 @@ struct HostSettingsTests {
                 #"programs.folders ["/opt/taps","taps"] plughost.yaml:10"#,
                 "limits.parallel 3 plughost.yaml:11", #"limits.memory "64MiB" plughost.yaml:11"#,
                 #"limits.outbox "0" plughost.yaml:11"#, #"limits.outbox_total "5000" plughost.yaml:11"#,
+                "limits.dead_letters 20 plughost.yaml:11", #"limits.dead_letter_total "1GiB" default"#,
+                #"limits.scratch "1GiB" plughost.yaml:11"#,
                 #"schedule.every "15m" plughost.yaml:13"#, #"schedule.quiet "22:00-06:00" plughost.yaml:14"#,
                 #"schedule.zone "Europe/Berlin" plughost.yaml:15"#, #"retention.runs "90d" plughost.yaml:16"#,
                 #"retention.dead_letters "365d" plughost.yaml:16"#, #"retention.outbox "30d" plughost.yaml:16"#,
@@ -77,6 +81,13 @@ struct HostSettingsTests {
             ]
         )
         #expect(settings.limits.memory == Setting(64 << 20, .file("plughost.yaml", line: 11)))
+        var ofEachRun = RunLimits()
+        ofEachRun.time = .seconds(86_400)
+        ofEachRun.outbox.streamBytes = 0
+        ofEachRun.outbox.hostBytes = 5000
+        ofEachRun.deadLetters.letters = 20
+        ofEachRun.scratch = 1 << 30
+        #expect(settings.limits.ofEachRun == ofEachRun)
         #expect(settings.retention.runs.value == .age(.seconds(90 * 86_400)))
         #expect(settings.listen.value == ListenAddress(host: "::", port: 443))
     }
@@ -88,7 +99,8 @@ struct HostSettingsTests {
         "pda.networks": "10.0.0.0/8,192.168.0.0/16", "pda.directory_upstream": "https://d.org/",
         "source.networks": "10.0.0.0/8",
         "programs.trust": "tap-example", "programs.folders": "/opt/taps", "limits.parallel": "7",
-        "limits.memory": "32MiB", "limits.outbox": "1MiB", "limits.outbox_total": "2MiB", "schedule.every": "2h",
+        "limits.memory": "32MiB", "limits.outbox": "1MiB", "limits.outbox_total": "2MiB", "limits.dead_letters": "3",
+        "limits.dead_letter_total": "3MiB", "limits.scratch": "4MiB", "schedule.every": "2h",
         "schedule.quiet": "01:00-02:00", "schedule.zone": "Asia/Tokyo", "retention.runs": "5",
         "retention.dead_letters": "9d", "retention.outbox": "8d", "operators": "ada,bob",
     ]

@@ -57,7 +57,7 @@ struct LargeAnswerTests {
             bench.options.scratchRoom = ScratchRoom(limit: 2 << 20)
             let error = try await bench.read(from: transport).error
             #expect(error?.code == "answer-not-kept" && error?.exit == .tryLater)
-            #expect(error?.message.hasSuffix("may take 2 MiB together (--scratch-limit)") == true)
+            #expect(error?.message.hasSuffix("may take 2 MiB together (--scratch-limit, or limits.scratch of a host)") == true)
         }
     }
 
@@ -104,7 +104,7 @@ struct LargeAnswerTests {
         ] {
             let spools = threshold != nil
             var bench = try LargeAnswers.bench(keys)
-            bench.manifest.http.maximumBody = 2 << 30
+            bench.manifest.http.answers.body = 2 << 30
             bench.options.scratchFolder = "/somewhere"
             let script = Script(.json(keys.hasPrefix("decode") ? "id\n1\n" : "[{\"id\":1}]"))
             _ = try await bench.read(from: script)

@@ -45,6 +45,9 @@ struct ConfigCommandTests {
                     limits.memory\t64MiB\t\(file):1
                     limits.outbox\t8MiB\tdefault
                     limits.outbox_total\t1GiB\tdefault
+                    limits.dead_letters\t10000\tdefault
+                    limits.dead_letter_total\t1GiB\tdefault
+                    limits.scratch\t16GiB\tdefault
                     schedule.every\t1h\tdefault
                     schedule.quiet\t-\tdefault
                     schedule.zone\tUTC\tdefault
@@ -67,7 +70,7 @@ struct ConfigCommandTests {
                     "{\"key\":\"state\",\"value\":\"\(folder)/.local/state/plughost\",\"origin\":\"default\",\"place\":null}",
                 ]
             )
-            #expect(json.json.count == 23 && !json.output.contains("hush"))
+            #expect(json.json.count == 26 && !json.output.contains("hush"))
         }
     }
 
@@ -113,9 +116,8 @@ struct ConfigCommandTests {
         let result = try HostConfiguration.read(.init(environment: ["HOME": "/nowhere"]))
         let limits = try #require(result.settings?.limits)
         let run = try #require(try RootCommand.parseAsRoot(["run", "x"]) as? RunCommand)
-        let outbox = try run.limits.limits().outbox
         #expect(limits.parallel.value == run.parallel && limits.memory.value == run.limits.memory)
-        #expect(limits.outbox.value == outbox.streamBytes && limits.outboxTotal.value == outbox.hostBytes)
+        #expect(try limits.ofEachRun == run.limits.limits())
         for (memory, parallel, isRight) in [
             ("16MiB", "10000", true), ("16383KiB", "1", false), ("1GiB", "10001", false),
         ] {

@@ -113,7 +113,7 @@ struct UnitTests {
             let manifest = try #require(
                 try ManifestReader.load(Program.root + "/Plugs/" + plug, fetchers: .ofBundledPlugs).manifest
             )
-            #expect(manifest.http.maximumBody * PageRoom.factor <= command.limits.memory, "\(plug)")
+            #expect(manifest.http.answers.body * PageRoom.factor <= command.limits.memory, "\(plug)")
         }
     }
 

@@ -43,7 +43,7 @@ struct ArchiveKeyTests {
     func anEntryThatIsReadAsAWholeMayHave(_ size: String, _ bytes: Int) throws {
         let http = size.isEmpty ? "" : "http: {max_body: \(size)}\n"
         let manifest = try Sample.manifest(Self.read("\(Self.archive)\nrecords: .items | length", more: http))
-        #expect(manifest.http.maximumEntry == bytes)
+        #expect(manifest.http.answers.entry == bytes)
     }
 
     @Test(arguments: [

@@ -48,12 +48,12 @@ struct DecodingTests {
             let http = "http: {base: https://api.example.org/v1, max_body: \(size)}\n"
             return Sample.read(Sample.header + http + Sample.stream + "    decode: \(decode)\n\(more)")
         }
-        #expect(try Sample.manifest(read("16GiB", "csv")).http.maximumBody == 16 << 30)
-        #expect(try Sample.manifest(read("16GiB", "csv")).http.maximumPage == 1 << 30)
-        #expect(try Sample.manifest(read("1GiB", "json")).http.maximumPage == 1 << 30)
+        #expect(try Sample.manifest(read("16GiB", "csv")).http.answers.body == 16 << 30)
+        #expect(try Sample.manifest(read("16GiB", "csv")).http.answers.page == 1 << 30)
+        #expect(try Sample.manifest(read("1GiB", "json")).http.answers.page == 1 << 30)
         #expect(Sample.places(read("17GiB", "csv")) == ["7:52 not-a-size"])
         let pieces = read("2GiB", "json", "    records: '.items[]'\n    page: {next: .next}\n")
-        #expect(try Sample.manifest(pieces).http.maximumBody == 2 << 30)
+        #expect(try Sample.manifest(pieces).http.answers.body == 2 << 30)
         let refused = read("2GiB", "json", "    records: .items | sort_by(.id)\n")
         #expect(Sample.places(refused) == ["7:52 not-a-size"])
         #expect(

@@ -41,7 +41,7 @@ struct ManifestReaderTests {
         let http = try Sample.manifest(Sample.read(everyKey)).http
         #expect(http.base?.source == "https://api.x.org/v1")
         #expect(http.headers.map(\.name) == ["Accept", "X-Agent"])
-        #expect(http.timeout == .seconds(45) && http.concurrency == 4)
+        #expect(http.answers.timeout == .seconds(45) && http.concurrency == 4)
         #expect(
             http.limits == [
                 RateLimit(count: 100, per: .seconds(900), burst: nil), RateLimit(count: 5, per: .seconds(1), burst: 2),
@@ -52,7 +52,7 @@ struct ManifestReaderTests {
         #expect(http.rules[1].status.contains(403) && http.rules[1].status.contains(599))
         #expect(!http.rules[1].status.contains(404) && http.rules[0].status.contains(404))
         let plain = try Sample.manifest(Sample.with("")).http
-        #expect(plain.timeout == .seconds(30) && plain.concurrency == nil)
+        #expect(plain.answers.timeout == .seconds(30) && plain.concurrency == nil)
         #expect(plain.retry == Retry(tries: 5, maximumWait: .seconds(900)))
     }
 

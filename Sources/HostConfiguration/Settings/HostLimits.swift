@@ -1,20 +1,26 @@
 internal import LosslessJSON
-internal import PlugCore
+package import PlugCore
 internal import PlugManifest
 
-/// How much of this machine the host may use. A new limit is a property with its default here, and a line of `all`; code that
-/// enforces it reads the property.
+/// How much of this machine the host may use. A new limit of the host is a property with its default here, and a line of `own`; a
+/// new limit of runs is one of `RunLimit.all`. Code that enforces it reads the property.
 package struct HostLimits: Sendable, Equatable {
     /// The number of connections synced at a time.
     package var parallel = Setting(64, .usual)
     /// The number of bytes that pages may hold.
     package var memory = Setting(160 << 20, .usual)
-    /// The number of bytes of one stream that may wait for its PDA; as for `plughost run`.
-    package var outbox = Setting(8 << 20, .usual)
-    /// The number of bytes that may wait for all PDAs; as for `plughost run`.
-    package var outboxTotal = Setting(1 << 30, .usual)
+    /// The limits of each run, in the order of `RunLimit.all`.
+    private var runs = RunLimit.all.map { Setting($0.usual, .usual) }
 
-    private static let all: [Limit] = [
+    /// The limits of each run.
+    package var ofEachRun: RunLimits {
+        var limits = RunLimits()
+        limits.time = RunLimits.usualTime
+        for (limit, setting) in zip(RunLimit.all, runs) { limits[keyPath: limit.path] = setting.value }
+        return limits
+    }
+
+    private static let own: [Limit] = [
         Limit("parallel", \.parallel, .integer(1...10_000), "How many connections are synced at a time."),
         Limit(
             "memory",
@@ -22,14 +28,17 @@ package struct HostLimits: Sendable, Equatable {
             .sizeFrom(16 << 20),
             "How much memory pages may use, for all connections together; at least 16MiB."
         ),
-        Limit(
-            "outbox",
-            \.outbox,
-            .sizeFrom(0),
-            "How much of one stream may wait here while its PDA is unreachable."
-        ),
-        Limit("outbox_total", \.outboxTotal, .sizeFrom(0), "How much may wait for all connections together."),
     ]
+    private static let all =
+        own
+        + RunLimit.all.enumerated().map { index, limit in
+            Limit(
+                limit.key,
+                \.runs[index],
+                limit.unit == .bytes ? .sizeFrom(0) : .integer(1...1_000_000_000),
+                limit.help
+            )
+        }
 
     /// One limit: its key, where its value is kept, its allowed values, and its text in the reference.
     private struct Limit: Sendable {

@@ -2,16 +2,11 @@ internal import Synchronization
 
 /// How much disk space the nameless files of one run may take together.
 package final class ScratchRoom: Sendable {
-    /// Enough for one of the largest answers that a manifest may allow.
-    package static let usualLimit = 16 << 30
-    /// The option that sets another limit, for messages.
-    package static let option = "--scratch-limit"
-
     private let limit: Int
     private let taken = Mutex(0)
 
     /// - Parameter limit: The limit in bytes.
-    package init(limit: Int = usualLimit) { self.limit = max(0, limit) }
+    package init(limit: Int = RunLimit.scratch.usual) { self.limit = max(0, limit) }
 
     /// Takes room for a number of bytes.
     ///

@@ -34,7 +34,7 @@ struct ArchiveWalk: Walk {
         self.archive = archive
         self.saved = saved
         began = plan.exchange.clock.now()
-        var limits = DecodingLimits(total: .max, whole: plan.exchange.settings.maximumEntry)
+        var limits = DecodingLimits(total: .max, whole: plan.exchange.settings.answers.entry)
         if let blockRecords = plan.exchange.blockRecords { limits.blockRecords = max(1, blockRecords) }
         reading = ArchiveSession.Reading(
             source: archive,

@@ -129,7 +129,7 @@ extension Exchange {
 
     /// Parses the page in an answer.
     private func document(_ response: HTTPResponse, _ request: PreparedRequest) throws(PlugError) -> JSONDocument {
-        let limits = PageLimits(settings.maximumPage)
+        let limits = PageLimits(settings.answers.page)
         do {
             return try JSONDocument(response.body, limits: limits.json)
         } catch {

@@ -9,11 +9,11 @@ extension Exchange {
     ///
     /// - Parameter isWhole: Whether all of its records are to come in one block.
     func decoder(of response: HTTPResponse, _ decoding: AnswerDecoding, isWhole: Bool) -> AnswerDecoder {
-        var limits = DecodingLimits(total: settings.maximumBody)
+        var limits = DecodingLimits(total: settings.answers.body)
         if isWhole {
             // The record limit of a JSON page; more is refused, because it would not be one page.
-            limits.blockRecords = PageLimits(settings.maximumPage).records
-            limits.blockBytes = settings.maximumPage * 2
+            limits.blockRecords = PageLimits(settings.answers.page).records
+            limits.blockBytes = settings.answers.page * 2
         } else if let blockRecords {
             limits.blockRecords = max(1, blockRecords)
         }
@@ -44,7 +44,7 @@ extension Exchange {
 
     /// A JSON answer that is compressed without saying so, or in an encoding other than UTF-8; `nil` if it is not one.
     func unpacked(_ response: HTTPResponse) -> JSONDocument? {
-        let limits = DecodingLimits(total: settings.maximumPage, whole: settings.maximumPage)
+        let limits = DecodingLimits(total: settings.answers.page, whole: settings.answers.page)
         let decoder = BlockDecoder(
             MemorySource(response.body),
             .json(JSONList(path: nil)),

@@ -15,9 +15,9 @@ extension Exchange {
             return nil
         }
         let limits = DecodingLimits(
-            total: settings.maximumBody,
-            record: settings.maximumPage,
-            whole: settings.maximumPage,
+            total: settings.answers.body,
+            record: settings.answers.page,
+            whole: settings.answers.page,
             blockRecords: blockRecords.map { max(1, $0) } ?? DecodingLimits().blockRecords
         )
         let decoder = AnswerDecoder(Self.source(of: response), .json(list), limits: limits)
@@ -43,7 +43,7 @@ extension Exchange {
     /// An answer with its body in memory.
     func whole(_ response: HTTPResponse, _ name: String) throws(PlugError) -> HTTPResponse {
         guard let spooled = response.spooled else { return response }
-        if spooled.count > settings.maximumPage { throw PageLimits(settings.maximumPage).tooManyBytes(name) }
+        if spooled.count > settings.answers.page { throw PageLimits(settings.answers.page).tooManyBytes(name) }
         var whole = response
         whole.body = try Self.reading(name) { () throws(FileError) in try spooled.inMemory() }
         whole.spooled = nil

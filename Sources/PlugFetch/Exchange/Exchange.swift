@@ -290,10 +290,10 @@ final class Exchange: Sendable {
             try credentials.apply(to: &outgoing, token: token, occasion)
         }
         let timeouts = HTTPTimeouts(
-            connect: min(.seconds(10), settings.timeout),
-            firstByte: settings.timeout,
-            idle: settings.timeout,
-            total: max(.seconds(300), settings.timeout)
+            connect: min(.seconds(10), settings.answers.timeout),
+            firstByte: settings.answers.timeout,
+            idle: settings.answers.timeout,
+            total: max(.seconds(300), settings.answers.timeout)
         )
         var request = HTTPRequest(
             method: prepared.method,
@@ -302,13 +302,13 @@ final class Exchange: Sendable {
             body: outgoing.body,
             side: .source,
             timeouts: timeouts,
-            bodyLimit: settings.maximumPage,
-            wireLimit: settings.maximumPage
+            bodyLimit: settings.answers.page,
+            wireLimit: settings.answers.page
         )
         if prepared.decoding != nil || prepared.list != nil {
             // Read piece by piece and kept on disk: a large one takes no more memory.
             request.spooling = scratch
-            request.spooling?.bodyLimit = settings.maximumBody
+            request.spooling?.bodyLimit = settings.answers.body
             if let largestWholePage, prepared.list != nil {
                 request.spooling?.threshold = largestWholePage
                 request.spooling?.isOptional = true

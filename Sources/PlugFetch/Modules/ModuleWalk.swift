@@ -126,7 +126,7 @@ struct ModuleWalk: Walk {
 
     /// The records in the form that the pipeline takes.
     private func document(_ page: StreamPage) throws(PlugError) -> JSONDocument {
-        let limits = PageLimits(plan.exchange.settings.maximumPage)
+        let limits = PageLimits(plan.exchange.settings.answers.page)
         var bytes: [UInt8] = []
         switch page.records {
         case .array(let array): bytes = array

@@ -36,7 +36,7 @@ struct EmbeddedWalk: Walk {
     private func records(inside parent: JSONView, _ origin: String) throws(PlugError) -> [JSONView] {
         let place = plan.stream.places["for_each.inside"]
         let source = plan.stream.records.source
-        let limits = PageLimits(plan.exchange.settings.maximumPage)
+        let limits = PageLimits(plan.exchange.settings.answers.page)
         let records: [JSONView]
         do throws(RecordSelection.Failure) {
             records = try plan.records.records(of: parent, plan.globals(lineage))

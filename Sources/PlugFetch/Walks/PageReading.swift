@@ -26,7 +26,7 @@ struct PageReading {
             if case .skipped = answer.content { facts.showsList = true }
             return ([], facts, nil)
         }
-        let limits = PageLimits(plan.exchange.settings.maximumPage)
+        let limits = PageLimits(plan.exchange.settings.answers.page)
         // Counted before they are collected: each takes memory of its own.
         if let count = plan.records.sourceCount(of: document), count > limits.records {
             throw limits.tooManyRecords(name)
@@ -78,7 +78,7 @@ struct PageReading {
         // A file without records may be a service's way to say that it is busy: a single word is also a valid CSV header, and any
         // element a valid XML root.
         facts.showsList = totals.count > 0
-        let limits = PageLimits(plan.exchange.settings.maximumPage)
+        let limits = PageLimits(plan.exchange.settings.answers.page)
         // A record was read within its own limits, one level deeper.
         var json = rest == nil ? JSONLimits(bytes: .max) : limits.json
         json.depth += 1 + (plan.list?.path?.count ?? 0)

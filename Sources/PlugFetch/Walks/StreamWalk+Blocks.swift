@@ -40,7 +40,7 @@ extension StreamWalk {
         }
         if plan.needsWholePages {
             _ = try following.get()
-            throw PageLimits(exchange.settings.maximumPage).tooManyRecords(name)
+            throw PageLimits(exchange.settings.answers.page).tooManyRecords(name)
         }
         decoded.open = (blocks, following)
         return ((records, PageFacts(count: 0), nil), decoded)

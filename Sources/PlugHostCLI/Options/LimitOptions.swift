@@ -19,7 +19,7 @@ struct LimitOptions: ParsableArguments {
             return limit
         }
     )
-    var timeLimit: Duration = .seconds(86_400)
+    var timeLimit = RunLimits.usualTime
 
     @Option(
         help: ArgumentHelp("How much memory pages may use, for all connections together.", valueName: "size"),
@@ -32,22 +32,20 @@ struct LimitOptions: ParsableArguments {
     )
     var memory = PageRoom.usualTotal
 
-    @Option(help: ArgumentHelp("How much of one stream may wait here while its PDA is unreachable.", valueName: "size"))
-    var outboxLimit = "8MiB"
+    @Option(help: .of(.outbox))
+    var outboxLimit = usualSize(.outbox)
 
-    @Option(help: ArgumentHelp("How much may wait in the whole state folder.", valueName: "size"))
-    var outboxTotal = "1GiB"
+    @Option(help: .of(.outboxTotal))
+    var outboxTotal = usualSize(.outboxTotal)
 
-    @Option(help: ArgumentHelp("How many dead letters of one connection may be kept.", valueName: "number"))
-    var deadLetterLimit = 10_000
+    @Option(help: .of(.deadLetters))
+    var deadLetterLimit = RunLimit.deadLetters.usual
 
-    @Option(help: ArgumentHelp("How much the dead letters of the whole state folder may take.", valueName: "size"))
-    var deadLetterTotal = "1GiB"
+    @Option(help: .of(.deadLetterTotal))
+    var deadLetterTotal = usualSize(.deadLetterTotal)
 
-    @Option(
-        help: ArgumentHelp("How much of the disk large answers of a run may take together.", valueName: "size")
-    )
-    var scratchLimit = "16GiB"
+    @Option(help: .of(.scratch))
+    var scratchLimit = usualSize(.scratch)
 
     /// The limits of each run.
     ///
@@ -55,15 +53,16 @@ struct LimitOptions: ParsableArguments {
     func limits() throws(PlugError) -> RunLimits {
         var limits = RunLimits()
         limits.time = timeLimit
-        limits.outbox.streamBytes = try Self.size(outboxLimit, "--outbox-limit")
-        limits.outbox.hostBytes = try Self.size(outboxTotal, "--outbox-total")
-        limits.deadLetters.letters = max(1, deadLetterLimit)
-        // 6 KiB a letter, in line with the default number.
-        limits.deadLetters.bytes = max(limits.deadLetters.bytes, limits.deadLetters.letters * (6 << 10))
-        limits.deadLetters.hostBytes = try Self.size(deadLetterTotal, "--dead-letter-total")
-        limits.scratch = try Self.size(scratchLimit, ScratchRoom.option)
+        limits.deadLetters.letters = deadLetterLimit
+        let sizes: [(RunLimit, String)] = [
+            (.outbox, outboxLimit), (.outboxTotal, outboxTotal), (.deadLetterTotal, deadLetterTotal),
+            (.scratch, scratchLimit),
+        ]
+        for (limit, text) in sizes { limits[keyPath: limit.path] = try Self.size(text, limit.option) }
         return limits
     }
+
+    private static func usualSize(_ limit: RunLimit) -> String { HumanSize.notation(limit.usual) }
 
     private static func size(_ text: String, _ option: String) throws(PlugError) -> Int {
         if let size = HumanSize.parse(text) { return size }
@@ -72,5 +71,12 @@ struct LimitOptions: ParsableArguments {
             "'\(DisplayText.escaped(text))' is not a size",
             advice: "write \(option) 500000, 64KiB, 8MiB or 1GiB"
         )
+    }
+}
+
+extension ArgumentHelp {
+    /// The help of an option that sets a limit of runs.
+    fileprivate static func of(_ limit: RunLimit) -> Self {
+        Self("\(limit.help)", valueName: limit.unit == .bytes ? "size" : "number")
     }
 }

@@ -97,7 +97,7 @@ struct ServeCommand: HostCommand {
                         store: store,
                         throttling: throttling,
                         room: PageRoom(total: settings.limits.memory.value),
-                        limits: Self.limits(settings.limits),
+                        limits: settings.limits.ofEachRun,
                         clock: context.clock
                     )
                     let files = [host.config, store.keyFile].compactMap(\.self) + context.hostFiles
@@ -285,13 +285,5 @@ struct ServeCommand: HostCommand {
     ) -> any ApplicationDirectory {
         guard let upstream = settings.pda.directoryUpstream.value else { return own }
         return MergedDirectory(own: own, upstream: HTTPDirectory("\(upstream)", transport: transport))
-    }
-
-    private static func limits(_ settings: HostLimits) -> RunLimits {
-        var limits = RunLimits()
-        limits.time = .seconds(86_400)
-        limits.outbox.streamBytes = settings.outbox.value
-        limits.outbox.hostBytes = settings.outboxTotal.value
-        return limits
     }
 }

@@ -7,17 +7,8 @@ package struct HTTPSettings: Sendable {
     package var base: Template?
     /// Headers of every request, in file order.
     package var headers: [(name: String, value: Template)]
-    /// How long a request may wait for an answer.
-    package var timeout: Duration
-    /// The largest answer in bytes, decompressed. The number of its values and records is bounded in proportion.
-    package var maximumBody: Int
-    /// The largest answer in bytes that is held in memory as a whole.
-    package var maximumPage: Int { min(maximumBody, Self.largestPage) }
-    /// Larger answers must be decoded piece by piece.
-    package static let largestPage = 1 << 30
-    /// The largest entry of an export in bytes that is held in memory as a whole. There is one at a time, and people's exports
-    /// have larger files than services send as answers.
-    package var maximumEntry = 64 << 20
+    /// What one answer may take.
+    package var answers = AnswerLimits()
     /// Rate limits, which all apply at once.
     package var limits: [RateLimit]
     /// Limits that apply to some of the requests, in addition to the others.

@@ -6,8 +6,6 @@ extension ManifestBuilder {
         var settings = HTTPSettings(
             base: nil,
             headers: [],
-            timeout: .seconds(30),
-            maximumBody: 16 << 20,
             limits: [],
             concurrency: nil,
             retry: Retry(tries: 5, maximumWait: .seconds(900)),
@@ -19,11 +17,7 @@ extension ManifestBuilder {
         settings.base = template(keys["base"], .template("http.base", grantedRoots))
         if let base = settings.base { checkURL(base, hosts, of: "base") }
         settings.headers = headers(keys["headers"], scope)
-        settings.timeout = keys.duration("timeout") ?? settings.timeout
-        if let size = keys.text("max_body").flatMap(HumanSize.parse) {
-            settings.maximumBody = size
-            settings.maximumEntry = settings.maximumPage
-        }
+        settings.answers = AnswerLimits(keys)
         for node in keys["limits"]?.sequence ?? [] { limit(node, &settings) }
         if let node = keys["retry"],
             let retry = CheckedMapping(node, Tables.retry, at: keys.location("retry"), findings)
@@ -45,7 +39,7 @@ extension ManifestBuilder {
         _ streams: [Stream],
         _ authorization: Authorization?
     ) {
-        guard let http, http.maximumBody > HTTPSettings.largestPage, let key = node?["max_body"] else { return }
+        guard let http, http.answers.body > AnswerLimits.largestPage, let key = node?["max_body"] else { return }
         let needs = StreamNeeds(streams, http, authorization)
         let whole = streams.first { $0.request != nil && $0.decoding == nil && needs.list(of: $0) == nil }
         guard let whole else { return }

@@ -105,13 +105,7 @@ enum Tables {
         [
             .key("base", .template, "The URL that relative paths are resolved against."),
             .key("headers", .names(.template), "Headers of every request."),
-            .key("timeout", .duration, default: "30s", "How long to wait for an answer."),
-            .key(
-                "max_body",
-                .size,
-                default: "16MiB",
-                "The largest answer, decompressed; also the largest entry of an export that is read as a whole, which may have 64MiB by default. More than 1GiB only where the answers of all streams are read in pieces: those with `decode`, and of JSON those whose `records` goes through a list."
-            ),
+        ] + AnswerLimits.keys + [
             .key(
                 "cookies",
                 .choice(["keep"]),

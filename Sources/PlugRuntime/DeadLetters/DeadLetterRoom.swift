@@ -1,19 +1,6 @@
 internal import PlugCore
 internal import PlugStorage
 
-/// How many dead letters are kept. Once a limit is reached, nothing more is read for the streams it concerns.
-package struct DeadLetterLimits: Sendable, Equatable {
-    /// The maximum number for one connection.
-    package var letters = 10_000
-    /// The maximum bytes for one connection.
-    package var bytes = 64 << 20
-    /// The maximum bytes for all connections in one state folder.
-    package var hostBytes = 1 << 30
-
-    /// Creates the default limits: 10,000 and 64 MiB for a connection, 1 GiB for all.
-    package init() {}
-}
-
 /// Whether there is room for a connection's dead letters. A source that keeps producing them must neither fill the disk nor cause
 /// a record to be lost: the stream stops before the page that does not fit.
 struct DeadLetterRoom: Sendable {
@@ -34,25 +21,25 @@ struct DeadLetterRoom: Sendable {
         let bytes = letters.reduce(0) { $0 + $1.record.count + $1.reason.utf8.count }
         if own.letters + max(1, letters.count) > limits.letters {
             let text = "\(own.letters) are kept and \(letters.count) more came; the limit is \(limits.letters)"
-            throw full(stream, text, "limit")
+            throw full(stream, text, .deadLetters)
         }
         if own.bytes + max(1, bytes) > limits.bytes {
-            throw full(stream, "they would take \(own.bytes + bytes) bytes; the limit is \(limits.bytes)", "limit")
+            throw full(stream, "they would take \(own.bytes + bytes) bytes; the limit is \(limits.bytes)", .deadLetters)
         }
         if host.bytes + max(1, bytes) > limits.hostBytes {
             let text =
                 "those of all connections would take \(host.bytes + bytes) bytes; the limit is \(limits.hostBytes)"
-            throw full(stream, text, "total")
+            throw full(stream, text, .deadLetterTotal)
         }
     }
 
-    private func full(_ stream: StreamID, _ what: String, _ option: String) -> PlugError {
+    private func full(_ stream: StreamID, _ what: String, _ limit: RunLimit) -> PlugError {
         PlugError(
             .deadLettersFull,
             "connection '\(connection)' has reached its limit of dead letters, so stream '\(stream.stream)' is not "
                 + "read any further: \(what)",
             advice: "correct their cause (plughost deadletters list), then drop or retry them; or raise "
-                + "--dead-letter-\(option). Nothing is lost",
+                + "\(limit.setting). Nothing is lost",
             stream: stream.stream,
             reach: .stream
         )

@@ -1,17 +1,3 @@
-/// How much may wait in the outbox. Once a limit is reached, nothing more is read for the streams it concerns.
-///
-/// A page is queued as a whole while there is room, so a stream's limit may be exceeded by one page, and the host's by one page
-/// for each run under way.
-package struct OutboxLimits: Sendable, Equatable {
-    /// The maximum bytes for one stream of one connection.
-    package var streamBytes = 8 << 20
-    /// The maximum bytes for all connections in one state folder.
-    package var hostBytes = 1 << 30
-
-    /// Creates the default limits: 8 MiB for a stream, 1 GiB for all.
-    package init() {}
-}
-
 /// The fates of the records that a connection's outbox held when a run began.
 package struct OutboxTally: Sendable, Equatable {
     /// The number of records that are now in the PDA.

@@ -1,0 +1,56 @@
+/// The limits of one run. A new limit is a property with its default, and one of `RunLimit.all`, from which its key in
+/// `plughost.yaml` follows; its option is in `LimitOptions`. Code that enforces it reads the property.
+package struct RunLimits: Sendable, Equatable {
+    /// How long a run may take unless something else is said: one day.
+    package static let usualTime = Duration.seconds(86_400)
+
+    /// How long it may take; `nil` for no limit. Then it ends like an interrupted one, and the next run continues.
+    package var time: Duration?
+    /// How much may wait in the outbox.
+    package var outbox = OutboxLimits()
+    /// How many dead letters may be kept.
+    package var deadLetters = DeadLetterLimits()
+    /// How many bytes of disk space answers may take while they wait to be decoded. The default has room for one of the largest
+    /// answers that a manifest may allow.
+    package var scratch = 16 << 30
+    /// The maximum number of an answer's records in a block that is delivered at once; `nil` for the default. No option sets this
+    /// or the next property: they exist for tests with small answers.
+    package var blockRecords: Int?
+    /// JSON answers larger than this many bytes are read in pieces; `nil` for the default.
+    package var largestWholePage: Int?
+
+    /// Creates the default limits, without a time limit.
+    package init() {}
+}
+
+/// How much may wait in the outbox. Once a limit is reached, nothing more is read for the streams it concerns.
+///
+/// A page is queued as a whole while there is room, so a stream's limit may be exceeded by one page, and the host's by one page
+/// for each run under way.
+package struct OutboxLimits: Sendable, Equatable {
+    /// The maximum bytes for one stream of one connection.
+    package var streamBytes = 8 << 20
+    /// The maximum bytes for all connections in one state folder.
+    package var hostBytes = 1 << 30
+
+    /// Creates the default limits: 8 MiB for a stream, 1 GiB for all.
+    package init() {}
+}
+
+/// How many dead letters are kept. Once a limit is reached, nothing more is read for the streams it concerns.
+package struct DeadLetterLimits: Sendable, Equatable {
+    /// The maximum number for one connection, at least 1. More letters get more bytes, in the proportion of the defaults.
+    package var letters = 10_000 {
+        didSet {
+            letters = max(1, letters)
+            bytes = max(bytes, letters.multipliedReportingOverflow(by: 6 << 10).overflow ? .max : letters * (6 << 10))
+        }
+    }
+    /// The maximum bytes for one connection.
+    package var bytes = 64 << 20
+    /// The maximum bytes for all connections in one state folder.
+    package var hostBytes = 1 << 30
+
+    /// Creates the default limits: 10,000 and 64 MiB for a connection, 1 GiB for all.
+    package init() {}
+}
