@@ -28,27 +28,143 @@ static const char *end_of(const char *text, const char *line) {
     return found == NULL ? NULL : found + strlen(line);
 }
 
-/// RssAnon and RssShmem of proc_pid_status(5): what a process has for itself.
-static uint64_t memory_of(pid_t process) {
+/// What getdents64(2) gives.
+struct entry {
+    uint64_t inode;
+    int64_t offset;
+    unsigned short length;
+    unsigned char type;
+    char name[];
+};
+
+/// A line of proc_pid_maps(5).
+struct mapping {
+    uintptr_t from, to, inode;
+    const char *permissions;
+    const char *name;
+};
+
+/// A number in hexadecimal, and where it ends.
+static const char *read_address(const char *at, uintptr_t *number) {
+    for (*number = 0;; at++) {
+        if (*at >= '0' && *at <= '9') *number = *number * 16 + (uintptr_t)(*at - '0');
+        else if (*at >= 'a' && *at <= 'f') *number = *number * 16 + (uintptr_t)(*at - 'a' + 10);
+        else return at;
+    }
+}
+
+/// "from-to permissions offset device inode   name"; 0 if it is something else.
+static int read_mapping(const char *line, struct mapping *mapping) {
+    const char *at = read_address(line, &mapping->from);
+    if (*at != '-') return 0;
+    at = read_address(at + 1, &mapping->to);
+    if (*at != ' ') return 0;
+    mapping->permissions = at + 1;
+    for (int skipped = 0; skipped < 3; skipped++) {
+        at = strchr(at + 1, ' ');
+        if (at == NULL) return 0;
+    }
+    // In decimal, but here it only tells one file from others.
+    at = read_address(at + 1, &mapping->inode);
+    while (*at == ' ') at++;
+    mapping->name = at;
+    return 1;
+}
+
+/// Calls `body` for each mapping of a process.
+static void each_mapping(const char *path, void (*body)(const struct mapping *, void *), void *context) {
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) return;
+    char text[8192];
+    size_t kept = 0;
+    ssize_t length;
+    while ((length = read(file, text + kept, sizeof text - 1 - kept)) > 0) {
+        size_t end = kept + (size_t)length;
+        text[end] = 0;
+        char *line = text, *next;
+        struct mapping mapping;
+        while ((next = strchr(line, '\n')) != NULL) {
+            *next = 0;
+            if (read_mapping(line, &mapping)) body(&mapping, context);
+            line = next + 1;
+        }
+        kept = (size_t)(text + end - line);
+        memmove(text, line, kept);
+        if (kept >= sizeof text - 1) break;
+    }
+    close(file);
+}
+
+static char *append_process(char *at, pid_t process) { return append_number(append(at, "/proc/"), process); }
+
+/// A value of proc_pid_status(5), in bytes.
+static uint64_t value_of(const char *text, const char *line) {
+    const char *at = end_of(text, line);
+    if (at == NULL) return 0;
+    while (*at == ' ' || *at == '\t') at++;
+    uint64_t kibibytes = 0;
+    for (; *at >= '0' && *at <= '9'; at++) kibibytes = kibibytes * 10 + (uint64_t)(*at - '0');
+    return kibibytes * 1024;
+}
+
+/// Memory that several processes can share, without a file. It stays for as long as one of them maps it, and a process can make its
+/// own share of it look empty. So it counts with its size, once.
+struct shared {
+    struct plughost_family *family;
+    uint64_t sum;
+};
+
+static void add_shared(const struct mapping *mapping, void *context) {
+    struct shared *shared = context;
+    // Every mapping with MAP_SHARED and MAP_ANONYMOUS has this name, and so has a shared one of /dev/zero itself.
+    if (mapping->permissions[3] != 's' || strcmp(mapping->name, "/dev/zero (deleted)") != 0) return;
+    struct plughost_family *family = shared->family;
+    for (int at = 0; at < family->shared_count; at++) {
+        if (family->shared[at] == mapping->inode) return;
+    }
+    int limit = (int)(sizeof family->shared / sizeof family->shared[0]);
+    if (family->shared_count < limit) family->shared[family->shared_count++] = mapping->inode;
+    shared->sum += mapping->to - mapping->from;
+}
+
+/// How many descriptors a process has open.
+static uint64_t descriptors_of(pid_t process) {
+    char path[64];
+    append(append_process(path, process), "/fd");
+    int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder < 0) return 0;
+    uint64_t count = 0;
+    char list[4096] __attribute__((aligned(8)));
+    long length;
+    while ((length = syscall(SYS_getdents64, folder, list, sizeof list)) > 0) {
+        for (long at = 0; at < length; at += ((const struct entry *)(list + at))->length) count++;
+    }
+    close(folder);
+    return count;
+}
+
+/// How many descriptors a process may have before they count as memory, and as how much each counts: what the system keeps at most
+/// for a socket whose buffers cannot be made larger (net.core.wmem_default).
+enum { FREE_DESCRIPTORS = 64, DESCRIPTOR_MEMORY = 208 << 10 };
+
+/// What a process makes the system keep: its private memory, the tables of its pages, memory that it shares, and what is in its
+/// sockets and pipes.
+static uint64_t memory_of(struct plughost_family *family, pid_t process) {
     char path[64], text[4096];
-    append(append_number(append(path, "/proc/"), process), "/status");
+    append(append_process(path, process), "/status");
     int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0) return 0;
     ssize_t length = read(file, text, sizeof text - 1);
     close(file);
     if (length <= 0) return 0;
     text[length] = 0;
-    uint64_t sum = 0;
-    const char *const lines[] = {"\nRssAnon:", "\nRssShmem:"};
-    for (int which = 0; which < 2; which++) {
-        const char *at = end_of(text, lines[which]);
-        if (at == NULL) continue;
-        while (*at == ' ' || *at == '\t') at++;
-        uint64_t kibibytes = 0;
-        for (; *at >= '0' && *at <= '9'; at++) kibibytes = kibibytes * 10 + (uint64_t)(*at - '0');
-        sum += kibibytes * 1024;
-    }
-    return sum;
+    struct shared shared = {family, 0};
+    append(append_process(path, process), "/maps");
+    each_mapping(path, add_shared, &shared);
+    uint64_t resident = value_of(text, "\nRssShmem:"), descriptors = descriptors_of(process);
+    return value_of(text, "\nRssAnon:") + value_of(text, "\nVmPTE:")
+        + (resident > shared.sum ? resident : shared.sum)
+        + (descriptors > FREE_DESCRIPTORS ? (descriptors - FREE_DESCRIPTORS) * DESCRIPTOR_MEMORY : 0);
 }
 
 static void add_children_of_thread(struct plughost_family *family, const char *folder, const char *thread) {
@@ -72,19 +188,10 @@ static void add_children_of_thread(struct plughost_family *family, const char *f
     close(file);
 }
 
-/// What getdents64(2) gives.
-struct entry {
-    uint64_t inode;
-    int64_t offset;
-    unsigned short length;
-    unsigned char type;
-    char name[];
-};
-
 /// Each thread has children of its own.
 static void add_children(struct plughost_family *family, pid_t process) {
     char folder[32];
-    append(append_number(append(folder, "/proc/"), process), "/task");
+    append(append_process(folder, process), "/task");
     int threads = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (threads < 0) return;
     char list[4096] __attribute__((aligned(8)));
@@ -104,58 +211,28 @@ static void add_children(struct plughost_family *family, pid_t process) {
 void plughost_find_family(struct plughost_family *family, int with_memory) {
     family->count = 0;
     family->memory = 0;
+    family->shared_count = 0;
     add_children(family, getpid());
     for (int at = 0; at < family->count; at++) {
-        if (with_memory) family->memory += memory_of(family->members[at]);
+        if (with_memory) family->memory += memory_of(family, family->members[at]);
         add_children(family, family->members[at]);
     }
 }
 
-/// A number in hexadecimal, and where it ends.
-static const char *read_address(const char *at, uintptr_t *number) {
-    for (*number = 0;; at++) {
-        if (*at >= '0' && *at <= '9') *number = *number * 16 + (uintptr_t)(*at - '0');
-        else if (*at >= 'a' && *at <= 'f') *number = *number * 16 + (uintptr_t)(*at - 'a' + 10);
-        else return at;
+/// Gives back a mapping of private memory without a file, of a size that nothing has which glibc needs for the calls of this process.
+/// The stack, which is left out by where it lies, holds what belongs to its thread as well.
+static void drop(const struct mapping *mapping, void *stack) {
+    uintptr_t here = (uintptr_t)stack;
+    const char *name = mapping->name;
+    int is_heap = *name == 0 || strcmp(name, "[heap]") == 0 || strncmp(name, "[anon:", 6) == 0;
+    if (strncmp(mapping->permissions, "rw-p ", 5) == 0 && is_heap && mapping->inode == 0
+        && mapping->to - mapping->from >= 1 << 20 && !(mapping->from <= here && here < mapping->to)) {
+        madvise((void *)mapping->from, mapping->to - mapping->from, MADV_DONTNEED);
     }
 }
 
 void plughost_drop_inherited_memory(void) {
-    // Private memory without a file, of a size that nothing has which glibc needs for the calls of this process: its stack, which is
-    // left out by where it lies, holds what belongs to its thread as well. Else each page that the parent writes to would be kept a
-    // second time for as long as the program lives.
-    int file = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
-    if (file < 0) return;
-    char text[8192];
-    size_t kept = 0;
-    ssize_t length;
-    uintptr_t here = (uintptr_t)&text;
-    while ((length = read(file, text + kept, sizeof text - 1 - kept)) > 0) {
-        size_t end = kept + (size_t)length;
-        text[end] = 0;
-        char *line = text, *next;
-        while ((next = strchr(line, '\n')) != NULL) {
-            *next = 0;
-            uintptr_t from, to, inode;
-            const char *at = read_address(line, &from);
-            at = read_address(at + 1, &to);
-            int is_private = strncmp(at, " rw-p ", 6) == 0;
-            // offset, device, inode, perhaps a name
-            const char *fields = is_private ? strchr(at + 6, ' ') : NULL;
-            fields = fields == NULL ? NULL : strchr(fields + 1, ' ');
-            if (fields != NULL) {
-                at = read_address(fields + 1, &inode);
-                while (*at == ' ') at++;
-                int is_heap = *at == 0 || strcmp(at, "[heap]") == 0 || strncmp(at, "[anon:", 6) == 0;
-                if (is_heap && inode == 0 && to - from >= 1 << 20 && !(from <= here && here < to)) {
-                    madvise((void *)from, to - from, MADV_DONTNEED);
-                }
-            }
-            line = next + 1;
-        }
-        kept = (size_t)(text + end - line);
-        memmove(text, line, kept);
-        if (kept >= sizeof text - 1) break;
-    }
-    close(file);
+    // Else each page that the parent writes to would be kept a second time for as long as the program lives.
+    char here;
+    each_mapping("/proc/self/maps", drop, &here);
 }

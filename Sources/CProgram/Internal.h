@@ -16,13 +16,16 @@ struct plughost_family {
     int count;
     uint64_t memory;
     pid_t members[4096];
+    /// The inodes of memory that they share, each counted once.
+    int shared_count;
+    uintptr_t shared[256];
 };
 
 /// Finds the descendants of this process, nearest first. Processes that are not counted any more because there are too many
 /// are above the limit of any program.
 void plughost_find_family(struct plughost_family *family, int with_memory);
 
-/// Gives back memory that the parent had and this process never reads.
+/// Gives back memory that the parent had and this process never reads. What is needed later has to be on the stack.
 void plughost_drop_inherited_memory(void);
 
 #endif

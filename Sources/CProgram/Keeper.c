@@ -64,9 +64,8 @@ static void note_end(struct plughost_program_report *report, int status) {
     }
 }
 
-/// Looks at the limits, and says which one is passed.
-static int passed_limit(const struct plughost_program *program, struct plughost_program_report *report, int64_t start) {
-    if (program->time > 0 && now() - start > program->time) return PLUGHOST_PROGRAM_TIME;
+/// Looks at the limits of what it takes, and says which one is passed.
+static int passed_limit(const struct plughost_program *program, struct plughost_program_report *report) {
     plughost_find_family(&family, program->memory > 0);
     // What makes the sandbox is two of them.
     int count = family.count - (program->is_wrapped ? 2 : 0);
@@ -104,13 +103,55 @@ static void watch(const struct plughost_program *program, struct plughost_progra
                 kill_at = -1;
             }
         }
-        if (kill_at == 0) report->limit = passed_limit(program, report, start);
-        if (kill_at < 0 || (kill_at > 0 && now() >= kill_at) || report->limit != PLUGHOST_PROGRAM_NO_LIMIT) {
+        int limit = passed_limit(program, report);
+        if (kill_at == 0) {
+            if (program->time > 0 && now() - start > program->time) limit = PLUGHOST_PROGRAM_TIME;
+            report->limit = limit;
+        }
+        // Once it was asked to end, whoever asked knows why it ends.
+        if (kill_at < 0 || (kill_at > 0 && now() >= kill_at) || limit != PLUGHOST_PROGRAM_NO_LIMIT) {
             int own = 0;
             report->left_behind = kill_all(child, &own) - 1;
             note_end(report, own);
             break;
         }
+    }
+}
+
+/// The most files and folders that are removed, and the bytes of their paths.
+enum { MOST_VANISHING = 8, MOST_PATHS = 4096 };
+
+struct vanishing {
+    int count;
+    const char *paths[MOST_VANISHING];
+    char text[MOST_PATHS];
+};
+
+/// Keeps the paths where they outlive the parent's memory.
+static void keep_paths(struct vanishing *vanishing, const char *const *paths) {
+    size_t used = 0;
+    vanishing->count = 0;
+    for (; paths != NULL && *paths != NULL && vanishing->count < MOST_VANISHING; paths++) {
+        size_t length = strlen(*paths) + 1;
+        if (length > sizeof vanishing->text - used) return;
+        vanishing->paths[vanishing->count++] = memcpy(vanishing->text + used, *paths, length);
+        used += length;
+    }
+}
+
+/// Removes the files, and the folders with what the program has left in them.
+static void vanish(const struct vanishing *vanishing) {
+    for (int at = 0; at < vanishing->count; at++) {
+        const char *path = vanishing->paths[at];
+        if (unlink(path) == 0 || rmdir(path) == 0 || errno != ENOTEMPTY) continue;
+        pid_t child = _Fork();
+        if (child == 0) {
+            const char *const words[] = {"rm", "-rf", "--one-file-system", "--", path, NULL};
+            const char *const none[] = {NULL};
+            execve("/bin/rm", (char *const *)words, (char *const *)none);
+            _exit(127);
+        }
+        while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR) {}
     }
 }
 
@@ -127,6 +168,8 @@ static _Noreturn void keep(const struct plughost_program *program) {
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
     struct plughost_program_report report;
     memset(&report, 0, sizeof report);
+    struct vanishing vanishing;
+    keep_paths(&vanishing, program->vanishing);
 
     int failure[2] = {-1, -1};
     pid_t self = getpid();
@@ -170,14 +213,12 @@ static _Noreturn void keep(const struct plughost_program *program) {
             watch(program, &report, child);
         }
     }
-    for (const char *const *path = program->vanishing; path != NULL && *path != NULL; path++) {
-        if (unlink(*path) != 0) rmdir(*path);
-    }
     struct rusage usage;
     if (getrusage(RUSAGE_CHILDREN, &usage) == 0) {
         report.processor_time = (uint64_t)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000000
             + (uint64_t)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
     }
+    vanish(&vanishing);
     ssize_t ignored_count = write(program->report, &report, sizeof report);
     (void)ignored_count;
     _exit(0);

@@ -75,6 +75,11 @@ int plughost_enter_network(int socket_to_parent, uint16_t port) {
     loopback.ifr_flags = IFF_UP | IFF_RUNNING;
     if (ioctl(plain, SIOCSIFFLAGS, &loopback) != 0) return PLUGHOST_PROGRAM_NETWORK;
     close(plain);
+    // Their buffers grow to several MiB each otherwise, and the limit of memory does not see them. Where it cannot be written, as in a
+    // service whose /proc is read-only, their number remains limited.
+    const char buffers[] = "4096 65536 262144";
+    write_file("/proc/sys/net/ipv4/tcp_rmem", buffers, sizeof buffers - 1);
+    write_file("/proc/sys/net/ipv4/tcp_wmem", buffers, sizeof buffers - 1);
 
     int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (listener < 0) return PLUGHOST_PROGRAM_NETWORK;

@@ -11,8 +11,8 @@ internal import Synchronization
 package final class RunningProgram: Sendable {
     private let limits: ProgramLimits
     private let output: SharedDescriptor
-    private let control: SharedDescriptor
-    private let report: SharedDescriptor
+    let control: SharedDescriptor
+    let report: SharedDescriptor
     /// Where the sandbox reports the program's end; `nil` without one.
     private let status: SharedDescriptor?
     let keeper: pid_t

@@ -164,7 +164,7 @@ struct SpoolingTests {
                 #expect(
                     error?.message.hasSuffix(
                         "in a temporary file: all temporary files of a run may take 488.2 KiB together "
-                        + "(--scratch-limit, or limits.scratch of a host)"
+                            + "(--scratch-limit, or limits.scratch of a host)"
                     ) == true
                 )
             }

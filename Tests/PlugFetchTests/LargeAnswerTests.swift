@@ -57,7 +57,10 @@ struct LargeAnswerTests {
             bench.options.scratchRoom = ScratchRoom(limit: 2 << 20)
             let error = try await bench.read(from: transport).error
             #expect(error?.code == "answer-not-kept" && error?.exit == .tryLater)
-            #expect(error?.message.hasSuffix("may take 2 MiB together (--scratch-limit, or limits.scratch of a host)") == true)
+            #expect(
+                error?.message.hasSuffix("may take 2 MiB together (--scratch-limit, or limits.scratch of a host)")
+                    == true
+            )
         }
     }
 

@@ -48,6 +48,8 @@ import Testing
     /// Ways that use up what there is of something.
     static let limited: [(way: String, limit: String)] = [
         ("taking memory in many processes", "memory (256 MiB)"), ("taking 10 GiB of shared memory", "memory (256 MiB)"),
+        ("taking shared memory and hiding it", "memory (256 MiB)"),
+        ("taking memory for tables of pages", "memory (256 MiB)"), ("filling sockets", "memory (256 MiB)"),
         ("flooding stdout", "output (4 MiB)"), ("flooding stderr", "output (4 MiB)"),
         ("writing a line without an end", "output (4 MiB)"),
     ]
@@ -83,9 +85,20 @@ import Testing
         #expect(program.survivors == [])
     }
 
+    @Test func aProgramThatTakesTooMuchWhileItIsEndingIsKilledAtOnce() async throws {
+        var program = HostileProgram()
+        // Without a limit of memory it would live that long.
+        program.limits.grace = .seconds(3_600)
+        let tried = try await program.attempt("taking memory when it is asked to end", stopping: true)
+        #expect(tried.end.cause == .stopped)
+        #expect(tried.end.mostMemory < 600 << 20)
+        #expect(program.survivors == [])
+    }
+
     @Test func theTestsKnowEveryWayOfTheHostileProgram() async throws {
         let known = Set(Self.held + Self.limited.map(\.way)).union([
             "forking without end", "running for ever", "not ending when it is asked to",
+            "taking memory when it is asked to end",
         ])
         let text = try String(contentsOfFile: HostileProgram.path, encoding: .utf8)
         let ways = text.split(separator: "\n").compactMap { line -> String? in

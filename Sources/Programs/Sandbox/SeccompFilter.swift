@@ -16,9 +16,25 @@ enum SeccompFilter {
     /// The filter for this machine's processor; `nil` if there is none for it.
     static var bytes: [UInt8]? {
         #if arch(x86_64)
-            return encoded(architecture: 0xC000_003E, denied: x86, ioctl: 16, socket: 41, clone: 56, clone3: 435)
+            return encoded(
+                architecture: 0xC000_003E,
+                denied: x86,
+                ioctl: 16,
+                socket: 41,
+                setsockopt: 54,
+                clone: 56,
+                clone3: 435
+            )
         #elseif arch(arm64)
-            return encoded(architecture: 0xC000_00B7, denied: arm, ioctl: 29, socket: 198, clone: 220, clone3: 435)
+            return encoded(
+                architecture: 0xC000_00B7,
+                denied: arm,
+                ioctl: 29,
+                socket: 198,
+                setsockopt: 208,
+                clone: 220,
+                clone3: 435
+            )
         #else
             return nil
         #endif
@@ -83,6 +99,7 @@ enum SeccompFilter {
         denied: [UInt32],
         ioctl: UInt32,
         socket: UInt32,
+        setsockopt: UInt32,
         clone: UInt32,
         clone3: UInt32
     ) -> [UInt8] {
@@ -111,6 +128,14 @@ enum SeccompFilter {
             socket,
             0,
             families.flatMap { when(equal, $0, allow) } + [give(fail(EAFNOSUPPORT))]
+        )
+        // SO_SNDBUF, SO_RCVBUF, SO_SNDBUFFORCE and SO_RCVBUFFORCE of SOL_SOCKET do nothing: what sockets hold is the system's memory.
+        let buffers: [UInt32] = [7, 8, 32, 33]
+        let ignoring = [load(argument(2))] + buffers.flatMap { when(equal, $0, fail(0)) }
+        checking(
+            setsockopt,
+            1,
+            [Instruction(code: equal, jumpTrue: 0, jumpFalse: UInt8(ignoring.count), value: 1)] + ignoring
         )
         filter.append(give(allow))
         var bytes: [UInt8] = []

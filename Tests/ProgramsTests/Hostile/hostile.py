@@ -4,7 +4,7 @@
 Prints "out: …" where it got out, "held: …" where it did not. What the test knows, such as the path of a secret file outside, is in the
 JSON file that the second argument names.
 """
-import ctypes, errno, glob, json, os, resource, socket, stat, struct, sys, time
+import ctypes, errno, glob, json, mmap, os, resource, signal, socket, stat, struct, sys, time
 
 libc = ctypes.CDLL(None, use_errno=True)
 arm = os.uname().machine == "aarch64"
@@ -233,6 +233,56 @@ def escape_by_link(path):
     return open(path).read()
 
 
+def hidden_memory():
+    memory, block = mmap.mmap(-1, 2 << 30), b"z" * (4 << 20)
+    for start in range(0, 2 << 30, len(block)):
+        memory[start:start + len(block)] = block
+        memory.madvise(mmap.MADV_DONTNEED, start, len(block))
+        time.sleep(0.01)
+
+
+def page_tables():
+    # Each page of a table stands for 2 MiB of memory that is never written to.
+    memory = mmap.mmap(-1, 256 << 30, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000, prot=mmap.PROT_READ)
+    for start in range(0, 256 << 30, 2 << 20):
+        memory[start]
+    time.sleep(60)
+
+
+def fill_sockets():
+    ends, block = [], b"x" * 65536
+    children = [pid for pid in (os.fork() for _ in range(3)) if pid]
+    try:
+        while True:
+            for end in socket.socketpair():
+                end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 22)
+                end.setblocking(False)
+                ends.append(end)
+                try:
+                    while end.send(block):
+                        pass
+                except BlockingIOError:
+                    pass
+    except OSError:
+        time.sleep(60)
+
+
+def memory_at_end():
+    print("begun", flush=True)
+    asked = []
+    signal.signal(signal.SIGTERM, lambda *_: asked.append(1))
+    while not asked:
+        time.sleep(0.01)
+    taken = []
+    for _ in range(3):
+        if os.fork() == 0:
+            break
+    while True:
+        taken.append(b"x" * (1 << 20))
+        if len(taken) > 150:
+            time.sleep(60)
+
+
 ways = {
     "finding a secret in its environment": lambda: known["canary"] in str(os.environ) or None,
     "finding a secret in other processes' environments": lambda: canary_in(glob.glob("/proc/[0-9]*/environ")),
@@ -302,6 +352,10 @@ ways = {
     "taking memory in many processes": fork_memory,
     "taking 10 GiB of memory": allocate,
     "taking 10 GiB of shared memory": shared_memory,
+    "taking shared memory and hiding it": hidden_memory,
+    "taking memory for tables of pages": page_tables,
+    "filling sockets": fill_sockets,
+    "taking memory when it is asked to end": memory_at_end,
     "filling the disk with a file": lambda: fill("/home/program/large"),
     "filling the disk with many files": lambda: many_files("/tmp"),
     "filling the shared memory": lambda: many_files("/dev/shm"),
