@@ -83,15 +83,17 @@ static void watch(const struct plughost_program *program, struct plughost_progra
     for (int pause = 1;; pause = pause * 2 > PAUSE ? PAUSE : pause * 2) {
         struct pollfd watched[2] = {control, {child_handle, POLLIN, 0}};
         poll(watched, child_handle < 0 ? 1 : 2, pause);
-        int status = 0;
-        pid_t ended = waitpid(child, &status, WNOHANG);
-        if (ended == child) {
+        // The program, and orphans of it. Each end is told of once, so one loop hears of them all.
+        int status = 0, is_over = 0;
+        for (pid_t ended; (ended = waitpid(-1, &status, WNOHANG | __WALL)) > 0;) {
+            if (ended != child) continue;
             note_end(report, status);
+            is_over = 1;
+        }
+        if (is_over) {
             report->left_behind = kill_all(child, NULL);
             break;
         }
-        // Orphans that have ended.
-        while (waitpid(-1, &status, WNOHANG | __WALL) > 0) {}
         if (watched[0].revents != 0) {
             char order;
             ssize_t count = read(program->control, &order, 1);
