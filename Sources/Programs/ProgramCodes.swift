@@ -25,7 +25,8 @@ extension PlugError.Code {
             + "installed, or the system allows no user namespaces. Nothing was started: a program outside a sandbox could read "
             + "your files.",
         "Install bubblewrap. If namespaces are refused, see 'kernel.unprivileged_userns_clone', 'kernel.apparmor_restrict_"
-            + "unprivileged_userns' and 'user.max_user_namespaces' of sysctl, and the security profile of a container. An operator who "
+            + "unprivileged_userns' and 'user.max_user_namespaces' of sysctl, and the security profile of a container. Under systemd, the units "
+            + "of the package refuse them without programs.conf: see Documentation/singer.md. An operator who "
             + "knows a program can run it without a sandbox: --trust-programs, or 'programs: {trust: [PLUG]}' in plughost.yaml."
     )
 

@@ -133,7 +133,7 @@ extension ServeTests {
                 ]
                 let ended = try await BuiltProgram.run(command, in: world.folder)
                 let values = try ended.output.split(separator: "\n").map { try JSONValue(parsing: String($0)) }
-                #expect(values.map { $0["number"]?.compactText } == (1...15).map { "\($0)" }, "\(ended)")
+                #expect(values.map { $0["number"]?.compactText } == (1...16).map { "\($0)" }, "\(ended)")
                 let named = values.map { ($0["name"]?.stringText ?? "", $0) }
                 return (ended.status, Dictionary(uniqueKeysWithValues: named))
             }
@@ -142,8 +142,8 @@ extension ServeTests {
             }
             let (_, well) = try await doctor()
             #expect(
-                verdicts(well, "configuration", "plugs", "state", "key", "connections", "runs")
-                    == Array(repeating: "ok", count: 6)
+                verdicts(well, "configuration", "plugs", "programs", "state", "key", "connections", "runs")
+                    == Array(repeating: "ok", count: 7)
             )
             // Nobody listens on port 1; the PDA answers, if only that it has no such page.
             #expect(verdicts(well, "host", "PDAs") == ["warning", "ok"])

@@ -22,8 +22,8 @@ struct Doctor: Sendable {
         tell(configuration)
         guard let settings else {
             for name in [
-                "plugs", "disk", "clock", "state", "key", "host", "connections", "runs", "notices", "names", "PDAs",
-                "providers",
+                "plugs", "programs", "disk", "clock", "state", "key", "host", "connections", "runs", "notices", "names",
+                "PDAs", "providers",
             ] {
                 tell(.skipped(name, "the configuration must be right first"))
             }
@@ -31,6 +31,8 @@ struct Doctor: Sendable {
         }
         let (plugs, result) = loadPlugs(settings)
         tell(result)
+        tell(await ProgramChecks.sandbox(plugs.map { Array($0.manifests.values) }, settings))
+        try Task.checkCancellation()
         tell(MachineChecks.disk(settings.state.value))
         tell(MachineChecks.clock(now: context.clock.now()))
         let state = await StateChecks.look(settings, context)

@@ -35,8 +35,8 @@ struct Sandbox {
             .programSandbox,
             "the program was not started, because its sandbox cannot be built: \(reason)",
             advice:
-                "install bubblewrap ('apt-get install bubblewrap'), and allow user namespaces; or, if you know and trust the "
-                + "program, let it run without a sandbox with --trust-programs or 'programs: {trust: [PLUG]}' in plughost.yaml"
+                "install bubblewrap ('apt-get install bubblewrap'), and allow user namespaces; a systemd unit also needs "
+                + "programs.conf (Documentation/singer.md). Or, if you know and trust the program, let it run without a sandbox with --trust-programs or 'programs: {trust: [PLUG]}' in plughost.yaml"
         )
     }
 
