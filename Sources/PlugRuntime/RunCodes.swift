@@ -37,7 +37,7 @@ extension PlugError.Code {
     static let programStateKept = Self(
         "program-state-kept",
         "A warning: a program has one state for all its streams, and this run has read only some of them, or has not delivered all "
-            + "of them. So the state stays where it was, and the next run reads the same records again. Nothing is stored twice.",
+            + "of them. So the state moves no further, and the next run reads the records since then again. Nothing is stored twice.",
         "After an error, correct what it says. Run the plug without --stream."
     )
 

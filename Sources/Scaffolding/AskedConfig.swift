@@ -41,7 +41,7 @@ struct AskedConfig {
 
     private mutating func asked(_ value: JSONValue, _ type: String, _ path: [String]) -> String {
         let name = freeName(path)
-        keys.append(Key(name: name, type: type, isSecret: type == "string" && Self.isSecret(path)))
+        keys.append(Key(name: name, type: type, isSecret: type != "boolean" && Self.isSecret(value, path)))
         answers[JSONString(name)] = value
         return "\"{{ config.\(name) }}\""
     }
@@ -56,15 +56,32 @@ struct AskedConfig {
         return (2...).lazy.map { "\(name)_\($0)" }.first(where: isFree) ?? name
     }
 
-    private static func isSecret(_ path: [String]) -> Bool {
-        let words = ["token", "secret", "password", "passphrase", "credential", "key"]
-        // Keys that name members of records.
-        let harmless = [
-            "replication_key", "primary_key", "partition_key", "sort_key", "key_propert", "key_field", "keyword",
-        ]
+    /// Whether a value may be a secret: by its names, or because it is a URL with a user name before its host. In doubt it is one: it
+    /// is then asked for, and hidden.
+    private static func isSecret(_ value: JSONValue, _ path: [String]) -> Bool {
+        if let text = value.stringText, let colon = text.firstRange(of: "://"),
+            text[colon.upperBound...].prefix(while: { !"/?#".contains($0) }).contains("@")
+        {
+            return true
+        }
         return path.contains { part in
             let bare = harmless.reduce(part.lowercased()) { $0.replacing($1, with: "") }
-            return words.contains { bare.contains($0) }
+            let single = bare.split { !$0.isLetter && !$0.isNumber }
+            return parts.contains { bare.contains($0) } || single.contains { words.contains(String($0)) }
         }
     }
+
+    /// Names of secrets contain these.
+    private static let parts = [
+        "token", "secret", "password", "passphrase", "passwd", "passwort", "credential", "key", "authoriz", "cookie",
+        "bearer", "private", "signature", "session",
+    ]
+    /// Names of secrets have these as a word.
+    private static let words: Set = ["pass", "pwd", "pw", "pat", "jwt", "dsn", "auth", "otp", "pin"]
+    /// Names of members of records, of addresses and of ways to authenticate.
+    private static let harmless = [
+        "replication_key", "primary_key", "partition_key", "sort_key", "key_propert", "key_field", "keyword",
+        "page_token", "token_path", "token_url", "token_uri", "token_endpoint", "token_type", "auth_url", "auth_uri",
+        "auth_type", "auth_method", "auth_endpoint",
+    ]
 }

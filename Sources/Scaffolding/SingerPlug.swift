@@ -88,18 +88,17 @@ package struct SingerPlug {
             else {
                 return []
             }
-            var name = String(
-                own.map { $0.isASCII && ($0.isLetter || $0.isNumber || "_-".contains($0)) ? $0 : "_" }.prefix(64)
+            let plain = String(
+                own.map { $0.isASCII && ($0.isLetter || $0.isNumber || "_-".contains($0)) ? $0 : "_" }.prefix(58)
             )
-            if name.isEmpty || !taken.insert(name).inserted { name = "\(name.prefix(58))_\(taken.count)" }
+            let name = Self.free(plain.contains { $0.isLetter || $0.isNumber } ? plain : "stream", taken, "_")
+            taken.insert(name)
             var lines = ["  \(YAMLWord.quoted(name)):"]
             if name != own { lines.append("    tap_stream: \(YAMLWord.quoted(own))") }
             // Streams that share an endpoint are treated as one: the second one's records would count as known.
-            let usual = Self.endpoint(name)
-            let numbered = (2...).lazy.map { "\(usual)-\($0)" }
-            let endpoint = endpoints.contains(usual) ? numbered.first { !endpoints.contains($0) } ?? usual : usual
+            let endpoint = Self.free(Self.endpoint(name), endpoints, "-")
             endpoints.insert(endpoint)
-            lines.append("    endpoint: \(endpoint)")
+            lines.append("    endpoint: \(YAMLWord.quoted(endpoint))")
             if let count = counts[own], count > 1 {
                 let reason = "which is all that messages say of a stream"
                 lines.append("    # \(count) entries of the catalogue have this name, \(reason).")
@@ -124,6 +123,13 @@ package struct SingerPlug {
             }
             return lines
         }
+    }
+
+    /// The name itself, or with the first number that makes it one that is not taken.
+    private static func free(_ name: String, _ taken: Set<String>, _ sign: String) -> String {
+        if !taken.contains(name) { return name }
+        // At most as many numbers are taken as there are names.
+        return (2...).lazy.map { "\(name)\(sign)\($0)" }.first { !taken.contains($0) } ?? name
     }
 
     private static func name(_ stream: JSONValue) -> String? {

@@ -117,34 +117,33 @@ package struct LineGatherer {
         }
         let (text, starts, numbers, end) = (self.text, self.starts, self.numbers, self.text.count)
         (self.text, self.starts, self.numbers) = (Self.emptyText(), [], [])
-        if let whole = Self.read(text, starts, numbers, fault) {
+        if let whole = read(text, starts, numbers, fault) {
             fault = nil
             return whole
         }
         // A line is broken: those before it are not.
         var good = 0
-        var reason = ""
+        var wrong = JSONError("nothing", at: 0)
         text.withBytes { bytes in
             while good < starts.count {
                 // As it is in the batch: in brackets.
                 let line = bytes[starts[good]..<((good + 1 < starts.count ? starts[good + 1] : end) - 1)]
                 do throws(JSONError) {
-                    let document = try JSONDocument(bytes: [UInt8(ascii: "[")] + line + [UInt8(ascii: "]")])
+                    let document = try JSONDocument(
+                        bytes: [UInt8(ascii: "[")] + line + [UInt8(ascii: "]")],
+                        limits: limits
+                    )
                     if document.withCursor({ $0.count(of: 0) }) != 1 {
                         throw JSONError("there is text after the end of the value", at: 0)
                     }
                 } catch {
-                    reason = error.reason
+                    wrong = error
                     break
                 }
                 good += 1
             }
         }
-        let broken = PlugError(
-            .programMessage,
-            "line \(good < numbers.count ? numbers[good] : number) of the program's output is not JSON: \(reason)",
-            advice: "what came before is delivered or kept; Singer programs write only messages to stdout"
-        )
+        let broken = refusal(of: good < numbers.count ? numbers[good] : number, wrong)
         fault = nil
         guard good > 0 else { return Self.empty(broken) }
         let before = JSONBuffer(capacity: starts[good - 1] + limit)
@@ -152,13 +151,42 @@ package struct LineGatherer {
             let end = good < starts.count ? starts[good] : bytes.count
             before.append(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[..<end]))
         }
-        return Self.read(before, Array(starts[..<good]), Array(numbers[..<good]), broken) ?? Self.empty(broken)
+        return read(before, Array(starts[..<good]), Array(numbers[..<good]), broken) ?? Self.empty(broken)
     }
 
-    private static func read(_ text: JSONBuffer, _ starts: [Int], _ numbers: [Int], _ fault: PlugError?) -> LineBatch? {
+    /// A line has at most one value or punctuation mark per four bytes of the longest line, so that reading it takes some eight times
+    /// that many bytes; beside it there are lines of half a megabyte.
+    private var limits: JSONLimits { JSONLimits(bytes: .max, tokens: limit / 4 + (512 << 10)) }
+
+    private func refusal(of line: Int, _ error: JSONError) -> PlugError {
+        let (place, kept) = ("line \(line) of the program's output", "what came before is delivered or kept")
+        switch error.kind {
+        case .malformed:
+            return PlugError(
+                .programMessage,
+                "\(place) is not JSON: \(error.reason)",
+                advice: "\(kept); Singer programs write only messages to stdout"
+            )
+        case .tooDeep:
+            return PlugError(
+                .programMessage,
+                "\(place) cannot be read: \(error.reason)",
+                advice: "\(kept); deselect the stream or the field in the catalogue if the program cannot write it flat"
+            )
+        case .tooLarge, .tooManyTokens:
+            return PlugError(
+                .programLine,
+                "\(place) has more values and punctuation marks than a line of \(limit >> 10) KiB may have (exec.limits.line)",
+                advice:
+                    "\(kept); raise the limit if the program has such records, and give the host eight times as much memory"
+            )
+        }
+    }
+
+    private func read(_ text: JSONBuffer, _ starts: [Int], _ numbers: [Int], _ fault: PlugError?) -> LineBatch? {
         // A final element that is left out below, so that no comma precedes the bracket.
         text.append(Array("0]".utf8))
-        guard let document = try? JSONDocument(text, limits: JSONLimits(bytes: text.count)) else { return nil }
+        guard let document = try? JSONDocument(text, limits: limits) else { return nil }
         var nodes: [Int] = []
         nodes.reserveCapacity(starts.count)
         document.withCursor { cursor in

@@ -67,7 +67,8 @@ extension PlugError.Code {
 
     package static let programStreamNew = Self(
         "program-stream-new",
-        "A warning: the program's state was made before the manifest had this stream, so its records would begin in the middle. "
+        "A warning: the program's state was made before the manifest had this stream, or for another stream of the program "
+            + "('tap_stream'), so its records would begin in the middle. "
             + "The program is run without its state: it gives everything again, and what is already in the PDA is not stored twice.",
         "Do nothing: once such a run has reached a state, the next one continues there."
     )
@@ -82,7 +83,8 @@ extension PlugError.Code {
     package static let programStreamMissing = Self(
         "program-stream-missing",
         "A warning: the program has not announced a stream that the manifest names.",
-        "Check whether the name is the program's own ('tap_stream'), and whether the stream is selected in the catalogue."
+        "Check whether the name is the program's own ('tap_stream'), and whether the stream is selected in the catalogue. Some programs "
+            + "read a stream only together with its parent: name the parent, too, and run without --stream."
     )
 
     package static let programMessageUnknown = Self(

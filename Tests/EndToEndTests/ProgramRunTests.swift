@@ -47,6 +47,37 @@ struct ProgramRunTests {
         }
     }
 
+    @Test func aStreamThatIsMadeOfAnotherOneLacksNothing() async throws {
+        try await ProgramWorld.with { world in
+            world.add(1...6)
+            try world.write(streams: ["copies"])
+            #expect(try await world.run().status == 0)
+            try world.write(streams: ["copies"], copied: "notes")
+            let second = try await world.run()
+            #expect(second.errors.contains("[program-stream-new]"), "\(second)")
+            // The notes 3 and 6 have keys of their own, which nothing has had before.
+            #expect(try JSONValue(parsing: second.output)["streams"]?["copies"]?["fetched"] == .integer(2))
+            let third = try await world.run()
+            #expect(!third.errors.contains("[program-stream-new]"), "\(third)")
+        }
+    }
+
+    @Test func aPreviewHasWhatTheProgramReadsOnlyWithAnotherStream() async throws {
+        try await ProgramWorld.with { world in
+            world.add(1...3)
+            let catalogue = "catalog: {streams: [{stream: things, schema: {}}, {stream: notes, schema: {}}]}"
+            try world.write(config: #"fault: "joined""#, exec: catalogue)
+            var arguments = ["run", world.folder + "/plug.yaml", "--dry-run", "--allow-network", "127.0.0.0/8"]
+            arguments += ["--trust-programs", "--config", "token=@\(world.folder)/token"]
+            let shown = try await BuiltProgram.run(arguments, in: world.folder)
+            #expect(shown.status == 0 && !shown.errors.contains("program-stream-missing"), "\(shown)")
+            let identities = try shown.output.split(separator: "\n").compactMap {
+                try JSONValue(parsing: String($0))["data"]?["_id"]?.stringText
+            }
+            #expect(identities.sorted() == ProgramWorld.identities(1...3))
+        }
+    }
+
     @Test func aSecondStreamOfTheSameThingsLacksNothing() async throws {
         try await ProgramWorld.with { world in
             world.add(1...4)

@@ -55,11 +55,17 @@ final class ProgramWorld: Sendable {
     ///   - exec: What stands in `exec` beside the rest.
     ///   - key: The keys of both streams.
     ///   - streams: The streams that it has.
-    func write(config: String = "", exec: String = "", key: String = "", streams: [String] = ["things", "notes"]) throws
-    {
+    ///   - copied: The program's stream that `copies` is made of.
+    func write(
+        config: String = "",
+        exec: String = "",
+        key: String = "",
+        streams: [String] = ["things", "notes"],
+        copied: String = "things"
+    ) throws {
         let streams = streams.map { name in
             // A copy of the things, too, is a stream.
-            "  \(name): {endpoint: \(name), version: none\(key)\(name == "copies" ? ", tap_stream: things" : "")}"
+            "  \(name): {endpoint: \(name), version: none\(key)\(name == "copies" ? ", tap_stream: \(copied)" : "")}"
         }.joined(separator: "\n")
         try Data(
             """

@@ -25,6 +25,26 @@ struct SingerPlugTests {
         )
     }
 
+    @Test("names that are the same once they are plain get numbers, and words of YAML are quoted")
+    func plainNames() throws {
+        let catalogue = try JSONValue(
+            parsing:
+                #"{"streams":[{"stream":"дом"},{"stream":"сад"},{"stream":"лес"},{"stream":"a b"},{"stream":"a.b"},{"stream":"null"}]}"#
+        )
+        let plug = SingerPlug(id: "tap", command: ["tap"], hosts: [], config: JSONObject(), catalogue: catalogue)
+        let lines = plug.manifest.split(separator: "\n").map(String.init)
+        #expect(
+            lines.filter { $0.hasSuffix(":") && $0.hasPrefix("  ") && !$0.hasPrefix("   ") } == [
+                "  stream:", "  stream_2:", "  stream_3:", "  a_b:", "  a_b_2:", #"  "null":"#,
+            ]
+        )
+        #expect(
+            lines.filter { $0.hasPrefix("    endpoint: ") }.map { $0.dropFirst(14) } == [
+                "stream", "stream-2", "stream-3", "a-b", "a-b-2", #""null""#,
+            ]
+        )
+    }
+
     @Test("entries of one name are one stream, and '_id' gets a name that records of a PDA can have")
     func names() throws {
         let catalogue = try JSONValue(
@@ -66,6 +86,28 @@ struct SingerPlugTests {
         )
     }
 
+    @Test("what may be a secret is one: by a part of its name, by a word of it, or by a URL with a password")
+    func moreSecrets() throws {
+        let config = try #require(
+            try JSONValue(
+                parsing: #"""
+                    {"headers":{"Authorization":"a","Accept":"b"},"http_headers":{"Cookie":"c"},"sqlalchemy_url":"db://u:p@h/d",
+                    "url":"https://h/d?x=a@b","pat":"d","path":"e","db_pass":"f","bypass":"g","pwd":"h","auth_jwt":"i","dsn":"j",
+                    "password":1234,"is_secret":true,"next_page_token_path":"k","auth_type":"l","author":"m"}
+                    """#
+            ).object
+        )
+        let plug = SingerPlug(id: "tap", command: ["tap"], hosts: [], config: config, catalogue: .object(JSONObject()))
+        let lines = plug.manifest.split(separator: "\n").filter { $0.contains("{type: ") }
+        #expect(
+            lines.filter { $0.contains("secret: true") }.map { $0.dropFirst(2).prefix { $0 != ":" } } == [
+                "headers_Authorization", "http_headers_Cookie", "sqlalchemy_url", "pat", "db_pass", "pwd", "auth_jwt",
+                "dsn", "password",
+            ]
+        )
+        #expect(lines.count == 17)
+    }
+
     @Test("no value of the configuration is written, however deep it lies, and all of them are asked for")
     func configuration() throws {
         let config = try #require(
@@ -83,8 +125,9 @@ struct SingerPlugTests {
             lines[5..<(lines.firstIndex(of: "streams:") ?? 5)] == [
                 "config:", "  start_date: {type: string}", "  client_id: {type: string}",
                 "  client_id_2: {type: string}",
-                "  credentials_id: {type: integer}", "  credentials_client_secret: {type: string, secret: true}",
-                "  tokens_1: {type: string, secret: true}", "  tokens_2_x: {type: number}",
+                "  credentials_id: {type: integer, secret: true}",
+                "  credentials_client_secret: {type: string, secret: true}",
+                "  tokens_1: {type: string, secret: true}", "  tokens_2_x: {type: number, secret: true}",
                 "  value_2fa: {type: boolean}", "exec:", "  command: [tap]",
                 #"  config: {start_date: "{{ config.start_date }}", client-id: "{{ config.client_id }}", "#
                     + #"client_id: "{{ config.client_id_2 }}", credentials: {id: "{{ config.credentials_id }}", "#

@@ -228,10 +228,12 @@ import Testing
             #"{"type": "SCHEMA", "stream": "a", "schema": {}, "key_properties": ["id"]}"#
             + "\n" + #"{"type": "RECORD", "stream": "a", "record": {"id": 1}}"# + "\n"
         let deep = String(repeating: "[", count: 128) + String(repeating: "]", count: 128)
-        for (line, reason) in [(deep, "nested deeper than 128 levels"), ("\u{FEFF}{}", "a value is expected")] {
+        for (line, reason) in [
+            (deep, "cannot be read: nested deeper than 128 levels"), ("\u{FEFF}{}", "is not JSON: a value is expected"),
+        ] {
             #expect(
                 read(good + line + "\n" + #"{"type": "STATE", "value": 1}"#) == [
-                    #"a once [id] {"id": 1}"#, "fault: line 3 of the program's output is not JSON: \(reason)",
+                    #"a once [id] {"id": 1}"#, "fault: line 3 of the program's output \(reason)",
                 ]
             )
         }
@@ -283,15 +285,43 @@ import Testing
         }
         while let batch = gatherer.batch() { _ = reading.take(batch) }
         #expect(reading.keys == ["a": ["id"], "b": [], "c": ["k"]])
-        let state = SingerState(value: Array(#"{"at": 1.10}"#.utf8), streams: ["y", "x"], keys: reading.keys)
+        let state = SingerState(value: Array(#"{"at": 1.10}"#.utf8), streams: ["y": "b", "x": "x"], keys: reading.keys)
         let keys = #"{"a":["id"],"b":[],"c":["k"]}"#
-        let text = #"{"plughost":1,"streams":["x","y"],"keys":\#(keys),"state":{"at": 1.10}}"#
+        let text = #"{"plughost":1,"streams":{"x":"x","y":"b"},"keys":\#(keys),"state":{"at": 1.10}}"#
         #expect(String(decoding: state.bytes, as: UTF8.self) == text)
         #expect(SingerState(state.bytes) == state)
-        // What an earlier version has kept.
+        #expect(state.covers("x", "x") && state.covers("y", "b"))
+        #expect(!state.covers("y", "x") && !state.covers("z", "z"))
+        // What earlier versions have kept.
+        let listed = SingerState(Array(#"{"plughost":1,"streams":["x"],"keys":{},"state":5}"#.utf8))
+        #expect(listed == SingerState(value: Array("5".utf8), streams: ["x": ""], keys: [:]))
+        #expect(listed.covers("x", "any") && !listed.covers("y", "y"))
         let bare = Array(#"{"bookmarks": {}}"#.utf8)
         #expect(SingerState(bare) == SingerState(value: bare, streams: nil, keys: [:]))
         #expect(SingerState(bare).bytes == bare)
+    }
+
+    @Test("a line may have one value or mark per four bytes of the longest one, and 128 levels")
+    func denseLines() throws {
+        func fault(_ line: String) -> PlugError? {
+            var gatherer = LineGatherer(limit: 4 << 20)
+            gatherer.take("{}\n" + line + "\n")
+            let batch = gatherer.batch()
+            #expect(batch?.nodes.count == 1 || batch?.fault == nil)
+            return batch?.fault
+        }
+        func zeros(_ count: Int) -> String { "[" + repeatElement("0", count: count).joined(separator: ",") + "]" }
+        #expect(fault(zeros(700_000)) == nil)
+        let dense = try #require(fault(zeros(1_000_000)))
+        #expect(dense.code == "program-line")
+        #expect(
+            dense.message
+                == "line 2 of the program's output has more values and punctuation marks than a line of 4096 KiB may have "
+                + "(exec.limits.line)"
+        )
+        let deep = try #require(fault(String(repeating: "[", count: 200) + String(repeating: "]", count: 200)))
+        #expect(deep.code == "program-message")
+        #expect(deep.message.hasPrefix("line 2 of the program's output cannot be read: "))
     }
 
     @Test("of many streams and types that nobody names, the first are told of, and how many others there are")

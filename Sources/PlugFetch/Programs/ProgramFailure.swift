@@ -6,7 +6,11 @@ struct ProgramFailure {
     private let name: String
     private let redactor: Redactor
 
-    init(_ command: String, _ redactor: Redactor) {
+    private let memoryLimit: Int
+
+    /// - Parameter memoryLimit: What its processes may take together, in bytes.
+    init(_ command: String, memoryLimit: Int, _ redactor: Redactor) {
+        self.memoryLimit = memoryLimit
         name = DisplayText.escaped(String(command.prefix(200)))
         self.redactor = redactor
     }
@@ -27,13 +31,13 @@ struct ProgramFailure {
             return PlugError(
                 .programFailed,
                 "the program '\(name)' ended with the exit status \(status); \(words)",
-                advice: kept
+                advice: kept + memoryHint(end)
             ).hiding(quote)
         case .signalled(let number):
             return PlugError(
                 .programKilled,
                 "the program '\(name)' was killed (signal \(number)); \(words)",
-                advice: kept
+                advice: kept + memoryHint(end)
             ).hiding(quote)
         case .limit(let limit):
             return PlugError(
@@ -50,6 +54,14 @@ struct ProgramFailure {
             )
         case .noSandbox(let reason): return ProgramEnd.sandboxError(reason)
         }
+    }
+
+    /// The system refuses a process more memory than it may have. Most programs then end themselves, in their own way.
+    private func memoryHint(_ end: ProgramEnd) -> String {
+        guard end.mostMemory > memoryLimit / 2 else { return "" }
+        return
+            "; it took \(HumanSize.text(end.mostMemory)) of the \(HumanSize.text(memoryLimit)) that 'exec.limits.memory' allows: "
+            + "perhaps it needs more"
     }
 
     /// A warning about requests of the program that were denied; `nil` if there were none.

@@ -14,7 +14,7 @@ extension SingerFetcher {
         limits.output = min(limits.output, 64 << 20)
         let (bytes, end) = try await answer(to: "--discover", limits)
         let name = settings.command[0]
-        let failure = ProgramFailure(name, redactor)
+        let failure = ProgramFailure(name, memoryLimit: limits.memory, redactor)
         if var error = failure.error(
             of: end,
             "nothing was written; check whether the program's configuration is complete"

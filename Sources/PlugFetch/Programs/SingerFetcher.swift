@@ -74,7 +74,8 @@ package final class SingerFetcher: MixedFetcher {
         (self.pageLimit, self.observer) = (pageLimit, observer)
     }
 
-    /// Reads a single stream from the beginning, for a preview.
+    /// Reads a single stream from the beginning, for a preview. The others stay selected: some programs read a stream only together
+    /// with another one.
     package func withReader<Result>(
         of stream: String,
         from states: any StreamStates,
@@ -82,7 +83,7 @@ package final class SingerFetcher: MixedFetcher {
     ) async throws -> Result {
         // A result that leaves the program's task is kept here: a preview has one task.
         var result: Result?
-        try await withMixedReader(of: [stream], from: nil) { reader in
+        try await withReader(of: [stream], from: nil, selecting: manifest.streams.map(\.name)) { reader in
             result = try await body(SingleStreamReader(reader, stream: stream, pageLimit: pageLimit))
         }
         guard let result else {
@@ -97,11 +98,22 @@ package final class SingerFetcher: MixedFetcher {
         from state: StreamState?,
         _ body: (any MixedReader) async throws -> Result
     ) async throws -> Result {
+        try await withReader(of: streams, from: state, selecting: streams, body)
+    }
+
+    /// - Parameter selected: The streams that the program is told to read.
+    private func withReader<Result: Sendable>(
+        of streams: [String],
+        from state: StreamState?,
+        selecting selected: [String],
+        _ body: (any MixedReader) async throws -> Result
+    ) async throws -> Result {
         let wanted = manifest.streams.filter { streams.contains($0.name) }
+        let selection = Set(manifest.streams.filter { selected.contains($0.name) }.compactMap(\.tapStream))
         let names = Set(wanted.compactMap(\.tapStream))
         var kept = state.map { SingerState($0.bytes) }
         let keys = kept?.keys ?? [:]
-        if let before = kept?.streams, let new = wanted.first(where: { !before.contains($0.name) }) {
+        if let state = kept, let new = wanted.first(where: { !state.covers($0.name, $0.tapStream) }) {
             // Nothing of it is lost, and nothing of the others is stored twice.
             kept = nil
             warnOfNew(new.name)
@@ -115,12 +127,12 @@ package final class SingerFetcher: MixedFetcher {
             hiding: { [redactor] in redactor.shown(whole: $0) }
         )
         let limits = settings.limits.whole
-        return try await withProgram(call(names, kept?.value, limits), permissions, egress: egress) { program in
+        return try await withProgram(call(selection, kept?.value, limits), permissions, egress: egress) { program in
             try await body(
                 SingerReader(
                     program,
                     reading,
-                    lineLimit: limits.line,
+                    limits,
                     streams: Dictionary(grouping: wanted, by: { $0.tapStream ?? "" }).mapValues { $0.map(\.name) },
                     command: settings.command[0],
                     redactor: redactor,
@@ -132,14 +144,16 @@ package final class SingerFetcher: MixedFetcher {
 
     private func warnOfNew(_ stream: String) {
         let text =
-            "the program's state was made without the stream '\(DisplayText.escaped(stream))': everything is read from the beginning"
+            "the program's state was made without the stream '\(DisplayText.escaped(stream))', or with another 'tap_stream' for it: "
+            + "everything is read from the beginning"
         observer?(FetchEvent(stream: stream, .warning(code: .programStreamNew, message: text)))
     }
 
     private func call(_ streams: Set<String>, _ state: [UInt8]?, _ limits: ProgramLimits) -> ProgramCall {
         var call = self.call(limits)
         if let catalogue = settings.catalogue {
-            let text = SingerCatalogue.selecting(streams, in: catalogue).compactText
+            let fields: SingerCatalogue.Marks = settings.takesProperties ? .inMetadataAndSchema : .inMetadata
+            let text = SingerCatalogue.selecting(streams, in: catalogue, fields).compactText
             call.files.append(("catalog.json", Secret(text)))
             call.arguments += ["--catalog", "{catalog.json}"]
             if settings.takesProperties { call.arguments += ["--properties", "{catalog.json}"] }

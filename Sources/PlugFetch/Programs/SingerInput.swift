@@ -23,6 +23,7 @@ final class SingerInput: Sendable {
 
     private let program: RunningProgram
     private let gatherer: Mutex<LineGatherer>
+    private let hasBegun = Mutex(false)
 
     init(_ program: RunningProgram, lineLimit: Int) {
         self.program = program
@@ -48,6 +49,7 @@ final class SingerInput: Sendable {
                     switch program.read(into: buffer, patience: isWaiting ? Int32(rest) : -1) {
                     case .bytes(let count):
                         gatherer.take(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+                        if gatherer.byteCount > 0 { noteBegin() }
                         isWaiting = isWaiting || gatherer.byteCount > 0
                         let isFew = count < Self.few
                         // usleep(3) ends early on a signal, which only means an earlier check.
@@ -66,6 +68,15 @@ final class SingerInput: Sendable {
             portion.batch = gatherer.batch()
             return portion
         }
+    }
+
+    /// The program has written a line, so it has read its input: otherwise it would have nothing to say.
+    private func noteBegin() {
+        let isFirst = hasBegun.withLock { hasBegun in
+            defer { hasBegun = true }
+            return !hasBegun
+        }
+        if isFirst { program.removeSecrets() }
     }
 
     private static func now() -> Int64 {

@@ -18,12 +18,11 @@ actor SingerReader: MixedReader {
     /// The error to report once the events before it are delivered.
     private var ending: PlugError?
     private var isOver = false
-    private var hasBegun = false
 
     init(
         _ program: RunningProgram,
         _ reading: SingerReading,
-        lineLimit: Int,
+        _ limits: ProgramLimits,
         streams: [String: [String]],
         command: String,
         redactor: Redactor,
@@ -34,8 +33,8 @@ actor SingerReader: MixedReader {
         self.streams = streams
         self.command = DisplayText.escaped(String(command.prefix(200)))
         self.observer = observer
-        input = SingerInput(program, lineLimit: lineLimit)
-        failure = ProgramFailure(command, redactor)
+        input = SingerInput(program, lineLimit: limits.line)
+        failure = ProgramFailure(command, memoryLimit: limits.memory, redactor)
         self.redactor = redactor
     }
 
@@ -58,11 +57,6 @@ actor SingerReader: MixedReader {
         let input = input
         let portion = await onAThreadOfItsOwn { input.next(isHolding: isHolding) }
         try Task.checkCancellation()
-        if !hasBegun, portion.batch != nil {
-            // It has read its input: otherwise it would have nothing to say.
-            hasBegun = true
-            program.removeSecrets()
-        }
         var fault: PlugError?
         if let batch = portion.batch {
             let taken = reading.take(batch)
@@ -124,8 +118,13 @@ actor SingerReader: MixedReader {
         for event in events {
             switch event {
             case .state(let value):
-                let state = value.map {
-                    SingerState(value: $0, streams: Set(streams.values.joined()), keys: reading.keys)
+                let state = value.map { value in
+                    let names = streams.flatMap { tap, manifest in manifest.map { ($0, tap) } }
+                    return SingerState(
+                        value: value,
+                        streams: Dictionary(names) { first, _ in first },
+                        keys: reading.keys
+                    )
                 }
                 self.events.append(.state(state.map { StreamState($0.bytes) }))
             case .page(let page):

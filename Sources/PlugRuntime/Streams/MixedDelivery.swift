@@ -61,7 +61,9 @@ final class MixedDelivery {
             shared.observer(
                 .warning(
                     code: .programStateKept,
-                    message: "the program's state stays where it was, because not all of its streams were delivered"
+                    message:
+                        "the program's newest states were not kept, because not all of its streams were delivered: the next run reads "
+                        + "from the one before again"
                 )
             )
         }
