@@ -17,6 +17,7 @@ package struct SingerPlug {
     ///   - hosts: Where the program connects to; empty if not given.
     ///   - config: A person's configuration of the program. None of its values is written: the plug asks for them.
     ///   - catalogue: The program's output for `--discover`.
+    ///   - earlier: A catalogue in which an author has selected fields; `nil` if there is none.
     ///   - takesProperties: Whether it takes the catalogue with `--properties`.
     ///   - wanted: The program's names of the streams to write; empty for all.
     package init(
@@ -25,10 +26,12 @@ package struct SingerPlug {
         hosts: [String],
         config: JSONObject,
         catalogue: JSONValue,
+        earlier: JSONValue? = nil,
         takesProperties: Bool = false,
         wanted: Set<String> = []
     ) {
-        (self.id, self.command, self.hosts, self.catalogue) = (id, command, hosts, catalogue)
+        (self.id, self.command, self.hosts) = (id, command, hosts)
+        self.catalogue = earlier.map { CatalogueMarks.carried(from: $0, to: catalogue) } ?? catalogue
         (self.config, self.takesProperties, self.wanted) = (AskedConfig(config), takesProperties, wanted)
     }
 

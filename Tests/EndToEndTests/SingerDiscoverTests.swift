@@ -118,6 +118,7 @@ struct SingerDiscoverTests {
             #expect(
                 renewed.output == """
                     wrote \(world.folder)/catalog.json with 2 streams
+                    the manifest does not read it: write 'catalog: catalog.json' in 'exec'
                     streams that the manifest lacks:
                       notes:
                         endpoint: notes

@@ -108,6 +108,45 @@ struct SingerPlugTests {
         #expect(lines.count == 17)
     }
 
+    @Test("what an author has selected stays selected in a newer catalogue")
+    func marks() throws {
+        func catalogue(_ stream: String, _ fields: String...) throws -> JSONValue {
+            let entries = fields.map { #"{"breadcrumb":["properties",\#($0)}"# }.joined(separator: ",")
+            return try JSONValue(parsing: #"{"streams":[{"stream":"\#(stream)","metadata":[\#(entries)]}]}"#)
+        }
+        let earlier = try catalogue(
+            "a",
+            #""x"],"metadata":{"selected":false}"#,
+            #""y"],"metadata":{"selected":true}"#,
+            #""gone"],"metadata":{"selected":false}"#
+        )
+        let newer = try catalogue(
+            "a",
+            #""x"],"metadata":{"inclusion":"available"}"#,
+            #""y"],"metadata":{"selected":false}"#,
+            #""z"],"metadata":{}"#
+        )
+        let carried = try catalogue(
+            "a",
+            #""x"],"metadata":{"inclusion":"available","selected":false}"#,
+            #""y"],"metadata":{"selected":false}"#,
+            #""z"],"metadata":{}"#
+        )
+        func text(_ catalogue: JSONValue, _ earlier: JSONValue?) -> String {
+            SingerPlug(
+                id: "tap",
+                command: ["tap"],
+                hosts: [],
+                config: JSONObject(),
+                catalogue: catalogue,
+                earlier: earlier
+            ).catalogueText
+        }
+        #expect(text(newer, earlier) == carried.compactText + "\n")
+        let other = try catalogue("b", #""x"],"metadata":{}"#)
+        #expect(text(other, earlier) == other.compactText + "\n")
+    }
+
     @Test("no value of the configuration is written, however deep it lies, and all of them are asked for")
     func configuration() throws {
         let config = try #require(

@@ -15,7 +15,8 @@ struct SingerDiscoverCommand: AnsweringCommand {
         discussion: """
             Runs the program with --discover, in the sandbox in which it will run, and
             writes NAME/plug.yaml and NAME/catalog.json. With a manifest that has 'exec',
-            it writes the catalogue beside it and prints the streams that it lacks.
+            it writes its catalogue anew, with the fields that are selected or left out in
+            it, and prints the streams that the manifest lacks.
 
             Examples:
               plughost singer discover tap-example --host api.example.org
@@ -159,10 +160,13 @@ struct SingerDiscoverCommand: AnsweringCommand {
             hosts: [],
             config: JSONObject(),
             catalogue: catalogue,
+            earlier: program.catalogue,
             wanted: Set(chosen)
         )
         try checkChosen(plug)
-        try Files.write(plug.catalogueText, to: "\(folder)/catalog.json")
+        let file = program.catalogueFile ?? "catalog.json"
+        try Files.write(plug.catalogueText, to: "\(folder)/\(file)")
+        let unread = "the manifest does not read it: write 'catalog: \(file)' in 'exec'\n"
         let lacking = plug.streams(
             leavingOut: Set(manifest.streams.compactMap(\.tapStream)),
             names: Set(manifest.streams.map(\.name)),
@@ -172,7 +176,8 @@ struct SingerDiscoverCommand: AnsweringCommand {
         self.answers(in: context).one(
             Self.json(manifest.id, folder, plug.streamNames.count),
             text:
-                "wrote \(DisplayText.escaped(folder))/catalog.json with \(Self.streams(plug.streamNames.count))\n\(told)"
+                "wrote \(DisplayText.escaped("\(folder)/\(file)")) with \(Self.streams(plug.streamNames.count))\n"
+                + "\(program.catalogueFile == nil ? unread : "")\(told)"
         )
         return .done
     }

@@ -16,6 +16,8 @@ package struct ProgramSettings: Sendable {
     package var config: JSONTemplate?
     /// Its catalogue of streams; `nil` lets the program decide what it reads.
     package var catalogue: JSONValue?
+    /// The file beside the manifest that has it; `nil` if it is in the manifest itself, or there is none.
+    package var catalogueFile: String?
     /// Whether the catalogue is also passed with `--properties`, as older programs expect.
     package var takesProperties: Bool
     /// Who has to trust it.

@@ -28,6 +28,7 @@ extension ManifestBuilder {
             command: command,
             config: config ?? nil,
             catalogue: catalogue ?? nil,
+            catalogueFile: exec["catalog"]?.scalar?.text,
             takesProperties: exec["properties"]?.scalar?.bool ?? false,
             trust: exec.text("trust").flatMap(ProgramSettings.Trust.init(rawValue:)) ?? .sandbox,
             limits: limits ?? ProgramSettings.Limits()
