@@ -175,7 +175,7 @@ package final class DeclarativeFetcher: Fetcher {
             return try OAuth1Source(settings, consent, clients: options.clients, roots)
         case .login(let settings):
             return try LoginSource(settings, http: manifest.http, hosts: hosts, credentials, config: config, roots)
-        case .none, .bearer, .basic, .keys, .sign, .aws, .anyOf: return nil
+        default: return nil
         }
     }
 

@@ -10,8 +10,8 @@ struct DoctorCommand: AnsweringCommand {
         abstract: "Checks a host and what it needs, and says what to do about each problem.",
         usage: "plughost doctor [<options>]",
         discussion: """
-            The checks, in this order: build, libraries, configuration, plugs, programs, disk,
-            clock, state, key, host, connections, runs, notices, names (DNS), PDAs,
+            The checks, in this order: build, libraries, configuration, plugs, programs,
+            disk, clock, state, key, host, connections, runs, notices, names (DNS), PDAs,
             providers.
             Nothing is changed.
 

@@ -14,30 +14,17 @@ extension Tables {
         "the auth of a stream",
         direct,
         instead: Self.outside.merging(
-            ["login", "oauth2", "any_of"].map { ($0, "write it in the plug's own 'auth'") },
+            (AuthKind.all.filter(\.hasToken).map(\.spec.name) + ["any_of"]).map {
+                ($0, "write it in the plug's own 'auth'")
+            },
             uniquingKeysWith: { first, _ in first }
         )
     )
 
-    private static let single =
-        direct + [
-            .kind("login", .table(login), "A session token, which a request gives."),
-            .kind("oauth2", .table(oauth2), "OAuth 2."),
-        ]
+    private static let single = AuthKind.all.map(\.spec)
 
     /// Credentials that are put into each request without requesting anything first.
-    private static let direct: [KeySpec] = [
-        .kind("bearer", .table(bearer), "A token in the Authorization header."),
-        .kind("basic", .table(basic), "A user name and a password in the Authorization header."),
-        .kind(
-            "key",
-            .list(.table(key), orOne: true),
-            "A key in a header, in the query, in the body or in a cookie; or a list of such keys."
-        ),
-        .kind("sign", .table(sign), "A signature of each request, in a service's own way."),
-        .kind("oauth1", .table(oauth1), "A signature of each request, with OAuth 1.0a."),
-        .kind("aws", .table(aws), "A signature of each request, with AWS Signature 4."),
-    ]
+    private static let direct = AuthKind.all.filter { !$0.hasToken }.map(\.spec)
 
     private static let outside = [
         "jwt": "write 'oauth2: {grant: jwt_bearer, jwt: {…}, token: {url: …}}', where the service gives a token for it",

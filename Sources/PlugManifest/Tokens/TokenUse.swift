@@ -36,7 +36,7 @@ extension Authorization {
         switch self {
         case .login(let settings): settings.use
         case .oauth2(let settings): settings.use
-        case .none, .bearer, .basic, .keys, .sign, .oauth1, .aws, .anyOf: nil
+        default: nil
         }
     }
 
@@ -46,7 +46,7 @@ extension Authorization {
         case .oauth2(let settings): [settings.provider]
         case .oauth1(let settings): [settings.consent?.provider].compactMap(\.self)
         case .anyOf(let choice): choice.alternatives.flatMap(\.authorization.providers)
-        case .none, .bearer, .basic, .keys, .sign, .aws, .login: []
+        default: []
         }
     }
 
@@ -56,7 +56,7 @@ extension Authorization {
         case .oauth2(let settings): settings.grant.refreshes
         case .oauth1(let settings): settings.consent != nil
         case .anyOf(let choice): choice.alternatives.contains { $0.authorization.needsVault }
-        case .none, .bearer, .basic, .keys, .sign, .aws, .login: false
+        default: false
         }
     }
 }

@@ -14,8 +14,8 @@ extension ManifestBuilder {
         guard let auth = CheckedMapping(node, Tables.auth, at: keys.location("auth"), findings),
             let kind = auth.kind(of: Tables.auth, findings)
         else { return nil }
-        if kind.key == "any_of" { return choice(kind, plug: plug, hasBase: hasBase) }
-        return authorization(kind, plug: plug, hasBase: hasBase)
+        let site = AuthKind.Site(plug: plug, hasBase: hasBase)
+        return kind.key == "any_of" ? choice(kind, site) : authorization(kind, site)
     }
 
     /// How a stream's requests authenticate; `nil` to use the plug's authorisation, or if it is invalid.
@@ -31,34 +31,28 @@ extension ManifestBuilder {
             findings.error(.signExcludes, message, at: kind.keyLocation, help: help)
             return nil
         }
-        guard let authorization = authorization(kind, plug: nil, hasBase: true) else { return nil }
+        guard let authorization = authorization(kind, AuthKind.Site(hasBase: true)) else { return nil }
         if let request, authorization.goesIntoBody, !request.takesFields {
             reportBody([stream], at: keys.location("auth"))
         }
         return authorization
     }
 
-    private func authorization(_ kind: YAMLEntry, plug: String?, hasBase: Bool) -> Authorization? {
-        let scope = Self.authScope
-        switch kind.key {
-        case "bearer":
-            let bearer = CheckedMapping(kind.value, Tables.bearer, at: kind.keyLocation, findings)
-            return header(bearer?["token"], scope).map { .bearer($0) }
-        case "basic":
-            guard let basic = CheckedMapping(kind.value, Tables.basic, at: kind.keyLocation, findings) else {
-                return nil
-            }
-            let username = template(basic["username"], scope)
-            let password = template(basic["password"], scope)
-            guard let username, let password else { return nil }
-            return .basic(username: username, password: password)
-        case "login": return login(kind, hasBase: hasBase)
-        case "oauth2": return oauth2(kind, plug: plug)
-        case "sign": return sign(kind)
-        case "oauth1": return oauth1(kind, plug: plug)
-        case "aws": return aws(kind)
-        default: return self.keys(kind, scope).map { .keys($0) }
-        }
+    private func authorization(_ entry: YAMLEntry, _ site: AuthKind.Site) -> Authorization? {
+        AuthKind.all.first { $0.spec.name == entry.key }?.read(self, entry, site)
+    }
+
+    func bearer(_ kind: YAMLEntry) -> Authorization? {
+        let bearer = CheckedMapping(kind.value, Tables.bearer, at: kind.keyLocation, findings)
+        return header(bearer?["token"], Self.authScope).map { .bearer($0) }
+    }
+
+    func basic(_ kind: YAMLEntry) -> Authorization? {
+        guard let basic = CheckedMapping(kind.value, Tables.basic, at: kind.keyLocation, findings) else { return nil }
+        let username = template(basic["username"], Self.authScope)
+        let password = template(basic["password"], Self.authScope)
+        guard let username, let password else { return nil }
+        return .basic(username: username, password: password)
     }
 
     // MARK: - Keys
@@ -134,7 +128,7 @@ extension ManifestBuilder {
 
     // MARK: - One of several
 
-    private func choice(_ kind: YAMLEntry, plug: String?, hasBase: Bool) -> Authorization? {
+    private func choice(_ kind: YAMLEntry, _ site: AuthKind.Site) -> Authorization? {
         guard let keys = CheckedMapping(kind.value, Tables.anyOf, at: kind.keyLocation, findings) else { return nil }
         let by = template(keys["by"], .choice)
         let entries = keys["of"]?.mapping ?? []
@@ -148,7 +142,7 @@ extension ManifestBuilder {
             guard let auth = CheckedMapping(entry.value, Tables.alternative, at: entry.keyLocation, findings),
                 let kind = auth.kind(of: Tables.alternative, findings)
             else { return nil }
-            return authorization(kind, plug: plug, hasBase: hasBase).map { (entry.key, $0) }
+            return authorization(kind, site).map { (entry.key, $0) }
         }
         guard let by else { return nil }
         checkChoice(by, entries.map(\.key), at: keys.location("of"))

@@ -46,11 +46,11 @@ package indirect enum Authorization: Sendable {
     /// Whether any part of it goes into the body of requests.
     package var goesIntoBody: Bool {
         switch self {
-        case .none, .bearer, .basic, .oauth1, .aws: false
         case .sign(let settings): settings.send.contains { $0.place == .body }
         case .keys(let keys): keys.contains { $0.place == .body }
         case .login, .oauth2: tokenUse?.place == .body
         case .anyOf(let choice): choice.alternatives.contains { $0.authorization.goesIntoBody }
+        default: false
         }
     }
 }

@@ -28,7 +28,7 @@ extension Authorization {
         switch self {
         case .oauth1(let settings): settings.consent.map { .oauth1(settings, $0) }
         case .oauth2(let settings): settings.grant.needsConsent ? .oauth2(settings) : nil
-        case .none, .bearer, .basic, .keys, .sign, .aws, .login, .anyOf: nil
+        default: nil
         }
     }
 }
