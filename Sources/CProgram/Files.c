@@ -15,6 +15,8 @@ int plughost_pipe(int ends[2], int room) {
     return 0;
 }
 
+int plughost_pipe_room(int end) { return fcntl(end, F_GETPIPE_SZ); }
+
 int plughost_accept(int listener) { return accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK); }
 
 int plughost_memory_file(const char *name) { return memfd_create(name, MFD_CLOEXEC); }

@@ -45,6 +45,9 @@ package final class RunningProgram: Sendable {
         errors.read(starting.errors.reading) { [weak self] in self?.count($0) }
     }
 
+    /// How many bytes of its output can wait to be read, at least one page.
+    package var outputRoom: Int { max(4_096, Int(plughost_pipe_room(output.value))) }
+
     /// The result of waiting for output.
     package enum Output: Sendable, Equatable {
         /// The number of bytes.

@@ -38,7 +38,7 @@ package struct LineGatherer {
     }
 
     private static func emptyText() -> JSONBuffer {
-        let text = JSONBuffer(capacity: 256 << 10)
+        let text = JSONBuffer(capacity: 640 << 10)
         text.append([UInt8(ascii: "[")])
         return text
     }

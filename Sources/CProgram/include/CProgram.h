@@ -95,6 +95,9 @@ int plughost_receive_descriptor(int socket);
 /// pipe2(2), closed on exec, with room for so many bytes where the system grants it. 0, or -1 with errno.
 int plughost_pipe(int ends[2], int room);
 
+/// How many bytes a pipe has room for; -1 with errno.
+int plughost_pipe_room(int end);
+
 /// accept4(2), closed on exec and never waiting.
 int plughost_accept(int listener);
 

@@ -18,8 +18,11 @@ final class SingerInput: Sendable {
     /// How long records wait for others, in milliseconds.
     private static let patience: Int64 = 2_000
     /// Most programs write each message separately, and waking up for each costs more than reading it: if fewer than `few` bytes
-    /// have come twice, the next check is this many microseconds later. Meanwhile the pipe buffers their output.
-    private static let (few, pause): (Int, UInt32) = (32 << 10, 4_000)
+    /// have come, the next check is later. Meanwhile the pipe buffers their output.
+    private static let few = 32 << 10
+    /// How much later, in microseconds: a program that writes 64 MB per second fills the pipe in that time. That is 16 ms with a
+    /// pipe of 1 MiB.
+    private let pause: UInt32
 
     private let program: RunningProgram
     private let gatherer: Mutex<LineGatherer>
@@ -28,6 +31,7 @@ final class SingerInput: Sendable {
     init(_ program: RunningProgram, lineLimit: Int) {
         self.program = program
         gatherer = Mutex(LineGatherer(limit: lineLimit))
+        pause = UInt32(program.outputRoom / 64)
     }
 
     /// Waits for the next input. Blocks its thread.
@@ -37,7 +41,6 @@ final class SingerInput: Sendable {
         gatherer.withLock { gatherer in
             var portion = Portion()
             var isWaiting = isHolding
-            var wasFew = false
             let start = Self.now()
             withUnsafeTemporaryAllocation(byteCount: 128 << 10, alignment: 16) { buffer in
                 while gatherer.byteCount < Self.size, !gatherer.isFaulty {
@@ -51,10 +54,8 @@ final class SingerInput: Sendable {
                         gatherer.take(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
                         if gatherer.byteCount > 0 { noteBegin() }
                         isWaiting = isWaiting || gatherer.byteCount > 0
-                        let isFew = count < Self.few
                         // usleep(3) ends early on a signal, which only means an earlier check.
-                        if isFew, wasFew { usleep(Self.pause) }
-                        wasFew = isFew
+                        if count < Self.few { usleep(pause) }
                     case .silence:
                         portion.isDue = true
                         return

@@ -96,12 +96,19 @@ struct EgressConnection {
     }
 
     private func write(_ bytes: [UInt8], to descriptor: SharedDescriptor) -> Bool {
+        bytes.withUnsafeBytes { write($0, to: descriptor) }
+    }
+
+    private func write(_ bytes: UnsafeRawBufferPointer, to descriptor: SharedDescriptor) -> Bool {
         var sent = 0
         while sent < bytes.count {
             // MSG_NOSIGNAL: a closed peer is an error rather than a signal.
-            let count = bytes.withUnsafeBytes { buffer in
-                send(descriptor.value, buffer.baseAddress.map { $0 + sent }, bytes.count - sent, Int32(MSG_NOSIGNAL))
-            }
+            let count = send(
+                descriptor.value,
+                bytes.baseAddress.map { $0 + sent },
+                bytes.count - sent,
+                Int32(MSG_NOSIGNAL)
+            )
             if count < 0 {
                 if errno == EINTR { continue }
                 guard errno == EAGAIN, wait(for: descriptor, Int16(POLLOUT), Self.patience) else { return false }
@@ -146,7 +153,9 @@ struct EgressConnection {
             shutdown(to.value, Int32(SHUT_WR))
             return false
         }
-        guard proxy.count(count), write(Array(chunk.prefix(count)), to: to) else { return nil }
+        guard proxy.count(count),
+            chunk.withUnsafeBytes({ write(UnsafeRawBufferPointer(rebasing: $0[..<count]), to: to) })
+        else { return nil }
         return true
     }
 }
