@@ -1,6 +1,7 @@
 """Runs of one tap through plughost: its plug is discovered, its runs are killed, and its records are counted."""
 import json
 import os
+import re
 import signal
 import subprocess
 import time
@@ -113,9 +114,10 @@ class Plug:
         manifest["application"]["info"]["name"] = self.tap.package
         manifest["released"] = "2026-01-01"
         (self.path / "plug.yaml").write_text(yaml.safe_dump(manifest, sort_keys=False))
+        answers = dict(asked(self.tap.config))
         for name in manifest.get("config", {}):
             secret = self.folder / f"{self.tap.package}.{name}"
-            value = self.tap.config[name]
+            value = answers[name]
             secret.write_text(value if isinstance(value, str) else json.dumps(value))
             self.config += ["--config", f"{name}=@{secret}"]
         return len(own)
@@ -195,6 +197,18 @@ class Plug:
             if time.monotonic() > deadline:
                 raise Failed(f"{len(rest)} processes of the tap are left behind")
             time.sleep(0.01)
+
+
+def asked(value, path=()):
+    """The questions that `singer discover` makes of a configuration, and their answers: one for each value in it."""
+    if isinstance(value, dict):
+        for name, inner in value.items():
+            yield from asked(inner, (*path, name))
+    elif isinstance(value, list):
+        for number, inner in enumerate(value, 1):
+            yield from asked(inner, (*path, str(number)))
+    elif value is not None:
+        yield re.sub("[^A-Za-z0-9]", "_", "_".join(path)), value
 
 
 def environment(folder, tap):
