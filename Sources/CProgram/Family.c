@@ -219,7 +219,7 @@ void plughost_find_family(struct plughost_family *family, int with_memory) {
     }
 }
 
-/// Gives back a mapping of private memory without a file, of a size that nothing has which glibc needs for the calls of this process.
+/// Gives back a mapping of private memory without a file, large enough that glibc needs nothing in it for the calls of this process.
 /// The stack, which is left out by where it lies, holds what belongs to its thread as well.
 static void drop(const struct mapping *mapping, void *stack) {
     uintptr_t here = (uintptr_t)stack;

@@ -83,7 +83,7 @@ static void watch(const struct plughost_program *program, struct plughost_progra
     for (int pause = 1;; pause = pause * 2 > PAUSE ? PAUSE : pause * 2) {
         struct pollfd watched[2] = {control, {child_handle, POLLIN, 0}};
         poll(watched, child_handle < 0 ? 1 : 2, pause);
-        // The program, and orphans of it. Each end is told of once, so one loop hears of them all.
+        // The program, and orphans of it. waitpid(2) reports each end once, so one loop handles them all.
         int status = 0, is_over = 0;
         for (pid_t ended; (ended = waitpid(-1, &status, WNOHANG | __WALL)) > 0;) {
             if (ended != child) continue;
@@ -110,7 +110,7 @@ static void watch(const struct plughost_program *program, struct plughost_progra
             if (program->time > 0 && now() - start > program->time) limit = PLUGHOST_PROGRAM_TIME;
             report->limit = limit;
         }
-        // Once it was asked to end, whoever asked knows why it ends.
+        // After it was asked to end, the reason is known already.
         if (kill_at < 0 || (kill_at > 0 && now() >= kill_at) || limit != PLUGHOST_PROGRAM_NO_LIMIT) {
             int own = 0;
             report->left_behind = kill_all(child, &own) - 1;

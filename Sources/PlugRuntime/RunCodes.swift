@@ -183,7 +183,7 @@ extension PlugError.Code {
         exit: .tryLater,
         "The PDA accepts no records, and the outbox has reached its limit. Nothing more is read from the source, "
             + "so that neither memory nor disk fills up.",
-        "Run it again when the PDA is reachable: the outbox is sent first. its limits are "
+        "Run it again when the PDA is reachable: the outbox is sent first. Its limits are "
             + "\(RunLimit.outbox.setting); \(RunLimit.outboxTotal.setting)."
     )
 }

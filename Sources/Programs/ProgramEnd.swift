@@ -30,7 +30,7 @@ package struct ProgramEnd: Sendable, Equatable {
     package var errorBytes = 0
     /// The number of its processes that were still running after it ended, and were killed.
     package var leftBehind = 0
-    /// The peak private memory of all its processes together, in bytes.
+    /// The peak memory of all its processes together, in bytes.
     package var mostMemory = 0
     /// Processor time of all its processes, in microseconds.
     package var processorTime = 0

@@ -2,7 +2,7 @@
 package struct ProgramLimits: Sendable, Equatable {
     /// The total running time.
     package var time = Duration.seconds(3_600)
-    /// Private memory of all its processes together, in bytes.
+    /// What all its processes together make the system keep in memory, in bytes.
     package var memory = 1 << 30
     /// Its processes, forks included, at the same time.
     package var processes = 64

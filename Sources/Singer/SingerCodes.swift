@@ -22,7 +22,8 @@ extension PlugError.Code {
     static let programLine = Self(
         "program-line",
         exit: .data,
-        "A line of a program's stdout is longer than 'exec.limits.line' allows, or it never ends.",
+        "A line of a program's stdout is longer than 'exec.limits.line' allows, never ends, or has more values than a line of that "
+            + "length may have: one per four bytes.",
         "Raise 'exec.limits.line' if the program has such records. Otherwise its stdout is not a Singer stream."
     )
 

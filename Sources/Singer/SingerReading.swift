@@ -174,11 +174,15 @@ package struct SingerReading {
         return nil
     }
 
-    private func fault(_ what: String) -> PlugError {
+    /// - Parameter help: What to do about it.
+    private func fault(
+        _ what: String,
+        _ help: String = "Singer programs write only messages to stdout"
+    ) -> PlugError {
         PlugError(
             .programMessage,
             "line \(line) of the program's output \(what)",
-            advice: "what came before is delivered or kept; Singer programs write only messages to stdout"
+            advice: "what came before is delivered or kept; \(help)"
         )
     }
 
@@ -303,7 +307,7 @@ package struct SingerReading {
             at = known
         } else {
             guard streams.count < Self.streamLimit else {
-                return fault("announces more than \(Self.streamLimit) streams")
+                return fault("announces more than \(Self.streamLimit) streams", "this limit is fixed")
             }
             at = streams.count
             places[name] = at
@@ -338,7 +342,10 @@ package struct SingerReading {
         guard let node = parts.value else { return fault("is a STATE without a 'value'") }
         let bytes = document.withCursor { Array($0.slice(node)) }
         guard bytes.count <= Self.stateLimit else {
-            return fault("is a STATE of more than \(Self.stateLimit >> 20) MiB")
+            return fault(
+                "is a STATE of more than \(Self.stateLimit >> 20) MiB",
+                "read fewer streams or partitions with one plug: this limit is fixed"
+            )
         }
         let value = JSONView(document: document, node: node).value
         if value.isNull { return nil }

@@ -118,6 +118,13 @@ struct ConfigCommandTests {
         let run = try #require(try RootCommand.parseAsRoot(["run", "x"]) as? RunCommand)
         #expect(limits.parallel.value == run.parallel && limits.memory.value == run.limits.memory)
         #expect(try limits.ofEachRun == run.limits.limits())
+        for few in ["0", "-5"] {
+            let wrong = try #require(
+                try RootCommand.parseAsRoot(["run", "x", "--dead-letter-limit=\(few)"]) as? RunCommand
+            )
+            let error = #expect(throws: PlugError.self) { try wrong.limits.limits() }
+            #expect(error?.code == .badSize && error?.message == "--dead-letter-limit must be 1 or more")
+        }
         for (memory, parallel, isRight) in [
             ("16MiB", "10000", true), ("16383KiB", "1", false), ("1GiB", "10001", false),
         ] {

@@ -147,6 +147,35 @@ struct SingerPlugTests {
         #expect(text(other, earlier) == other.compactText + "\n")
     }
 
+    @Test("a mark is kept where the newer catalogue says nothing of its field, and in a schema")
+    func marksWithoutEntries() throws {
+        let earlier = try JSONValue(
+            parsing: #"""
+                {"streams":[{"stream":"a","schema":{"properties":{"x":{},"y":{"selected":false},"z":{"selected":true}}},"metadata":[
+                {"breadcrumb":["properties","x"],"metadata":{"selected":false}},
+                {"breadcrumb":["properties","gone"],"metadata":{"selected":false}}]}]}
+                """#
+        )
+        let newer = try JSONValue(parsing: #"{"streams":[{"stream":"a","schema":{"properties":{"x":{},"y":{}}}}]}"#)
+        let plug = SingerPlug(
+            id: "tap",
+            command: ["tap"],
+            hosts: [],
+            config: JSONObject(),
+            catalogue: newer,
+            earlier: earlier
+        )
+        #expect(
+            try JSONValue(parsing: plug.catalogueText)
+                == JSONValue(
+                    parsing: #"""
+                        {"streams":[{"stream":"a","schema":{"properties":{"x":{},"y":{"selected":false}}},
+                        "metadata":[{"breadcrumb":["properties","x"],"metadata":{"selected":false}}]}]}
+                        """#
+                )
+        )
+    }
+
     @Test("no value of the configuration is written, however deep it lies, and all of them are asked for")
     func configuration() throws {
         let config = try #require(

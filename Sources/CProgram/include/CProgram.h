@@ -40,7 +40,7 @@ struct plughost_program_report {
     int32_t limit;
     /// Processes that were alive when the program itself had ended.
     int32_t left_behind;
-    /// The most processes and the most private memory that were seen at once.
+    /// The most processes and the most memory that were seen at once.
     int32_t most_processes;
     uint64_t most_memory;
     /// Processor time of the program and its descendants, in microseconds.
@@ -71,7 +71,7 @@ struct plughost_program {
     uint16_t port;
     /// Whether `path` is what makes a sandbox around the program: it is asked to end with what is inside.
     int is_wrapped;
-    /// Limits; 0 for none. `memory` is private memory of all its processes together, in bytes.
+    /// Limits; 0 for none. `memory` is what all its processes make the system keep, in bytes.
     uint64_t memory, file_size, open_files;
     uint32_t processes;
     /// In milliseconds, for the whole of it, and between being asked to end and being killed.

@@ -12,7 +12,7 @@ enum ProgramChecks {
     ///
     /// - Parameter manifests: The host's plugs; `nil` if they cannot be read.
     static func sandbox(_ manifests: [Manifest]?, _ settings: HostSettings) async -> CheckResult {
-        guard let manifests else { return .skipped(name, "the plugs must be right first") }
+        guard let manifests else { return .skipped(name, "correct the plugs first") }
         let trusted = Set(settings.programs.trust.value)
         let read = manifests.filter { $0.program != nil }.map(\.id).sorted()
         if read.isEmpty { return .ok(name, "no plug is read by a program") }
@@ -29,7 +29,7 @@ enum ProgramChecks {
             switch end.cause {
             case .exited(0): return .ok(name, "a sandbox can be built here, for the programs of \(named)")
             case .noSandbox(let reason): throw ProgramEnd.sandboxError(reason)
-            default: return failure("a program in the sandbox of \(named) did not end well: \(end.cause)")
+            default: return failure("a program in the sandbox of \(named) failed: \(end.cause)")
             }
         } catch {
             let known = error as? PlugError

@@ -105,21 +105,6 @@ struct ConnectionRemoveCommand: AnsweringCommand {
 }
 
 extension ErasureReceipt {
-    /// `{"connection", "plug", "pda", "created", "erased", "key", "rows": {kind: count}, "log_emptied", "consent"}`
-    fileprivate func json(_ consent: Revocation) -> JSONValue {
-        .members(
-            ("connection", .text(connection.name)),
-            ("plug", .text(plug)),
-            ("pda", .text(pda)),
-            ("created", .text(Timestamp(microseconds: createdAt).rfc3339)),
-            ("erased", .text(Timestamp(microseconds: erasedAt).rfc3339)),
-            ("key", .text(key)),
-            ("rows", .object(JSONObject(rows.map { (JSONString($0.kind), .integer($0.count)) }))),
-            ("log_emptied", .bool(isLogEmpty)),
-            ("consent", consent.json)
-        )
-    }
-
     fileprivate func text(_ consent: Revocation) -> String {
         let rows = rows.filter { $0.count > 0 }.map { "\($0.count) \($0.kind.replacing("_", with: " "))" }
         let name = DisplayText.escaped(connection.name)

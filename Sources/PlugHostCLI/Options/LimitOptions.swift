@@ -53,6 +53,14 @@ struct LimitOptions: ParsableArguments {
     func limits() throws(PlugError) -> RunLimits {
         var limits = RunLimits()
         limits.time = timeLimit
+        guard deadLetterLimit >= 1 else {
+            let option = RunLimit.deadLetters.option
+            throw PlugError(
+                .badSize,
+                "\(option) must be 1 or more",
+                advice: "write \(option) \(RunLimit.deadLetters.usual)"
+            )
+        }
         limits.deadLetters.letters = deadLetterLimit
         let sizes: [(RunLimit, String)] = [
             (.outbox, outboxLimit), (.outboxTotal, outboxTotal), (.deadLetterTotal, deadLetterTotal),

@@ -25,7 +25,7 @@ extension PlugError.Code {
     static let badSize = Self(
         "bad-size",
         exit: .usage,
-        "The value of an option such as --outbox-limit is not a size.",
+        "The value of an option such as --outbox-limit is not a size, or --dead-letter-limit is less than 1.",
         "Write a number of bytes, or a number with a unit: 500000, 64KiB, 8MiB, 1GiB"
     )
 

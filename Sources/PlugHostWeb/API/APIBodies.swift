@@ -98,23 +98,6 @@ extension [AuditEntry] {
     }
 }
 
-extension ErasureReceipt {
-    /// The form that `plughost connection remove --json` prints.
-    func apiValue(_ consent: Revocation) -> JSONValue {
-        .members(
-            ("connection", .text(connection.name)),
-            ("plug", .text(plug)),
-            ("pda", .text(pda)),
-            ("created", .text(Timestamp(microseconds: createdAt).rfc3339)),
-            ("erased", .text(Timestamp(microseconds: erasedAt).rfc3339)),
-            ("key", .text(key)),
-            ("rows", .object(JSONObject(rows.map { (JSONString($0.kind), .integer($0.count)) }))),
-            ("log_emptied", .bool(isLogEmpty)),
-            ("consent", consent.json)
-        )
-    }
-}
-
 extension APIOperation.Parameter {
     static func limit(_ most: Int) -> Self {
         Self(

@@ -158,7 +158,7 @@ struct APIRoutes: Sendable {
                 let id = try request.namedConnection().id
                 let (receipt, consent) = try await disconnecting.erase(id, by: request.visitor.auditName)
                 guard let receipt else { throw StoreErrors.connectionUnknown(id) }
-                return .json(receipt.apiValue(consent))
+                return .json(receipt.json(consent))
             },
         ]
     }

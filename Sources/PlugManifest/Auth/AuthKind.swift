@@ -63,3 +63,29 @@ struct AuthKind: Sendable {
         AuthKind(spec: .kind(key, shape, help), hasToken: hasToken, read: read)
     }
 }
+
+extension Tables {
+    fileprivate static let bearer = KeyTable("bearer", [.key("token", .template, required: true, "The token.")])
+    fileprivate static let basic = KeyTable(
+        "basic",
+        [
+            .key("username", .template, required: true, "The user name."),
+            .key("password", .template, required: true, "The password."),
+        ]
+    )
+}
+
+extension ManifestBuilder {
+    fileprivate func bearer(_ kind: YAMLEntry) -> Authorization? {
+        let bearer = CheckedMapping(kind.value, Tables.bearer, at: kind.keyLocation, findings)
+        return header(bearer?["token"], Self.authScope).map { .bearer($0) }
+    }
+
+    fileprivate func basic(_ kind: YAMLEntry) -> Authorization? {
+        guard let basic = CheckedMapping(kind.value, Tables.basic, at: kind.keyLocation, findings) else { return nil }
+        let username = template(basic["username"], Self.authScope)
+        let password = template(basic["password"], Self.authScope)
+        guard let username, let password else { return nil }
+        return .basic(username: username, password: password)
+    }
+}

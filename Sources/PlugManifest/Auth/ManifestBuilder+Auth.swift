@@ -42,19 +42,6 @@ extension ManifestBuilder {
         AuthKind.all.first { $0.spec.name == entry.key }?.read(self, entry, site)
     }
 
-    func bearer(_ kind: YAMLEntry) -> Authorization? {
-        let bearer = CheckedMapping(kind.value, Tables.bearer, at: kind.keyLocation, findings)
-        return header(bearer?["token"], Self.authScope).map { .bearer($0) }
-    }
-
-    func basic(_ kind: YAMLEntry) -> Authorization? {
-        guard let basic = CheckedMapping(kind.value, Tables.basic, at: kind.keyLocation, findings) else { return nil }
-        let username = template(basic["username"], Self.authScope)
-        let password = template(basic["password"], Self.authScope)
-        guard let username, let password else { return nil }
-        return .basic(username: username, password: password)
-    }
-
     // MARK: - Keys
 
     /// One key, or several; `nil` if one of them is invalid.

@@ -31,14 +31,6 @@ extension Tables {
         "any": "write 'any_of: {by: …, of: {…}}'",
     ]
 
-    static let bearer = KeyTable("bearer", [.key("token", .template, required: true, "The token.")])
-    static let basic = KeyTable(
-        "basic",
-        [
-            .key("username", .template, required: true, "The user name."),
-            .key("password", .template, required: true, "The password."),
-        ]
-    )
     static let key = KeyTable(
         "key",
         [

@@ -85,12 +85,15 @@ extension ManifestBuilder {
             do throws(JSONError) { value = try JSONValue(parsing: text) } catch {
                 return refuse(
                     "'\(MessageText.shortened(name))' is not JSON: \(error)",
-                    "'plughost singer discover PATH' writes a new one"
+                    "remove 'catalog'; then 'plughost singer discover PATH' writes a new one"
                 )
             }
         }
         guard value["streams"]?.elements?.allSatisfy({ $0.object != nil }) == true else {
-            return refuse("a catalogue has a list of 'streams'", "'plughost singer discover PATH' writes one")
+            return refuse(
+                "a catalogue has a list of 'streams'",
+                "remove 'catalog'; then 'plughost singer discover PATH' writes one"
+            )
         }
         return value
     }

@@ -29,7 +29,7 @@ package struct ProgramSettings: Sendable {
     package struct Limits: Sendable, Equatable {
         /// The longest run time.
         package var time: Duration?
-        /// Private memory of all its processes, in bytes.
+        /// Memory of all its processes, in bytes.
         package var memory: Int?
         /// Concurrent processes.
         package var processes: Int?

@@ -54,7 +54,7 @@ extension Tables {
                 "memory",
                 .sizeFrom(16 << 20),
                 default: "1GiB",
-                "Private memory of all its processes together; at least 16MiB."
+                "What all its processes together make the system keep in memory; at least 16MiB."
             ),
             .key("processes", .integer(1...1_000), default: "64", "How many processes it may have at a time."),
             .key("output", .sizeFrom(1 << 10), default: "16GiB", "What it may write to stdout and stderr."),

@@ -71,7 +71,8 @@ protocol SQLValue {
     func bind(to statement: OpaquePointer, _ at: Int32) -> Int32
 }
 
-/// Makes SQLite copy what it is given (`SQLITE_TRANSIENT`, which is -1 as a function pointer).
+/// Makes SQLite copy what it is given (`SQLITE_TRANSIENT`, which is -1 as a function pointer). Proof for
+/// the cast: SQLite compares the pointer, and never calls it.
 private let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
 extension Int64: SQLValue {

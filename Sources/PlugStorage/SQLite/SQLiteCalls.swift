@@ -16,7 +16,7 @@ enum SQLiteCalls {
         typealias Call =
             @convention(c) (UnsafeMutableRawPointer?, Int, Int32, Int32, Int32, off_t) -> UnsafeMutableRawPointer?
         let call: Call = { plughost_mmap_allocated($0, $1, $2, $3, $4, $5) }
-        // The contract of xSetSystemCall: any function pointer, cast to one type and called as its name implies.
+        // Proof for the cast, which is the contract of xSetSystemCall: any function pointer, cast to one type and called as its name implies.
         return replace(vfs, "mmap", unsafeBitCast(call, to: sqlite3_syscall_ptr.self)) == SQLITE_OK
     }()
 }
