@@ -70,7 +70,7 @@ static int passed_limit(const struct plughost_program *program, struct plughost_
     // What makes the sandbox is two of them.
     int count = family.count - (program->is_wrapped ? 2 : 0);
     if (count > report->most_processes) report->most_processes = count;
-    if (family.memory > report->most_memory) report->most_memory = family.memory;
+    if (family.memory > report->peak_memory) report->peak_memory = family.memory;
     if (program->processes > 0 && count > (int)program->processes) return PLUGHOST_PROGRAM_PROCESSES;
     if (program->memory > 0 && family.memory > program->memory) return PLUGHOST_PROGRAM_MEMORY;
     return PLUGHOST_PROGRAM_NO_LIMIT;
@@ -121,30 +121,30 @@ static void watch(const struct plughost_program *program, struct plughost_progra
 }
 
 /// The most files and folders that are removed, and the bytes of their paths.
-enum { MOST_VANISHING = 8, MOST_PATHS = 4096 };
+enum { MOST_TEMPORARY = 8, MOST_PATHS = 4096 };
 
-struct vanishing {
+struct temporary_files {
     int count;
-    const char *paths[MOST_VANISHING];
+    const char *paths[MOST_TEMPORARY];
     char text[MOST_PATHS];
 };
 
 /// Keeps the paths where they outlive the parent's memory.
-static void keep_paths(struct vanishing *vanishing, const char *const *paths) {
+static void copy_paths(struct temporary_files *temporary, const char *const *paths) {
     size_t used = 0;
-    vanishing->count = 0;
-    for (; paths != NULL && *paths != NULL && vanishing->count < MOST_VANISHING; paths++) {
+    temporary->count = 0;
+    for (; paths != NULL && *paths != NULL && temporary->count < MOST_TEMPORARY; paths++) {
         size_t length = strlen(*paths) + 1;
-        if (length > sizeof vanishing->text - used) return;
-        vanishing->paths[vanishing->count++] = memcpy(vanishing->text + used, *paths, length);
+        if (length > sizeof temporary->text - used) return;
+        temporary->paths[temporary->count++] = memcpy(temporary->text + used, *paths, length);
         used += length;
     }
 }
 
 /// Removes the files, and the folders with what the program has left in them.
-static void vanish(const struct vanishing *vanishing) {
-    for (int at = 0; at < vanishing->count; at++) {
-        const char *path = vanishing->paths[at];
+static void remove_files(const struct temporary_files *temporary) {
+    for (int at = 0; at < temporary->count; at++) {
+        const char *path = temporary->paths[at];
         if (unlink(path) == 0 || rmdir(path) == 0 || errno != ENOTEMPTY) continue;
         pid_t child = _Fork();
         if (child == 0) {
@@ -158,7 +158,7 @@ static void vanish(const struct vanishing *vanishing) {
 }
 
 /// The keeper's whole life.
-static _Noreturn void keep(const struct plughost_program *program) {
+static _Noreturn void run_keeper(const struct plughost_program *program) {
     struct sigaction ignoring;
     memset(&ignoring, 0, sizeof ignoring);
     ignoring.sa_handler = SIG_IGN;
@@ -170,8 +170,8 @@ static _Noreturn void keep(const struct plughost_program *program) {
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
     struct plughost_program_report report;
     memset(&report, 0, sizeof report);
-    struct vanishing vanishing;
-    keep_paths(&vanishing, program->vanishing);
+    struct temporary_files temporary;
+    copy_paths(&temporary, program->temporary);
 
     int failure[2] = {-1, -1};
     pid_t self = getpid();
@@ -220,7 +220,7 @@ static _Noreturn void keep(const struct plughost_program *program) {
         report.processor_time = (uint64_t)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000000
             + (uint64_t)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
     }
-    vanish(&vanishing);
+    remove_files(&temporary);
     ssize_t ignored_count = write(program->report, &report, sizeof report);
     (void)ignored_count;
     _exit(0);
@@ -234,7 +234,7 @@ pid_t plughost_program_start(const struct plughost_program *program) {
     // Without what fork(3) does for the heap of a process that goes on using it.
     pid_t keeper = _Fork();
     if (keeper == 0) {
-        keep(program);
+        run_keeper(program);
     }
     int error = errno;
     pthread_sigmask(SIG_SETMASK, &old, NULL);

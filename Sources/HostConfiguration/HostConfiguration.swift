@@ -64,8 +64,8 @@ package enum HostConfiguration {
         if let file = sources.environment["PLUGHOST_CONFIG"], !file.isEmpty { return (file, true) }
         let folder =
             if let state = sources.options[.state] { state } else { try StateFolders.folder(sources.environment) }
-        let usual = folder.hasSuffix("/") ? "\(folder)plughost.yaml" : "\(folder)/plughost.yaml"
-        return (usual, Files.exists(usual))
+        let path = folder.hasSuffix("/") ? "\(folder)plughost.yaml" : "\(folder)/plughost.yaml"
+        return (path, Files.exists(path))
     }
 }
 

@@ -2,18 +2,18 @@ package import PlugCore
 
 /// The default location of plughost's state, unless `--state` gives another.
 package enum StateFolders {
-    /// `PLUGHOST_STATE`, or else the usual folder.
+    /// `PLUGHOST_STATE`, or else the default folder.
     ///
     /// - Throws: `PlugError` `state-nowhere` (78).
     package static func folder(_ environment: [String: String]) throws(PlugError) -> String {
         if let folder = environment["PLUGHOST_STATE"], !folder.isEmpty { return folder }
-        return try usual(environment)
+        return try defaultFolder(environment)
     }
 
     /// `$XDG_STATE_HOME/plughost`, or `~/.local/state/plughost`.
     ///
     /// - Throws: `PlugError` `state-nowhere` (78).
-    package static func usual(_ environment: [String: String]) throws(PlugError) -> String {
+    package static func defaultFolder(_ environment: [String: String]) throws(PlugError) -> String {
         // The specification says that a relative XDG path must be ignored.
         if let base = environment["XDG_STATE_HOME"], base.hasPrefix("/") { return "\(base)/plughost" }
         guard let home = environment["HOME"], home.hasPrefix("/") else {
@@ -30,6 +30,6 @@ package enum StateFolders {
     ///
     /// - Throws: `PlugError` `state-nowhere` (78).
     package static func sandbox(_ environment: [String: String]) throws(PlugError) -> String {
-        try usual(environment) + "/sandbox"
+        try defaultFolder(environment) + "/sandbox"
     }
 }

@@ -31,8 +31,8 @@ package struct SandboxOptions: Sendable {
     package var bodyRoom = 64 << 20
     /// scrypt's N for stored passwords: some 50 ms each, on purpose. Only tests, whose passwords are not secrets, reduce it; in
     /// unoptimised builds it takes four times as long.
-    package var passwordRounds = usualPasswordRounds
-    static let usualPasswordRounds = 1 << 14
+    package var passwordRounds = defaultPasswordRounds
+    static let defaultPasswordRounds = 1 << 14
 
     /// Options; `listen` is `host:port` such as `127.0.0.1:8899` or `[::1]:0`.
     ///

@@ -37,7 +37,7 @@ package final class SandboxStore: Sendable {
     ///
     /// - Throws: `PlugError` `sandbox-state` (configuration) if the folder cannot be used.
     package static func open(stateFolder: String) async throws(PlugError) -> SandboxStore {
-        try await open(stateFolder: stateFolder, passwordRounds: SandboxOptions.usualPasswordRounds)
+        try await open(stateFolder: stateFolder, passwordRounds: SandboxOptions.defaultPasswordRounds)
     }
 
     static func open(stateFolder: String, passwordRounds: Int) async throws(PlugError) -> SandboxStore {

@@ -40,7 +40,7 @@ package struct FetchOptions: Sendable {
     /// The memory for answers shared by several streams; shared by the runs of a process.
     package var answerRoom = AnswerRoom()
     /// A folder on a disk with enough space, where large answers wait to be decoded.
-    package var scratchFolder = ScratchFile.usualFolder
+    package var scratchFolder = ScratchFile.defaultFolder
     /// How much space they may take there together.
     package var scratchRoom = ScratchRoom()
     /// JSON answers of more bytes than this are read in pieces, if the stream allows it; `nil` for none. 4 MiB: few are so large,

@@ -104,7 +104,9 @@ package struct RecordFindings: Sendable, Equatable {
     ///
     /// - Parameter enough: With fewer records, nothing is reported.
     package func versionFault(_ stream: Stream, enough: Int = 1) -> PlugError? {
-        guard let version = stream.version, stream.hasIdentity, records >= enough, !hasVersion else { return nil }
+        guard let version = stream.version, stream.options.hasIdentity, records >= enough, !hasVersion else {
+            return nil
+        }
         return PlugError(
             .versionUnmet,
             "'version' (\(version.source)) is in \(records == 1 ? "no record" : "none of the \(records) records"): a "

@@ -88,9 +88,9 @@ extension Manifest {
     /// The other streams whose records are the same things as this one's: those of the same endpoint, such as a service's API and
     /// its export. Whichever delivers a thing first, the others know it.
     func kin(of stream: Stream) -> [String] {
-        guard let path = stream.path, stream.hasIdentity else { return [] }
+        guard let path = stream.path, stream.options.hasIdentity else { return [] }
         return streams.filter { other in
-            other.name != stream.name && other.path == path && other.hasIdentity
+            other.name != stream.name && other.path == path && other.options.hasIdentity
                 && other.declaresVersion == stream.declaresVersion
         }.map(\.name)
     }

@@ -49,7 +49,7 @@ package struct RunRequest: Sendable {
     /// How long it may take, and how much may be stored.
     package var limits = RunLimits()
     /// What the host provides to plugs' programs; `nil` if it runs none.
-    package var programs: ProgramMeans?
+    package var programs: ProgramPolicy?
     /// This host's OAuth clients, by provider.
     package var clients: [String: ClientIdentity] = [:]
 

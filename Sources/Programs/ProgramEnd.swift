@@ -23,7 +23,7 @@ package struct ProgramEnd: Sendable, Equatable {
     /// What ended it.
     package var cause: Cause
     /// Its last lines on stderr, unchanged: they may contain secrets.
-    package var lastWords: [String] = []
+    package var lastLines: [String] = []
     /// Hosts to which it was refused a connection, each with the reason.
     package var refused: [String] = []
     /// The total number of bytes on stderr.
@@ -31,7 +31,7 @@ package struct ProgramEnd: Sendable, Equatable {
     /// The number of its processes that were still running after it ended, and were killed.
     package var leftBehind = 0
     /// The peak memory of all its processes together, in bytes.
-    package var mostMemory = 0
+    package var peakMemory = 0
     /// Processor time of all its processes, in microseconds.
     package var processorTime = 0
 }
@@ -53,21 +53,21 @@ extension ProgramEnd {
     ) {
         let (lines, bytes) = errors.end
         self.refused = refused
-        lastWords = lines
+        lastLines = lines
         errorBytes = bytes
         guard let report else {
             cause = .signalled(SIGKILL)
             return
         }
         leftBehind = Int(max(0, report.left_behind))
-        mostMemory = Int(clamping: report.most_memory)
+        peakMemory = Int(clamping: report.peak_memory)
         processorTime = Int(clamping: report.processor_time)
         if let wrapped {
             // The sandbox itself is one process besides the program.
             leftBehind = max(0, leftBehind - 1)
             if report.end == Int32(PLUGHOST_PROGRAM_EXITED.rawValue), !wrapped.contains("\"exit-code\"") {
                 cause = .noSandbox(Self.sandboxFailure(lines))
-                lastWords = []
+                lastLines = []
                 return
             }
         }

@@ -138,7 +138,7 @@ struct StartingProgram {
         let (code, keeper) = CStrings.with([path, folder]) { texts in
             CStrings.with(words) { words in
                 CStrings.with(variables) { variables in
-                    CStrings.with(secretFiles + [scratch].compactMap(\.self)) { vanishing in
+                    CStrings.with(secretFiles + [scratch].compactMap(\.self)) { temporary in
                         kept.withUnsafeBufferPointer { kept in
                             var program = plughost_program()
                             program.path = texts[0]
@@ -161,7 +161,7 @@ struct StartingProgram {
                             program.processes = UInt32(limits.processes)
                             program.time = limits.time.milliseconds
                             program.grace = limits.grace.milliseconds
-                            program.vanishing = vanishing
+                            program.temporary = temporary
                             let keeper = plughost_program_start(&program)
                             return (errno, keeper)
                         }

@@ -87,7 +87,7 @@ package struct LineGatherer {
         fault = PlugError(
             .programMessage,
             "line \(number + 1) of the program's output is cut off: the program ended in the middle of it",
-            advice: "what came before is delivered or kept; run it again: it continues from the last saved state"
+            advice: "what came before is not affected; run it again: it continues from the last saved state"
         )
     }
 
@@ -96,7 +96,7 @@ package struct LineGatherer {
         fault = PlugError(
             .programLine,
             "line \(number + 1) of the program's output is longer than \(limit >> 10) KiB (exec.limits.line)",
-            advice: "what came before is delivered or kept; raise the limit if the program has such records"
+            advice: "what came before is not affected; raise the limit if the program has such records"
         )
     }
 
@@ -159,7 +159,7 @@ package struct LineGatherer {
     private var limits: JSONLimits { JSONLimits(bytes: .max, tokens: limit / 4 + (512 << 10)) }
 
     private func refusal(of line: Int, _ error: JSONError) -> PlugError {
-        let (place, kept) = ("line \(line) of the program's output", "what came before is delivered or kept")
+        let (place, kept) = ("line \(line) of the program's output", "what came before is not affected")
         switch error.kind {
         case .malformed:
             return PlugError(

@@ -117,12 +117,12 @@ package struct SingerReading {
         var events = flush(isEnd: true)
         // Nothing more is to come.
         if isWell, let latest, held != nil || earlyLine != nil { events.append(.state(latest)) }
-        let strangers = Strangers(
+        let unknownOutput = UnknownOutput(
             streams: streams.filter { $0.unused > 0 && !named.contains($0.text) }.map { ($0.text, $0.unused) },
             types: unknown.sorted { $0.key < $1.key }.map { ($0.key, $0.value) },
             hiding: hiding
         )
-        warnings += strangers.warnings
+        warnings += unknownOutput.warnings
         return events
     }
 
@@ -182,7 +182,7 @@ package struct SingerReading {
         PlugError(
             .programMessage,
             "line \(line) of the program's output \(what)",
-            advice: "what came before is delivered or kept; \(help)"
+            advice: "what came before is not affected; \(help)"
         )
     }
 
@@ -229,7 +229,7 @@ package struct SingerReading {
             .programUnannounced,
             "line \(line) of the program's output is a record of the stream '\(shown(stream, 100))' "
                 + "before its SCHEMA",
-            advice: "tell the program's author; what came before is delivered or kept",
+            advice: "tell the program's author; what came before is not affected",
             stream: stream
         )
     }
@@ -333,7 +333,7 @@ package struct SingerReading {
             .programSchemaChanged,
             "line \(line) of the program's output announces other key properties than before: \(list(key)) instead of \(list(before))",
             advice:
-                "write 'key' in the stream: the members that identify a record; what came before is delivered or kept",
+                "write 'key' in the stream: the members that identify a record; what came before is not affected",
             stream: stream
         )
     }

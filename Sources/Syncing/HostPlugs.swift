@@ -37,7 +37,7 @@ package final class HostPlugs: Sendable {
 
         private static func times(_ manifest: Manifest) -> [String: Duration?] {
             Dictionary(
-                manifest.streams.filter { $0.path != nil }.map { ($0.name, $0.every) },
+                manifest.streams.filter { $0.path != nil }.map { ($0.name, $0.options.every) },
                 uniquingKeysWith: { first, _ in first }
             )
         }

@@ -33,7 +33,7 @@ package struct SyncRunner: Sendable {
         /// Plugs that are not to start any runs for now.
         package var rests = PlugRests()
         /// The resources for plugs' programs; `nil` if none may run.
-        package var programs: ProgramMeans?
+        package var programs: ProgramPolicy?
         /// The limits of each run.
         package var limits: RunLimits
         /// Time and randomness.

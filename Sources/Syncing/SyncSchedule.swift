@@ -91,6 +91,6 @@ package struct SyncSchedule: Sendable {
     private static func zone(_ name: String) throws(ScheduleFault) -> NamedZone { try NamedZone.forSchedules(name) }
 
     private static func schedule(of stream: Stream, _ host: HostRhythm) throws(PlugError) -> Schedule {
-        do { return Schedule(.every(try Interval(stream.every ?? host.every))) } catch { throw error.plugError }
+        do { return Schedule(.every(try Interval(stream.options.every ?? host.every))) } catch { throw error.plugError }
     }
 }

@@ -137,7 +137,7 @@ struct HostSettingsTests {
 
     @Test func aPortThatIsNotKnownYetGivesNoAddress() throws {
         let settings = try HostSample.settings("listen: localhost:0")
-        #expect(settings.publicURL == Setting(nil, .usual))
+        #expect(settings.publicURL == Setting(nil, .default))
     }
 
     @Test func httpIsForThisMachineOnly() throws {

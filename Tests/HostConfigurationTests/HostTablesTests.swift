@@ -104,8 +104,8 @@ struct HostTablesTests {
             let sources = HostConfiguration.Sources(file: "\(folder)/plughost.yaml", environment: ["HOME": folder])
             let result = try HostConfiguration.read(sources)
             #expect(HostSample.print(result) == "")
-            let usual = (result.settings?.rows ?? []).filter { $0.origin == .usual }
-            #expect(result.settings != nil && usual == [])
+            let defaults = (result.settings?.rows ?? []).filter { $0.origin == .default }
+            #expect(result.settings != nil && defaults == [])
         }
     }
 }

@@ -17,6 +17,6 @@ struct ProgramNameTests {
     ])
     func commandsBeginWithIt(_ text: String, _ shown: String) {
         #expect(ProgramName(name: "journal").shown(text) == shown)
-        #expect(ProgramName(name: ProgramName.usual).shown(text) == text)
+        #expect(ProgramName(name: ProgramName.defaultName).shown(text) == text)
     }
 }

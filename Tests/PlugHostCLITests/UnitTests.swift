@@ -66,7 +66,7 @@ struct HostUnitTests {
 
     @Test func aHostHasTheMemoryThatItMayTake() throws {
         // Pages, and the program with a million connections (Benchmarks/host).
-        #expect(try unit.memory() >= PageRoom.usualTotal + (256 << 20))
+        #expect(try unit.memory() >= PageRoom.defaultTotal + (256 << 20))
     }
 }
 
@@ -103,7 +103,7 @@ struct UnitTests {
 
     @Test func aRunHasTheMemoryThatItMayTake() throws {
         let most = try unit.memory()
-        #expect(command.limits.memory == PageRoom.usualTotal)
+        #expect(command.limits.memory == PageRoom.defaultTotal)
         // The program itself, SQLite's pages and batches on their way to the PDA.
         #expect(most >= command.limits.memory + (64 << 20))
         // One answer as large as a manifest allows has room, for each plug that comes along and one that says nothing.
@@ -120,7 +120,7 @@ struct UnitTests {
     @Test func theDocumentationNamesTheSameNumbers() throws {
         let pages = try ["operating", "behaviour"].map { try FilesHere.read(Program.root + "/Documentation/\($0).md") }
         let page = pages.joined(separator: "\n").replacing("\n", with: " ")
-        let memory = HumanSize.text(PageRoom.usualTotal)
+        let memory = HumanSize.text(PageRoom.defaultTotal)
         #expect(page.contains("`--memory` (\(memory))"), "\(memory)")
         #expect(page.contains("`MemoryMax=\(try #require(unit["MemoryMax"]?.first))`"))
         #expect(page.contains("`--time-limit` (a day; 100 minutes in the unit)"))

@@ -60,7 +60,7 @@ struct ManifestReaderTests {
         let manifest = try Sample.manifest(Sample.read(everyKey))
         #expect(manifest.streams.map(\.name) == ["boards", "cards", "links", "offsets", "nexts", "days", "feed"])
         let boards = try #require(manifest.stream("boards"))
-        #expect(boards.path == nil && boards.key.isEmpty && boards.parent == nil && boards.hasIdentity)
+        #expect(boards.path == nil && boards.key.isEmpty && boards.parent == nil && boards.options.hasIdentity)
         guard case .number("p", 0, nil)? = boards.paging?.kind else { throw Failure() }
         #expect(boards.paging?.maximum == 7 && boards.paging?.stop == .empty && boards.paging?.more != nil)
         let cards = try #require(manifest.stream("cards"))
@@ -75,7 +75,7 @@ struct ManifestReaderTests {
                 "boolean(0=false|1=true|no=false|yes=true)", "any",
             ]
         )
-        #expect(cards.every == .seconds(900))
+        #expect(cards.options.every == .seconds(900))
         #expect(cards.tests[0].input.compactText == #"{"id":1.10,"at":"no"}"#)
         #expect(cards.tests[0].output.compactText == "[null]")
         #expect(cards.recordGlobals.names == ["parent", "config", "board"])
@@ -87,7 +87,7 @@ struct ManifestReaderTests {
         )
         let offsets = try #require(manifest.stream("offsets"))
         guard case .offset("o", 100, "n", 1)? = offsets.paging?.kind else { throw Failure() }
-        #expect(!offsets.hasIdentity && offsets.paging?.stop == .short && offsets.paging?.size == 100)
+        #expect(!offsets.options.hasIdentity && offsets.paging?.stop == .short && offsets.paging?.size == 100)
     }
 
     @Test func sinceReachesTheModel() throws {

@@ -7,7 +7,7 @@ import Testing
 struct FingerprintFilterTests {
     private func filter(of ascending: [UInt64]) throws -> FingerprintFilter {
         var writer = FingerprintFilter.Writer(
-            try LedgerFile(in: ScratchFile.usualFolder),
+            try LedgerFile(in: ScratchFile.defaultFolder),
             for: ascending.count
         )
         for high in ascending { try writer.append(high) }
@@ -20,9 +20,9 @@ struct FingerprintFilterTests {
         let known = (0..<count).map { _ in generator.next() }.sorted()
         let filter = try filter(of: known)
         #expect(known.allSatisfy { filter.mayHold($0) })
-        let strangers = (0..<100_000).count { _ in filter.mayHold(generator.next()) }
+        let unknownOutput = (0..<100_000).count { _ in filter.mayHold(generator.next()) }
         // Of a word with one entry, one bit stands for another by chance.
-        #expect(strangers < 7000)
+        #expect(unknownOutput < 7000)
     }
 
     @Test func nothingIsLetThroughByAnEmptyOne() throws {
@@ -43,7 +43,7 @@ struct FingerprintFilterTests {
         arguments: [(0, 8), (8, 8), (9, 8), (16, 16), (150_000, 150_000)]
     )
     func size(_ count: Int, _ bytes: Int) throws {
-        let writer = FingerprintFilter.Writer(try LedgerFile(in: ScratchFile.usualFolder), for: count)
+        let writer = FingerprintFilter.Writer(try LedgerFile(in: ScratchFile.defaultFolder), for: count)
         #expect(writer.byteCount == bytes)
     }
 }

@@ -53,7 +53,7 @@ struct FingerprintSetTests {
     @Test func fitsIntoFourMebibytesWithTheLastPage() {
         var generator = SplitMix(state: 11)
         var table = FingerprintTable()
-        for _ in 0..<(FingerprintSet.usualLimit + 16_000) {
+        for _ in 0..<(FingerprintSet.defaultLimit + 16_000) {
             table.insert(RecordFingerprint(high: generator.next(), low: generator.next()))
         }
         #expect(table.bytes == 4 << 20)

@@ -48,6 +48,6 @@ struct ScratchFolderTests {
         var dry = request
         dry.isDryRun = true
         _ = await PlugRun(dry, store: nil, transport: wire, clock: StillClock()).run()
-        #expect(wire.folders == [folder, ScratchFile.usualFolder])
+        #expect(wire.folders == [folder, ScratchFile.defaultFolder])
     }
 }

@@ -91,7 +91,7 @@ import Testing
         program.limits.grace = .seconds(3_600)
         let tried = try await program.attempt("taking memory when it is asked to end", stopping: true)
         #expect(tried.end.cause == .stopped)
-        #expect(tried.end.mostMemory < 600 << 20)
+        #expect(tried.end.peakMemory < 600 << 20)
         #expect(program.survivors == [])
     }
 

@@ -42,7 +42,7 @@ struct plughost_program_report {
     int32_t left_behind;
     /// The most processes and the most memory that were seen at once.
     int32_t most_processes;
-    uint64_t most_memory;
+    uint64_t peak_memory;
     /// Processor time of the program and its descendants, in microseconds.
     uint64_t processor_time;
 };
@@ -77,7 +77,7 @@ struct plughost_program {
     /// In milliseconds, for the whole of it, and between being asked to end and being killed.
     int64_t time, grace;
     /// Files and then folders to remove when it has ended, ended by NULL; NULL for none.
-    const char *const *vanishing;
+    const char *const *temporary;
 };
 
 /// Starts a program, and a keeper: a process of ours that outlives it, takes its orphans, watches its limits, and ends all of them

@@ -11,9 +11,9 @@ package struct ClientFile {
     /// - Returns: `nil` if none was named and there is no default one.
     /// - Throws: `PlugError` `providers-open` if others can read the secrets in it, `providers-malformed`, `file-…` (78).
     package init?(named path: String?, folder state: String) throws(PlugError) {
-        let usual = "\(state)/providers.yaml"
-        guard path != nil || Files.exists(usual) else { return nil }
-        let path = path ?? usual
+        let defaultPath = "\(state)/providers.yaml"
+        guard path != nil || Files.exists(defaultPath) else { return nil }
+        let path = path ?? defaultPath
         let bytes = try Files.read(path, limit: 1 << 20, failing: .configuration)
         file = try ProvidersFile(path: path, bytes: bytes)
         self.path = path

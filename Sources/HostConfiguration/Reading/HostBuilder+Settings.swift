@@ -12,7 +12,7 @@ extension HostBuilder {
         let listen = listen(usual)
         let state = state()
         let folder =
-            if let path = state.value { path } else { try StateFolders.usual(environment) }
+            if let path = state.value { path } else { try StateFolders.defaultFolder(environment) }
         let written = clients()
         var settings = HostSettings(
             listen: listen,
@@ -53,7 +53,7 @@ extension HostBuilder {
         let written = publicURL()
         if written.value != nil || layers.contains(where: { $0.entry("public_url") != nil }) { return written }
         if listen.value.isLoopback {
-            return Setting(listen.value.port == 0 ? nil : try? HTTPURL("http://\(listen.value)"), .usual)
+            return Setting(listen.value.port == 0 ? nil : try? HTTPURL("http://\(listen.value)"), .default)
         }
         if let (node, layer) = effective("listen") {
             layer.findings.error(

@@ -11,10 +11,10 @@ struct HostBuilder {
     /// A value: the default, or that of the layer with the highest precedence that has the key.
     func setting<Value>(
         _ key: String,
-        _ usual: Value,
+        _ fallback: Value,
         _ read: (YAMLNode, HostLayer) -> Value?
     ) -> Setting<Value> {
-        var setting = Setting(usual, .usual)
+        var setting = Setting(fallback, .default)
         for layer in layers {
             guard let entry = layer.entry(key), let value = read(entry.value, layer) else { continue }
             setting = Setting(value, layer.origin(of: entry))
@@ -30,8 +30,8 @@ struct HostBuilder {
 
     // MARK: - Addresses
 
-    func listen(_ usual: ListenAddress) -> Setting<ListenAddress> {
-        setting("listen", usual) { node, layer in
+    func listen(_ fallback: ListenAddress) -> Setting<ListenAddress> {
+        setting("listen", fallback) { node, layer in
             guard let text = line(node, "listen", layer) else { return nil }
             let address = ListenAddress(text)
             if let address, address.host == "localhost" || IPAddress(address.host) != nil { return address }
@@ -102,12 +102,12 @@ struct HostBuilder {
 
     // MARK: - Values
 
-    func number(_ key: String, _ usual: Int) -> Setting<Int> {
-        setting(key, usual) { node, _ in (node.scalar?.number?.int64).map { Int($0) } }
+    func number(_ key: String, _ fallback: Int) -> Setting<Int> {
+        setting(key, fallback) { node, _ in (node.scalar?.number?.int64).map { Int($0) } }
     }
 
-    func size(_ key: String, _ usual: Int) -> Setting<Int> {
-        setting(key, usual) { node, _ in node.scalar.flatMap { HumanSize.parse($0.text) } }
+    func size(_ key: String, _ fallback: Int) -> Setting<Int> {
+        setting(key, fallback) { node, _ in node.scalar.flatMap { HumanSize.parse($0.text) } }
     }
 
     func every() -> Setting<Duration> {

@@ -6,16 +6,16 @@ internal import PlugManifest
 /// new limit of runs is one of `RunLimit.all`. Code that enforces it reads the property.
 package struct HostLimits: Sendable, Equatable {
     /// The number of connections synced at a time.
-    package var parallel = Setting(64, .usual)
+    package var parallel = Setting(64, .default)
     /// The number of bytes that pages may hold.
-    package var memory = Setting(160 << 20, .usual)
+    package var memory = Setting(160 << 20, .default)
     /// The limits of each run, in the order of `RunLimit.all`.
-    private var runs = RunLimit.all.map { Setting($0.usual, .usual) }
+    private var runs = RunLimit.all.map { Setting($0.defaultValue, .default) }
 
     /// The limits of each run.
     package var ofEachRun: RunLimits {
         var limits = RunLimits()
-        limits.time = RunLimits.usualTime
+        limits.time = RunLimits.defaultTime
         for (limit, setting) in zip(RunLimit.all, runs) { limits[keyPath: limit.path] = setting.value }
         return limits
     }

@@ -15,7 +15,7 @@ package struct Setting<Value: Sendable & Equatable>: Sendable, Equatable {
 /// The source of a value in the configuration, in order of increasing precedence.
 package enum SettingOrigin: Sendable, Equatable {
     /// The default.
-    case usual
+    case `default`
     /// A line of a file.
     case file(String, line: Int)
     /// A variable of the environment.
@@ -26,7 +26,7 @@ package enum SettingOrigin: Sendable, Equatable {
     /// One word: `default`, `file`, `environment`, `option`.
     package var kind: String {
         switch self {
-        case .usual: "default"
+        case .default: "default"
         case .file: "file"
         case .variable: "environment"
         case .option: "option"
@@ -36,7 +36,7 @@ package enum SettingOrigin: Sendable, Equatable {
     /// `plughost.yaml:3`, `PLUGHOST_LISTEN`, `--listen`; `nil` for a default.
     package var place: String? {
         switch self {
-        case .usual: nil
+        case .default: nil
         case .file(let path, let line): "\(path):\(line)"
         case .variable(let name), .option(let name): name
         }

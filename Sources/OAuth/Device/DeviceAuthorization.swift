@@ -18,11 +18,11 @@ package struct DeviceAuthorization: Sendable, Equatable {
     package let interval: Duration
 
     /// A code's lifetime in seconds if the response does not say.
-    private static let usualLife = 600.0
+    private static let defaultLife = 600.0
     /// The longest lifetime of a code in seconds, whatever the response says.
     private static let longestLife = 86_400.0
     /// Seconds between polls if the response does not say (the standard's default).
-    private static let usualInterval = 5.0
+    private static let defaultInterval = 5.0
     /// The most seconds between polls, whatever the response says.
     private static let longestInterval = 600.0
 
@@ -49,10 +49,10 @@ package struct DeviceAuthorization: Sendable, Equatable {
         self.userCode = userCode
         self.address = address
         completeAddress = Self.address(value["verification_uri_complete"] ?? value["verification_url_complete"])
-        let life = Self.seconds(value["expires_in"], usual: Self.usualLife, atMost: Self.longestLife)
+        let life = Self.seconds(value["expires_in"], usual: Self.defaultLife, atMost: Self.longestLife)
         let (end, overflows) = now.addingReportingOverflow(Int64(life * 1_000_000))
         ends = overflows ? .max : end
-        interval = .seconds(Self.seconds(value["interval"], usual: Self.usualInterval, atMost: Self.longestInterval))
+        interval = .seconds(Self.seconds(value["interval"], usual: Self.defaultInterval, atMost: Self.longestInterval))
     }
 
     // MARK: - Between processes

@@ -11,7 +11,7 @@ package final class ScratchFile: Sendable {
 
     /// The folder for callers without one of their own: `TMPDIR` if set, else `/var/tmp`, which is on a disk; `/tmp` is often
     /// memory.
-    package static let usualFolder: String = {
+    package static let defaultFolder: String = {
         // getenv(3) gives a string that belongs to the environment; it is copied at once.
         if let folder = getenv("TMPDIR").map({ String(cString: $0) }), folder.hasPrefix("/") { return folder }
         return access("/var/tmp", W_OK) == 0 ? "/var/tmp" : "/tmp"

@@ -2,7 +2,7 @@
 /// `plughost.yaml` follows; its option is in `LimitOptions`. Code that enforces it reads the property.
 package struct RunLimits: Sendable, Equatable {
     /// How long a run may take unless something else is said: one day.
-    package static let usualTime = Duration.seconds(86_400)
+    package static let defaultTime = Duration.seconds(86_400)
 
     /// How long it may take; `nil` for no limit. Then it ends like an interrupted one, and the next run continues.
     package var time: Duration?
@@ -77,7 +77,7 @@ package struct RunLimit: Sendable {
     package let help: String
 
     /// Its default.
-    package var usual: Int { RunLimits()[keyPath: path] }
+    package var defaultValue: Int { RunLimits()[keyPath: path] }
     /// How to raise it, for messages.
     package var setting: String { "\(option), or limits.\(key) of a host" }
 

@@ -78,6 +78,8 @@ package struct AccountProbe: Sendable {
         guard let other, let whole = try? JQProgram("[.]", globals: RecordGlobals.alone.names) else {
             throw PlugError(.accountUnreadable, "the manifest has no stream", advice: "run 'plughost validate'")
         }
+        var options = StreamOptions()
+        options.hasIdentity = false
         // The other stream's parameters and decoding are its own, and are not taken over.
         return Stream(
             name: ownStream,
@@ -87,9 +89,8 @@ package struct AccountProbe: Sendable {
             key: [],
             declaresVersion: false,
             fields: [],
-            unknown: .keep,
+            options: options,
             tests: [],
-            hasIdentity: false,
             identityMarks: .none,
             places: other.places
         )

@@ -93,7 +93,7 @@ struct ArchiveWalk: Walk {
             case .broken(let broken, let after):
                 hasEntries = true
                 if place.entry != broken.entry.number { place.begin(broken.entry.number) }
-                if !plan.stream.countsEqual, !open.single.holds { place.records = after }
+                if !plan.stream.options.countsEqual, !open.single.holds { place.records = after }
                 hold(faults.error(broken, reading.decoding.format, plan.stream), broken.entry)
             case .end: return try end(session)
             case .changed: throw faults.changed(archive, plan.stream)
@@ -129,7 +129,7 @@ struct ArchiveWalk: Walk {
             return nil
         }
         // Counts start at the entry's beginning. What is not delivered yet is read again.
-        if !plan.stream.countsEqual, !open.single.holds {
+        if !plan.stream.options.countsEqual, !open.single.holds {
             place.records = before + block.count + block.broken.count
             place.hasGiven = !plan.records.givesEach || open.single.hasGiven
         }

@@ -7,7 +7,7 @@ struct ChildWindow: Sendable {
     /// How many bytes are prefetched, not counting requests in flight.
     private static let byteLimit = 2 << 20
     /// How many children are prefetched for each request that may be in flight.
-    private static let usualDepth = 8
+    private static let defaultDepth = 8
 
     /// How many proofs of parents without children may wait for the next child.
     private static let proofLimit = 1000
@@ -51,7 +51,7 @@ struct ChildWindow: Sendable {
     ///   - width: How many requests may be in flight at once.
     ///   - readsAhead: Whether children are prefetched.
     init(_ parents: any Walk, width: Int, readsAhead: Bool = true, in scope: FetchScope, clock: any HostClock) {
-        depth = readsAhead ? Self.usualDepth : 1
+        depth = readsAhead ? Self.defaultDepth : 1
         self.readsAhead = readsAhead
         self.clock = clock
         self.parents = .idle(parents)

@@ -21,9 +21,9 @@ struct ProgramFailure {
     func error(
         of end: ProgramEnd,
         _ kept: String =
-            "what it had handed over is delivered or kept; the next run continues from the last saved state"
+            "what it had handed over is not affected; the next run continues from the last saved state"
     ) -> PlugError? {
-        let quote = lastWords(end)
+        let quote = lastLines(end)
         let words = quote.isEmpty ? "it said nothing on stderr" : "it said: \(quote)"
         switch end.cause {
         case .exited(0): return nil
@@ -58,9 +58,9 @@ struct ProgramFailure {
 
     /// The system refuses a process more memory than it may have. Most programs then end themselves, in their own way.
     private func memoryHint(_ end: ProgramEnd) -> String {
-        guard end.mostMemory > memoryLimit / 2 else { return "" }
+        guard end.peakMemory > memoryLimit / 2 else { return "" }
         return
-            "; it took \(HumanSize.text(end.mostMemory)) of the \(HumanSize.text(memoryLimit)) that 'exec.limits.memory' allows: "
+            "; it took \(HumanSize.text(end.peakMemory)) of the \(HumanSize.text(memoryLimit)) that 'exec.limits.memory' allows: "
             + "perhaps it needs more"
     }
 
@@ -76,8 +76,8 @@ struct ProgramFailure {
     }
 
     /// The program's own last words, if any: those that report an error first.
-    private func lastWords(_ end: ProgramEnd) -> String {
-        let lines = end.lastWords.map { $0.trimming() }.filter { !$0.isEmpty }
+    private func lastLines(_ end: ProgramEnd) -> String {
+        let lines = end.lastLines.map { $0.trimming() }.filter { !$0.isEmpty }
         let marks = ["CRITICAL", "ERROR", "Error", "error:", "Exception"]
         let telling = lines.filter { line in marks.contains { line.contains($0) } }
         let chosen = (telling.isEmpty ? lines : telling).suffix(3)

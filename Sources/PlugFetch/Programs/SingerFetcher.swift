@@ -31,7 +31,7 @@ package final class SingerFetcher: MixedFetcher {
     package init(
         manifest: Manifest,
         config: JSONObject,
-        means: ProgramMeans,
+        means: ProgramPolicy,
         clock: any HostClock = SystemClock(),
         pageLimit: Int? = nil,
         observer: (@Sendable (FetchEvent) -> Void)? = nil
@@ -121,7 +121,7 @@ package final class SingerFetcher: MixedFetcher {
         let reading = SingerReading(
             wanted: names,
             named: Set(manifest.streams.compactMap(\.tapStream)),
-            keyless: Set(wanted.filter { $0.key.isEmpty && $0.hasIdentity }.compactMap(\.tapStream)),
+            keyless: Set(wanted.filter { $0.key.isEmpty && $0.options.hasIdentity }.compactMap(\.tapStream)),
             known: keys,
             hasState: kept != nil,
             hiding: { [redactor] in redactor.shown(whole: $0) }

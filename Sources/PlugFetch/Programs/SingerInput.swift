@@ -14,15 +14,15 @@ final class SingerInput: Sendable {
     }
 
     /// How many bytes are read at once.
-    private static let size = 512 << 10
+    private static let batchSize = 512 << 10
     /// How long records wait for others, in milliseconds.
-    private static let patience: Int64 = 2_000
-    /// Most programs write each message separately, and waking up for each costs more than reading it: if fewer than `few` bytes
+    private static let longestWait: Int64 = 2_000
+    /// Most programs write each message separately, and waking up for each costs more than reading it: if fewer than `smallRead` bytes
     /// have come, the next check is later. Meanwhile the pipe buffers their output.
-    private static let few = 32 << 10
+    private static let smallRead = 32 << 10
     /// How much later, in microseconds: a program that writes 64 MB per second fills the pipe in that time. That is 16 ms with a
     /// pipe of 1 MiB.
-    private let pause: UInt32
+    private let readPause: UInt32
 
     private let program: RunningProgram
     private let gatherer: Mutex<LineGatherer>
@@ -31,7 +31,7 @@ final class SingerInput: Sendable {
     init(_ program: RunningProgram, lineLimit: Int) {
         self.program = program
         gatherer = Mutex(LineGatherer(limit: lineLimit))
-        pause = UInt32(program.outputRoom / 64)
+        readPause = UInt32(program.outputRoom / 64)
     }
 
     /// Waits for the next input. Blocks its thread.
@@ -43,8 +43,8 @@ final class SingerInput: Sendable {
             var isWaiting = isHolding
             let start = Self.now()
             withUnsafeTemporaryAllocation(byteCount: 128 << 10, alignment: 16) { buffer in
-                while gatherer.byteCount < Self.size, !gatherer.isFaulty {
-                    let rest = Self.patience - (Self.now() - start)
+                while gatherer.byteCount < Self.batchSize, !gatherer.isFaulty {
+                    let rest = Self.longestWait - (Self.now() - start)
                     if isWaiting, rest <= 0 {
                         portion.isDue = true
                         return
@@ -55,7 +55,7 @@ final class SingerInput: Sendable {
                         if gatherer.byteCount > 0 { noteBegin() }
                         isWaiting = isWaiting || gatherer.byteCount > 0
                         // usleep(3) ends early on a signal, which only means an earlier check.
-                        if count < Self.few { usleep(pause) }
+                        if count < Self.smallRead { usleep(readPause) }
                     case .silence:
                         portion.isDue = true
                         return

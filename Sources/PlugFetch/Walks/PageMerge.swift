@@ -18,7 +18,7 @@ struct PageMerge: Sendable {
     /// Whether pages of a stream may be merged.
     static func suits(_ stream: PlugManifest.Stream) -> Bool {
         // Counts apply to a single answer.
-        guard stream.parent != nil || stream.archive != nil, !stream.countsEqual else { return false }
+        guard stream.parent != nil || stream.archive != nil, !stream.options.countsEqual else { return false }
         let names = Set(stream.recordGlobals.ofParents).union([RecordGlobals.entry])
         return stream.recordPrograms.allSatisfy { $0.usedGlobals.isDisjoint(with: names.union(["since", "until"])) }
     }

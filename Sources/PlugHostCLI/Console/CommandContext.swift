@@ -21,7 +21,7 @@ package struct CommandContext: Sendable {
     /// How the program was called, for commands to be copied by a person.
     package var program = "plughost"
     /// The program's name in texts.
-    var name = ProgramName(name: ProgramName.usual)
+    var name = ProgramName(name: ProgramName.defaultName)
     /// The fetchers in Swift that manifests may name: those of the bundled plugs, and those that the program was started with.
     package var fetchers: FetcherRegistry
     /// Asks the person at the terminal a yes-or-no question; `nil` if there is no one to ask.
@@ -60,7 +60,7 @@ package struct CommandContext: Sendable {
         )
         if let path = CommandLine.arguments.first {
             if path.contains("/") { context.program = path }
-            let name = path.split(separator: "/").last.map(String.init) ?? ProgramName.usual
+            let name = path.split(separator: "/").last.map(String.init) ?? ProgramName.defaultName
             context.name = ProgramName(name: DisplayText.escaped(name))
         }
         return context

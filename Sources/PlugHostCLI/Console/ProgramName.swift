@@ -1,14 +1,14 @@
 /// The name of this program in texts that people copy: a package with its own fetchers builds one with another name.
 struct ProgramName {
-    static let usual = "plughost"
+    static let defaultName = "plughost"
     let name: String
 
     /// A text in which commands begin with this program's name.
     func shown(_ text: String) -> String {
-        if name == Self.usual { return text }
+        if name == Self.defaultName { return text }
         var shown = ""
         var rest = text[...]
-        while let found = rest.firstRange(of: Self.usual) {
+        while let found = rest.firstRange(of: Self.defaultName) {
             shown += rest[..<found.lowerBound]
             let isCommand = Self.mayStandBefore(shown.last) && Self.beginsArguments(rest[found.upperBound...])
             shown += isCommand ? name[...] : rest[found]

@@ -17,7 +17,7 @@ struct LivePlug {
     let answered: Set<String>
     let clients: [String: ClientIdentity]
     /// The resources for its program; `nil` if it has none.
-    let programs: ProgramMeans?
+    let programs: ProgramPolicy?
     let connection: String?
     /// The store of consents; `nil` if none was named.
     let grants: SQLiteStore?

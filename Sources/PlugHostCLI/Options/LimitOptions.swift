@@ -19,7 +19,7 @@ struct LimitOptions: ParsableArguments {
             return limit
         }
     )
-    var timeLimit = RunLimits.usualTime
+    var timeLimit = RunLimits.defaultTime
 
     @Option(
         help: ArgumentHelp("How much memory pages may use, for all connections together.", valueName: "size"),
@@ -30,22 +30,22 @@ struct LimitOptions: ParsableArguments {
             return size
         }
     )
-    var memory = PageRoom.usualTotal
+    var memory = PageRoom.defaultTotal
 
     @Option(help: .of(.outbox))
-    var outboxLimit = usualSize(.outbox)
+    var outboxLimit = defaultSize(.outbox)
 
     @Option(help: .of(.outboxTotal))
-    var outboxTotal = usualSize(.outboxTotal)
+    var outboxTotal = defaultSize(.outboxTotal)
 
     @Option(help: .of(.deadLetters))
-    var deadLetterLimit = RunLimit.deadLetters.usual
+    var deadLetterLimit = RunLimit.deadLetters.defaultValue
 
     @Option(help: .of(.deadLetterTotal))
-    var deadLetterTotal = usualSize(.deadLetterTotal)
+    var deadLetterTotal = defaultSize(.deadLetterTotal)
 
     @Option(help: .of(.scratch))
-    var scratchLimit = usualSize(.scratch)
+    var scratchLimit = defaultSize(.scratch)
 
     /// The limits of each run.
     ///
@@ -58,7 +58,7 @@ struct LimitOptions: ParsableArguments {
             throw PlugError(
                 .badSize,
                 "\(option) must be 1 or more",
-                advice: "write \(option) \(RunLimit.deadLetters.usual)"
+                advice: "write \(option) \(RunLimit.deadLetters.defaultValue)"
             )
         }
         limits.deadLetters.letters = deadLetterLimit
@@ -70,7 +70,7 @@ struct LimitOptions: ParsableArguments {
         return limits
     }
 
-    private static func usualSize(_ limit: RunLimit) -> String { HumanSize.notation(limit.usual) }
+    private static func defaultSize(_ limit: RunLimit) -> String { HumanSize.notation(limit.defaultValue) }
 
     private static func size(_ text: String, _ option: String) throws(PlugError) -> Int {
         if let size = HumanSize.parse(text) { return size }

@@ -29,17 +29,17 @@ struct ProgramOptions: ParsableArguments {
         _ policy: NetworkPolicy,
         hiding files: [String],
         _ context: CommandContext
-    ) throws(PlugError) -> ProgramMeans? {
+    ) throws(PlugError) -> ProgramPolicy? {
         guard manifests.contains(where: { $0.program != nil }) else { return nil }
         let folder = try state.folder(context)
         let hidden = [folder] + files + context.hostFiles
-        var means = ProgramMeans(policy, try HostOptions.settings(in: folder, context), hiding: hidden)
+        var means = ProgramPolicy(policy, try HostOptions.settings(in: folder, context), hiding: hidden)
         if trustPrograms { means.trust = .all }
         return means
     }
 }
 
-extension ProgramMeans {
+extension ProgramPolicy {
     /// The settings in a host's configuration.
     ///
     /// - Parameter hidden: What no program may see: the state folder, and files of the host and of people.

@@ -18,7 +18,7 @@ struct RunWorld {
     let clients: [String: ClientIdentity]
     let limits: RunLimits
     /// The resources for plugs' programs; `nil` if no plug has one.
-    let programs: ProgramMeans?
+    let programs: ProgramPolicy?
     /// Sends requests to where `--source` says, and reports them for `--trace`.
     let transport: any HTTPSending
     private let network: HTTPTransport

@@ -101,7 +101,7 @@ struct ServeCommand: HostCommand {
                         clock: context.clock
                     )
                     let files = [host.config, store.keyFile].compactMap(\.self) + context.hostFiles
-                    means.programs = ProgramMeans(transport.policy, settings, hiding: [settings.state.value] + files)
+                    means.programs = ProgramPolicy(transport.policy, settings, hiding: [settings.state.value] + files)
                     let metrics = ServeMetrics(registry, store, clock: context.clock)
                     let work = Work(
                         plugs: plugs,

@@ -30,7 +30,7 @@ struct StreamChoice: Sendable {
         return FormField.checkboxes(
             Self.name,
             label,
-            offered.map { ($0.name, Words.stream($0.name), $0.every.map(Words.every)) },
+            offered.map { ($0.name, Words.stream($0.name), $0.options.every.map(Words.every)) },
             chosen: chosen ?? plan.streams.map(Set.init) ?? Set(offered.map(\.name)),
             problem: problem
         )

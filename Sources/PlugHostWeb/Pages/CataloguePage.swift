@@ -56,7 +56,7 @@ package struct CataloguePage: Sendable {
             return "<p><b class=\"warn\">\(who)</b> \(status.text)\(next)</p>"
         }
         let streams = facts.streams.map { stream -> HTML in
-            let every = stream.every.map { " \(Words.every($0))" } ?? ""
+            let every = stream.options.every.map { " \(Words.every($0))" } ?? ""
             return "\(Words.stream(stream.name))\(every.isEmpty ? nil : HTML("<span class=\"quiet\">\(every)</span>"))"
         }
         let scopes: HTML? =

@@ -75,7 +75,7 @@ struct PlugPages: Sendable {
     private static func content(_ facts: PlugFacts, _ plugs: HostPlugs) -> HTML {
         let id = facts.manifest.id
         let streams = facts.streams.map { stream -> HTML in
-            let every = stream.every.map { HTML(" <span class=\"quiet\">\(Words.every($0))</span>") }
+            let every = stream.options.every.map { HTML(" <span class=\"quiet\">\(Words.every($0))</span>") }
             return "<li>\(Words.stream(stream.name))\(every)</li>"
         }
         let questions: HTML? = facts.questions.isEmpty ? nil : "<p>It asks you for: \(Words.list(facts.questions)).</p>"

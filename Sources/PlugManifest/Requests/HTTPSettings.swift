@@ -68,5 +68,5 @@ package struct QuotaHeaders: Sendable, Equatable {
     package var periods: [Duration]
 
     /// The default if the manifest does not say.
-    package static let usualWait = Duration.seconds(60)
+    package static let defaultWait = Duration.seconds(60)
 }

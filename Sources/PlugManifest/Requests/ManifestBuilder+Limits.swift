@@ -69,7 +69,7 @@ extension ManifestBuilder {
             counter: kind.key == "used"
                 ? .used(name.lowercased(), limit: names.text("limit")?.lowercased()) : .remaining(name.lowercased()),
             reset: names.text("reset")?.lowercased(),
-            wait: names.duration("wait") ?? QuotaHeaders.usualWait,
+            wait: names.duration("wait") ?? QuotaHeaders.defaultWait,
             periods: (names["periods"]?.sequence ?? []).compactMap {
                 $0.scalar.flatMap { HumanDuration.parse($0.text) }
             }

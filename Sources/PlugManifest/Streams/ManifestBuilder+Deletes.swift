@@ -69,7 +69,7 @@ extension ManifestBuilder {
                 help: "ask for everything, or for a fixed range"
             )
         }
-        return MissingThings(limit: deletes.text("max").flatMap(Shape.share) ?? MissingThings.usualLimit)
+        return MissingThings(limit: deletes.text("max").flatMap(Shape.share) ?? MissingThings.defaultLimit)
     }
 
     /// Streams of one endpoint name the same things: the meaning of '@' in one of them applies to all.

@@ -25,7 +25,7 @@ extension ManifestBuilder {
             checkStreamName(entry)
             let table = table(of: entry.value)
             guard let keys = CheckedMapping(entry.value, table, at: entry.keyLocation, findings) else { return nil }
-            let places = KeyPlaces(of: entry, in: self.path)
+            let places = KeyLocations(of: entry, in: self.path)
             let stream = stream(
                 entry.key,
                 keys,
@@ -89,7 +89,7 @@ extension ManifestBuilder {
     private func stream(
         _ name: String,
         _ keys: CheckedMapping,
-        _ places: KeyPlaces,
+        _ places: KeyLocations,
         namespace: String?,
         families: StreamFamilies,
         hosts: [HostPattern],
@@ -138,9 +138,9 @@ extension ManifestBuilder {
         let map = program(keys["map"], mapping)
         let dropIf = program(keys["drop_if"], records)
         let deletes = deletes(keys)
-        checkEqual(keys, deletes)
-        let hasIdentity = keys.text("identity") != "off"
-        checkIdentity(name, keys, hasIdentity)
+        let options = StreamOptions(keys)
+        checkEqual(options, keys, deletes)
+        checkIdentity(name, options, keys)
         let fields = fields(keys["fields"])
         checkMembers(keys, map)
         checkCursor(keys, since, fields, map)
@@ -168,7 +168,6 @@ extension ManifestBuilder {
             since: since,
             parent: parent,
             key: key,
-            countsEqual: keys.text("equal") == "count",
             version: version,
             // Contents are compared if there is no version, or if the manifest asks for it.
             declaresVersion: keys.isWritten("version") && versionWord != "content",
@@ -177,11 +176,8 @@ extension ManifestBuilder {
             deletion: program(deletes?["field"], records),
             missing: missing(deletes, keys, request),
             fields: fields,
-            unknown: keys.text("unknown").flatMap(UnknownMembers.init) ?? .keep,
-            raw: keys.text("raw").flatMap(RawMember.init),
-            every: keys.duration("every"),
+            options: options,
             tests: tests,
-            hasIdentity: hasIdentity,
             identityMarks: deletes != nil ? .deletions : version != nil ? .versions : .none,
             places: places
         )
@@ -203,9 +199,9 @@ extension ManifestBuilder {
         return namespace.flatMap { DataPath(namespace: $0, endpoint: text) }
     }
 
-    private func checkIdentity(_ name: String, _ keys: CheckedMapping, _ hasIdentity: Bool) {
+    private func checkIdentity(_ name: String, _ options: StreamOptions, _ keys: CheckedMapping) {
         guard keys.isWritten("endpoint") else { return }
-        if !hasIdentity {
+        if !options.hasIdentity {
             let message =
                 "without '_id' an equal record of another stream counts as this one, and delivery cannot be proved"
             return findings.note(
@@ -230,10 +226,10 @@ extension ManifestBuilder {
     }
 
     /// Records are numbered in their `_id`s, so these must exist, and nothing else may name a record by its key.
-    private func checkEqual(_ keys: CheckedMapping, _ deletes: CheckedMapping?) {
-        guard keys.text("equal") == "count" else { return }
+    private func checkEqual(_ options: StreamOptions, _ keys: CheckedMapping, _ deletes: CheckedMapping?) {
+        guard options.countsEqual else { return }
         let (reason, help): (String, String)
-        if keys.text("identity") == "off" {
+        if !options.hasIdentity {
             (reason, help) = ("there is none with 'identity: off'", "leave 'identity' on")
         } else if deletes?.isWritten("field") == true {
             (reason, help) = (

@@ -39,8 +39,6 @@ package final class Stream: Sendable {
     package let parent: Parents?
     /// What identifies a record when it is seen again: each program gives one part.
     package let key: [JQProgram]
-    /// Whether records of one answer with equal keys are numbered to tell them apart; otherwise they are one record.
-    package let countsEqual: Bool
     /// What changes when the record changes; `nil` for records that never do.
     package let version: JQProgram?
     /// Whether `version` says when a record has changed, even if never (`none`); otherwise contents are compared.
@@ -55,20 +53,14 @@ package final class Stream: Sendable {
     package let missing: MissingThings?
     /// Members of the mapped record with their casts, in file order.
     package let fields: [RecordField]
-    /// What happens to members that `fields` does not name.
-    package let unknown: UnknownMembers
-    /// How the source record is stored beside the mapped one; `nil` if it is not.
-    package let raw: RawMember?
-    /// How often the stream is worth reading.
-    package let every: Duration?
     /// Examples: a source record and the record it must become.
     package let tests: [InlineTest]
-    /// Whether records get an `_id`; `false` with `identity: off`.
-    package let hasIdentity: Bool
+    /// What its short keys say.
+    package let options: StreamOptions
     /// What '@' means in the `_id`s of its endpoint, in this stream or another one.
     package let identityMarks: IdentityMarks
     /// The locations of its keys in the manifest.
-    package let places: KeyPlaces
+    package let places: KeyLocations
 
     /// Creates a stream.
     package init(
@@ -87,7 +79,6 @@ package final class Stream: Sendable {
         since: Since? = nil,
         parent: Parents? = nil,
         key: [JQProgram],
-        countsEqual: Bool = false,
         version: JQProgram? = nil,
         declaresVersion: Bool,
         map: JQProgram? = nil,
@@ -95,13 +86,10 @@ package final class Stream: Sendable {
         deletion: JQProgram? = nil,
         missing: MissingThings? = nil,
         fields: [RecordField],
-        unknown: UnknownMembers,
-        raw: RawMember? = nil,
-        every: Duration? = nil,
+        options: StreamOptions,
         tests: [InlineTest],
-        hasIdentity: Bool,
         identityMarks: IdentityMarks,
-        places: KeyPlaces
+        places: KeyLocations
     ) {
         self.name = name
         self.path = path
@@ -119,7 +107,6 @@ package final class Stream: Sendable {
         self.since = since
         self.parent = parent
         self.key = key
-        self.countsEqual = countsEqual
         self.version = version
         self.declaresVersion = declaresVersion
         self.map = map
@@ -127,11 +114,8 @@ package final class Stream: Sendable {
         self.deletion = deletion
         self.missing = missing
         self.fields = fields
-        self.unknown = unknown
-        self.raw = raw
-        self.every = every
+        self.options = options
         self.tests = tests
-        self.hasIdentity = hasIdentity
         self.identityMarks = identityMarks
         self.places = places
     }
@@ -145,7 +129,7 @@ package final class Stream: Sendable {
         key: [JQProgram]? = nil,
         version: JQProgram?? = nil,
         missing: MissingThings?? = nil,
-        hasIdentity: Bool? = nil,
+        options: StreamOptions? = nil,
         identityMarks: IdentityMarks? = nil
     ) -> Stream {
         Stream(
@@ -164,7 +148,6 @@ package final class Stream: Sendable {
             since: since ?? self.since,
             parent: parent,
             key: key ?? self.key,
-            countsEqual: countsEqual,
             version: version ?? self.version,
             declaresVersion: declaresVersion,
             map: map,
@@ -172,11 +155,8 @@ package final class Stream: Sendable {
             deletion: deletion,
             missing: missing ?? self.missing,
             fields: fields,
-            unknown: unknown,
-            raw: raw,
-            every: every,
+            options: options ?? self.options,
             tests: tests,
-            hasIdentity: hasIdentity ?? self.hasIdentity,
             identityMarks: identityMarks ?? self.identityMarks,
             places: places
         )
@@ -195,7 +175,10 @@ package final class Stream: Sendable {
             return identity.contains { origin.mayBeRead(by: $0) }
         }
         // For the source record, no one knows which of its members they are made of.
-        return HiddenMembers(names + (raw == .keep ? ["raw"] : []), hidesIdentity: hasIdentity && isTold)
+        return HiddenMembers(
+            names + (options.raw == .keep ? ["raw"] : []),
+            hidesIdentity: options.hasIdentity && isTold
+        )
     }
 
     /// The values that programs over this stream's records see besides the record: the `globals` that `records`, `key`,
@@ -250,7 +233,7 @@ package struct MissingThings: Sendable, Equatable {
     /// deleted nothing.
     package var limit: Int
     /// The default if the manifest does not say.
-    package static let usualLimit = 20
+    package static let defaultLimit = 20
 }
 
 /// An example in the manifest: what a source record must become.

@@ -55,13 +55,6 @@ extension Tables {
             ),
             .key("key", .list(.program, orOne: true), "The members that identify a record."),
             .key(
-                "equal",
-                .choice(["one", "count"]),
-                default: "one",
-                example: "count",
-                "What records with equal keys stand for: one record, or as many as there are in one answer."
-            ),
-            .key(
                 "version",
                 .programOrWord(["none", "content"]),
                 "A value that changes when the record changes; none: it never does; content: its contents are compared."
@@ -71,31 +64,12 @@ extension Tables {
             .key("deletes", .table(deletes), "Which records are deletions."),
             .key(
                 "fields",
-                .names(.wordOrTable(Cast.words, field)),
+                .names(.wordOrTable(CastKind.words, field)),
                 example: "{at: time, price: {decimal: {point: \",\"}}}",
                 "Members of the mapped record, and their casts."
             ),
-            .key(
-                "unknown",
-                .choice(UnknownMembers.allCases.map(\.rawValue)),
-                default: "keep",
-                "What happens to members of the mapped record that fields does not name; report keeps and reports them."
-            ),
-            .key(
-                "raw",
-                .choice(RawMember.allCases.map(\.rawValue)),
-                default: "left out",
-                example: "hash",
-                "Adds the source's record to the mapped one as the member raw, or its SHA-256."
-            ),
-            .key("every", .duration, "How often the stream is worth reading."),
-            .key(
-                "identity",
-                .choice(["on", "off"]),
-                default: "on",
-                "off leaves out _id, for record shapes fixed by others."
-            ),
-            .key("tests", .list(.table(test)), "Examples: a source record and the record it must become."),
+        ] + StreamOptions.keys + [
+            .key("tests", .list(.table(test)), "Examples: a source record and the record it must become.")
         ],
         instead: [
             "exec": "write it beside 'streams': one program reads all of them",

@@ -22,13 +22,13 @@ final class RecordIdentity: Sendable {
     static let replacement: [UInt8] = [0xEF, 0xBF, 0xBD]
 
     convenience init?(_ stream: Stream, path: DataPath) {
-        guard stream.hasIdentity else { return nil }
+        guard stream.options.hasIdentity else { return nil }
         self.init(stream, prefix: "\(path)/", version: stream.version)
     }
 
     /// Names what the records of a stream without `_id`s are about; `nil` if nothing identifies it.
     convenience init?(thingsOf stream: Stream) {
-        guard !stream.hasIdentity, !stream.key.isEmpty else { return nil }
+        guard !stream.options.hasIdentity, !stream.key.isEmpty else { return nil }
         self.init(stream, prefix: "", version: nil)
     }
 
@@ -37,7 +37,7 @@ final class RecordIdentity: Sendable {
         keys = stream.key.map { ScalarProgram($0, .key) }
         self.version = version.map { ScalarProgram($0, .version) }
         var escapes: Set<UInt8> = []
-        countsEqual = stream.countsEqual
+        countsEqual = stream.options.countsEqual
         if keys.count > 1 || countsEqual { escapes.insert(UInt8(ascii: ",")) }
         if stream.identityMarks > .none { escapes.insert(UInt8(ascii: "@")) }
         if !escapes.isEmpty { escapes.insert(UInt8(ascii: "%")) }

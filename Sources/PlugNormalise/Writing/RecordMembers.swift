@@ -14,10 +14,10 @@ struct RecordMembers: Sendable {
 
     /// `nil` if a stream wants none of this.
     init?(_ stream: Stream) {
-        guard stream.unknown != .keep || stream.raw != nil else { return nil }
-        unknown = stream.unknown
+        guard stream.options.unknown != .keep || stream.options.raw != nil else { return nil }
+        unknown = stream.options.unknown
         named = Set(stream.fields.map { JSONString($0.name) })
-        raw = stream.raw
+        raw = stream.options.raw
     }
 
     /// Removes members, or notes them, and adds the source's record.

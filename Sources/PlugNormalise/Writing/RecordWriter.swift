@@ -31,7 +31,7 @@ final class RecordWriter: Sendable {
 
     init(_ stream: Stream) {
         map = stream.map
-        hasIdentity = stream.hasIdentity
+        hasIdentity = stream.options.hasIdentity
         casts = stream.fields.map { FieldCast(name: $0.name, cast: $0.cast) }
         members = RecordMembers(stream)
         copiesWhole = casts.isEmpty

@@ -23,7 +23,7 @@ struct FingerprintSet {
     static let anyContent: UInt64 = 0
 
     /// The entries of the page that passes the limit come on top: one of 16,000 records still fits into the same 4 MiB.
-    static let usualLimit = 9 << 14
+    static let defaultLimit = 9 << 14
 
     private let comparesContent: Bool
     private let folder: String?
@@ -35,7 +35,7 @@ struct FingerprintSet {
     /// - Parameters:
     ///   - folder: The folder for files; `nil` keeps everything in memory.
     ///   - limit: How many entries may be held in memory before they go into a file.
-    init(comparesContent: Bool, folder: String? = nil, limit: Int = usualLimit) {
+    init(comparesContent: Bool, folder: String? = nil, limit: Int = defaultLimit) {
         self.comparesContent = comparesContent
         self.folder = folder
         self.limit = limit

@@ -14,12 +14,12 @@ struct Fingerprinter {
     /// - Parameter key: The connection's secret key.
     init(_ stream: Stream, key: [UInt8]) {
         hash = SipHash(key: key)
-        hasIdentity = stream.hasIdentity
-        comparesContent = stream.hasIdentity && !stream.declaresVersion
+        hasIdentity = stream.options.hasIdentity
+        comparesContent = stream.options.hasIdentity && !stream.declaresVersion
         var program = Array((stream.map?.source ?? "").utf8)
         for field in stream.fields { program += Array("\n\(field.name): \(field.cast.signature)".utf8) }
-        if stream.unknown == .drop { program += Array("\nunknown: drop".utf8) }
-        if let raw = stream.raw { program += Array("\nraw: \(raw.rawValue)".utf8) }
+        if stream.options.unknown == .drop { program += Array("\nunknown: drop".utf8) }
+        if let raw = stream.options.raw { program += Array("\nraw: \(raw.rawValue)".utf8) }
         mapSignature = program.withUnsafeBytes { [hash] in hash.hash($0) }.high
     }
 

@@ -13,7 +13,7 @@ internal import Synchronization
 package final class PageRoom: Sendable {
     /// The default memory limit for the pages of all runs of a process: together with what a process takes anyway it stays below
     /// 256 MiB.
-    package static let usualTotal = 160 << 20
+    package static let defaultTotal = 160 << 20
     /// The memory a page takes for each byte of its body: the body, the index of its parts, and its records in the form in which
     /// they are sent. Measured with small values, which take most.
     static let factor = 8
@@ -48,7 +48,7 @@ package final class PageRoom: Sendable {
     private let plugs = Mutex<[String: Plug]>([:])
 
     /// - Parameter total: In bytes.
-    package init(total: Int = usualTotal) {
+    package init(total: Int = defaultTotal) {
         self.total = max(1, total)
         line = AsyncSemaphore(width: self.total)
     }

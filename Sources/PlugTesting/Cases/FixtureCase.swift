@@ -276,7 +276,7 @@ struct FixtureReplay {
         _ entry: RecordBlock.Entry,
         _ bytes: [UInt8]
     ) -> [UInt8] {
-        stream.hasIdentity && stream.declaresVersion ? Array(block.identities[entry.identity]) : bytes
+        stream.options.hasIdentity && stream.declaresVersion ? Array(block.identities[entry.identity]) : bytes
     }
 
     private static func conflict(

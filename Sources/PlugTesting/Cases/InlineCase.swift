@@ -60,10 +60,12 @@ struct InlineCase {
         let looksAtIdentity = test.key != nil || test.version != nil
         // A stream that is read only for its children has no endpoint; its programs can still be tested.
         let path = stream.path ?? DataPath(namespace: manifest.namespace, endpoint: "test")
+        var options = stream.options
+        options.hasIdentity = options.hasIdentity && looksAtIdentity
         let stream = stream.replacing(
             path: path,
             version: test.version == nil ? .some(nil) : nil,
-            hasIdentity: stream.hasIdentity && looksAtIdentity
+            options: options
         )
         var config = manifest.defaults
         for member in test.config.members { config[member.key] = member.value }
@@ -94,7 +96,7 @@ struct InlineCase {
         do throws(JSONError) { result.record = try JSONValue(parsing: bytes) } catch {
             throw PlugError(.unexpected, "a record is not JSON: \(error.reason)")
         }
-        guard stream.hasIdentity, var members = result.record.object else { return result }
+        guard stream.options.hasIdentity, var members = result.record.object else { return result }
         let identity = members["_id"]?.stringText ?? ""
         members["_id"] = nil
         result.record = .object(members)

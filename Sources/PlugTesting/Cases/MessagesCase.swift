@@ -126,7 +126,7 @@ struct MessagesCase {
     ) throws -> Read {
         var reading = SingerReading(
             wanted: Set(manifest.streams.compactMap(\.tapStream)),
-            keyless: Set(manifest.streams.filter { $0.key.isEmpty && $0.hasIdentity }.compactMap(\.tapStream)),
+            keyless: Set(manifest.streams.filter { $0.key.isEmpty && $0.options.hasIdentity }.compactMap(\.tapStream)),
             hasState: false
         )
         var gatherer = LineGatherer(limit: manifest.program?.limits.line ?? 8 << 20)

@@ -57,10 +57,10 @@ final class FixtureArchives: Sendable {
     }
 
     private static func makeFolder() throws(PlugError) -> String {
-        var template = Array("\(ScratchFile.usualFolder)/plughost-fixture-XXXXXX".utf8CString)
+        var template = Array("\(ScratchFile.defaultFolder)/plughost-fixture-XXXXXX".utf8CString)
         // mkdtemp(3) writes the name that it made (0700) into the template, and returns NULL on failure.
         guard mkdtemp(&template) != nil else {
-            throw unreadable(ScratchFile.usualFolder, String(cString: strerror(errno)))
+            throw unreadable(ScratchFile.defaultFolder, String(cString: strerror(errno)))
         }
         return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }

@@ -5,7 +5,7 @@ import Synchronization
 /// The memory that answers kept for several readers may take, across all runs of a process.
 package final class AnswerRoom: Sendable {
     /// The default total.
-    package static let usualTotal = 16 << 20
+    package static let defaultTotal = 16 << 20
     /// What an answer takes while it is kept, per byte of its body: the byte itself, and eight for the offset of a value, as
     /// every byte may start one.
     private static let factor = 9
@@ -17,7 +17,7 @@ package final class AnswerRoom: Sendable {
     private let free: Mutex<Int>
 
     /// - Parameter total: In bytes.
-    package init(total: Int = usualTotal) { free = Mutex(max(0, total)) }
+    package init(total: Int = defaultTotal) { free = Mutex(max(0, total)) }
 
     /// Takes room for an answer; `nil` if there is none, and the answer is not kept.
     func take(for answer: Answer, to request: PreparedRequest) -> Int? {

@@ -151,7 +151,8 @@ extension SQLiteStore: NoticeStore {
                     WHERE connection.plug = ? GROUP BY connection.id ORDER BY max(letter.id) DESC LIMIT ?
                     """
                 return try String.fetchAll(database.cachedStatement(sql: sql), arguments: arguments)
-            case .plugFailing, .disk: return []
+            // The others concern a plug or the host.
+            default: return []
             }
         }
         var found: [Connection] = []

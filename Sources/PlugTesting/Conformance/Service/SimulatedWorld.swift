@@ -102,7 +102,7 @@ struct SimulatedRun: Sendable {
     }
 
     static func name(_ entry: RecordProbe.Entry, _ stream: PlugManifest.Stream) -> [UInt8] {
-        stream.hasIdentity && stream.declaresVersion ? entry.identity : entry.bytes
+        stream.options.hasIdentity && stream.declaresVersion ? entry.identity : entry.bytes
     }
 
     /// How a reading differs from an undisturbed one; `nil` if it does not.

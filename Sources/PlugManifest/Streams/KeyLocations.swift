@@ -1,7 +1,7 @@
 internal import PlugCore
 
 /// The locations of a stream's keys in the manifest, which begin a run's messages about them.
-package struct KeyPlaces: Sendable, Equatable {
+package struct KeyLocations: Sendable, Equatable {
     private let path: String
     private let own: Diagnostic.Location
     private var locations: [String: Diagnostic.Location] = [:]

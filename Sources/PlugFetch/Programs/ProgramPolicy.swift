@@ -2,7 +2,7 @@ package import CurlTransport
 internal import Programs
 
 /// What a host provides to the programs of plugs.
-package struct ProgramMeans: Sendable {
+package struct ProgramPolicy: Sendable {
     /// Programs that run without a sandbox: those of all plugs, or of some.
     package enum Trust: Sendable, Equatable {
         /// Those of every plug of this command.

@@ -1,7 +1,7 @@
 internal import PlugCore
 
 /// The unknown streams and message types that a program has used.
-struct Strangers {
+struct UnknownOutput {
     /// How many of each kind are reported by name: a program may have thousands of streams.
     private static let named = 20
     /// How much of a name is reported.
