@@ -7,7 +7,7 @@ package import PlugCore
 /// newest one follows the pages: it never precedes one of them, and only one of many is given.
 package struct SingerReading {
     /// How many records are gathered at most, and how many bytes.
-    static let pageRecords = 1_000
+    static let pageRecords = 4_000
     static let pageBytes = 4 << 20
     /// How many streams one program may announce, and the longest STATE.
     static let streamLimit = 10_000
@@ -195,13 +195,14 @@ package struct SingerReading {
             guard let at = places[text] ?? strange(text) else { return unannounced(text) }
             current = at
         }
-        guard let key = streams[current].key else { return unannounced(streams[current].text) }
+        // The stream is not copied here: that would cost as much as reading the record.
+        guard streams[current].key != nil else { return unannounced(streams[current].text) }
         hasRecordsSinceState = true
         guard streams[current].isWanted else {
             streams[current].unused += 1
             return nil
         }
-        if key.isEmpty, streams[current].takesKey {
+        if streams[current].takesKey, streams[current].key?.isEmpty == true {
             return PlugError(
                 .programKeyMissing,
                 "line \(line) of the program's output is a record without a key: neither its SCHEMA nor the manifest names one",
@@ -248,16 +249,15 @@ package struct SingerReading {
 
     /// Records a record's bookmark, and whether it is older than what is said to be done.
     private mutating func noteBookmarks(_ record: Int, _ document: JSONDocument) {
-        let stream = streams[current]
-        if let bookmark = stream.bookmark, let value = Self.member(bookmark, of: record, document) {
-            if let known = stream.watermark {
+        if let bookmark = streams[current].bookmark, let value = Self.member(bookmark, of: record, document) {
+            if let known = streams[current].watermark {
                 if known < value, known.typeName == value.typeName { streams[current].watermark = value }
             } else if value.stringText != nil || value.number != nil {
                 streams[current].watermark = value
             }
         }
         guard earlyLine == nil else { return }
-        for done in stream.done {
+        for done in streams[current].done {
             guard let value = Self.member(done.member, of: record, document),
                 StateBookmarks.isBefore(value, done.value)
             else { continue }
@@ -267,7 +267,7 @@ package struct SingerReading {
                     .programStateEarly,
                     "line \(line) of the program's output is a record that is older than a STATE before it: states of this run are "
                         + "kept only if it ends successfully",
-                    stream: stream.text
+                    stream: streams[current].text
                 )
             )
         }
