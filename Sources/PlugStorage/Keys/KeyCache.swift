@@ -9,6 +9,12 @@ final class KeyCache: Sendable {
     struct Row: Hashable {
         var wrapped: Data
         var associated: [UInt8]
+
+        /// The bytes at once: an array would hash them one by one, which takes as long as opening a run's rows.
+        func hash(into hasher: inout Hasher) {
+            wrapped.withUnsafeBytes { hasher.combine(bytes: $0) }
+            associated.withUnsafeBytes { hasher.combine(bytes: $0) }
+        }
     }
 
     /// The maximum number of keys kept; then all are forgotten.
