@@ -139,7 +139,7 @@ package enum HostMetrics {
         "plughost_notices_total",
         .counter,
         labels: ["target", "result"],
-        help: "Tries to tell a target of 'notify' what needs a person: sent, failed (it is tried again), dropped."
+        help: "Tries to tell a target of 'notify' what must be done: sent, failed (it is tried again), dropped."
     )
     /// Notices that wait.
     package static let noticesWaiting = MetricFamily(

@@ -2,7 +2,7 @@ internal import Cryptography
 internal import LosslessJSON
 internal import PlugCore
 
-/// A message to the operator of a host: everything that needs a person, collapsed into one.
+/// A message to the operator of a host: everything that a person must do, collapsed into one.
 package struct Notice: Sendable, Equatable {
     /// Its unique name, the same at each try.
     package var id: String

@@ -39,6 +39,6 @@ extension PlugError.Code {
         "notice-dropped",
         exit: .failed,
         "A notice could not be sent for two days and is no longer retried. Its cause is reported again if it persists or recurs.",
-        "Find out why with 'plughost notify test'. 'plughost doctor' says what needs a person now."
+        "Find out why with 'plughost notify test'. 'plughost doctor' says what must be done now."
     )
 }

@@ -1,7 +1,7 @@
 package import PlugCore
 package import PlugStorage
 
-/// Finds what needs a person, from sums and counts that are updated with each change, so that the cost stays the same.
+/// Finds what a person must do, from sums and counts that are updated with each change, so that the cost stays the same.
 package struct NoticeWatch: Sendable {
     /// With fewer connections, a plug does not count as failing for everyone.
     static let leastConnections = 5
@@ -45,7 +45,7 @@ package struct NoticeWatch: Sendable {
         return items
     }
 
-    /// The current state of something that is counted, if it still needs a person.
+    /// The current state of something that is counted, if a person must still act.
     private func item(of state: CauseState) async throws -> NoticeItem? {
         var item = NoticeItem(state.cause)
         switch state.cause.kind {

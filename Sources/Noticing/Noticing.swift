@@ -4,7 +4,7 @@ package import PlugStorage
 internal import Synchronization
 internal import Throttling
 
-/// Notifies the operator of a host of what needs a person, until its task is cancelled.
+/// Notifies the operator of a host of what a person must do, until its task is cancelled.
 ///
 /// Findings are gathered for a while and sent in one notice; the same cause is not notified again within a day. A notice is kept
 /// in the store until its target has it, and claimed there, so that it survives the process and two hosts send it once. No run
@@ -88,7 +88,7 @@ package struct Noticing: Sendable {
         }
     }
 
-    /// Checks what needs a person, and makes a notice of it once it has been gathered for long enough.
+    /// Checks what a person must do, and makes a notice of it once it has been gathered for long enough.
     package func gather() async throws {
         let now = clock.now()
         let items = try await watch.untold(since: now - Self.day)

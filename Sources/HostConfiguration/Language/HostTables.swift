@@ -55,7 +55,7 @@ enum HostTables {
             .key(
                 "notify",
                 .names(.table(NotifyTables.target)),
-                "Who is told when something needs a person, by names of your choice: reconnections, dead letters, plugs that fail "
+                "Who is told when someone must act, by names of your choice: reconnections, dead letters, plugs that fail "
                     + "for everybody."
             ),
             .key(

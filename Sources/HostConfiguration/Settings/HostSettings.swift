@@ -27,7 +27,7 @@ package struct HostSettings: Sendable, Equatable {
     package var schedule: Schedule
     /// How long records of past events are kept.
     package var retention: Retention
-    /// Who is notified of what needs a person, by name.
+    /// Who is notified of what a person must do, by name.
     package var notify: [Setting<NotifyTarget>]
     /// Who may operate the host.
     package var operators: Setting<[String]>

@@ -96,10 +96,10 @@ struct Doctor: Sendable {
         quiet.output = quiet.errors
         do {
             let plugs = try ServedPlugs.load(settings, [], in: quiet)
-            let count = plugs.manifests.count
+            let count = plugs.manifests.count == 1 ? "1 plug" : "\(plugs.manifests.count) plugs"
             let lacking = plugs.manifests.values.flatMap(\.providers).filter { plugs.clients[$0] == nil }
             guard !lacking.isEmpty else {
-                return (plugs, .ok(name, "\(count) plugs, each with its OAuth client if it needs one"))
+                return (plugs, .ok(name, "\(count); no OAuth client is missing"))
             }
             let names = Set(lacking).sorted()
             let more = names.count > 5 ? ", and \(names.count - 5) more" : ""
@@ -107,7 +107,7 @@ struct Doctor: Sendable {
                 plugs,
                 .warning(
                     name,
-                    "\(count) plugs; nobody can connect those of \(names.prefix(5).joined(separator: ", "))\(more): they have no OAuth client",
+                    "\(count); nobody can connect those of \(names.prefix(5).joined(separator: ", "))\(more): they have no OAuth client",
                     cure:
                         "register a client with the service and name it under 'providers' in plughost.yaml, or serve fewer plugs"
                 )

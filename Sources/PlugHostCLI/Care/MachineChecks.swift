@@ -102,7 +102,7 @@ enum MachineChecks {
             return .failure("clock", "it is \(text) by this machine's clock, which is long ago", cure: cure)
         }
         if plughost_clock_is_kept() == 0 {
-            return .warning("clock", "\(text), but nothing keeps the clock right", cure: cure)
+            return .warning("clock", "\(text), but no service keeps the clock right", cure: cure)
         }
         return .ok("clock", "\(text); the system keeps the clock right")
     }

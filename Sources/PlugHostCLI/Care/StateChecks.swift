@@ -30,7 +30,7 @@ struct StateChecks: Sendable {
             let none = "there is no state in \(folder) yet: the first run makes it"
             return StateChecks(
                 state: .ok("state", none),
-                key: .skipped("key", "it is made with the state"),
+                key: .skipped("key", "the key is created together with the state"),
                 connections: .skipped("connections", "there is no state"),
                 runs: .skipped("runs", "there is no state"),
                 notices: .skipped("notices", "there is no state")
@@ -85,9 +85,9 @@ struct StateChecks: Sendable {
     private static func notices(_ settings: HostSettings, _ store: SQLiteStore) async throws -> CheckResult {
         let name = "notices"
         let targets = settings.notify.map(\.value.name)
-        if targets.isEmpty { return .ok(name, "nobody is told when something needs a person: 'notify' has no target") }
+        if targets.isEmpty { return .ok(name, "nobody is told when someone must act: 'notify' has no target") }
         let waiting = try await store.noticeQueues().filter { targets.contains($0.target) && $0.failure != nil }
-        let told = "those of \(targets.joined(separator: ", ")) are told when something needs a person"
+        let told = "those of \(targets.joined(separator: ", ")) are told when someone must act"
         guard !waiting.isEmpty else { return .ok(name, told) }
         let texts = waiting.map { queue in
             let notices = queue.count == 1 ? "1 notice waits" : "\(queue.count) notices wait"

@@ -12,10 +12,10 @@ struct ConnectionRewindCommand: AnsweringCommand {
         discussion: """
             Use it when the source will never reach the saved cursor: it was restored,
             restarted its numbers, or gave one wrong number. The next run begins where the
-            first one did, or at --since. Records known to be in the PDA are not sent
+            first one did. Records known to be in the PDA are not sent
             again; the PDA recognises those that plughost has forgotten. The outbox and the
-            dead letters stay. Streams that a program reads share one position: they are
-            rewound together, without --stream.
+            dead letters stay. Streams that a program reads share one position, so
+            they are rewound together: leave --stream out.
 
             Examples:
               plughost connection show ada-work
@@ -67,7 +67,7 @@ struct ConnectionRewindCommand: AnsweringCommand {
             .streamUnknown,
             "the state has no stream '\(DisplayText.escaped(stream))'",
             advice: Spelling.question(stream, in: known)
-                ?? "the streams are: \(names.isEmpty ? "none" : names.joined(separator: ", "))"
+                ?? (names.isEmpty ? "the connection has not run yet" : "the streams are: \(names.joined(separator: ", "))")
         )
     }
 }

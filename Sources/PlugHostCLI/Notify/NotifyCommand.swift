@@ -4,7 +4,7 @@ internal import ArgumentParser
 struct NotifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "notify",
-        abstract: "Notices: who is told when something needs a person.",
+        abstract: "Notices: who is told when someone must act.",
         discussion: """
             Examples:
               plughost notify test

@@ -41,11 +41,7 @@ struct StreamScope: ParsableArguments {
         PlugError(
             .connectionUnknown,
             "there is no connection '\(DisplayText.escaped(name))' here",
-            advice: Spelling.question(name, in: known) ?? "the connections are: \(listed(known))"
+            advice: Spelling.question(name, in: known) ?? "'plughost connection list' shows the names"
         )
-    }
-
-    private static func listed(_ names: [String]) -> String {
-        names.isEmpty ? "none" : names.map { DisplayText.escaped($0) }.joined(separator: ", ")
     }
 }

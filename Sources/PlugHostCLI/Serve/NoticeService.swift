@@ -2,7 +2,7 @@ internal import Noticing
 internal import ServiceLifecycle
 internal import Syncing
 
-/// Notifies the operator of the host of what needs a person.
+/// Notifies the operator of the host of what a person must do.
 struct NoticeService: Service {
     private let noticing: Noticing
     private let ready: Bell

@@ -14,8 +14,11 @@ struct TrialText {
     var text: String {
         var text = "\(report.run.plug): a look at the source; nothing was sent to a PDA, and nothing is kept\n"
         for stream in report.streams { text += self.text(stream) }
-        text += "\nfindings\(report.findings.isEmpty ? ": none" : "")\n"
-        for finding in report.findings {
+        // The error that the command ends with follows, with its advice.
+        let findings = report.findings.filter { $0.message != report.run.error?.message }
+        if findings.isEmpty, report.run.error != nil { return text }
+        text += "\nfindings\(findings.isEmpty ? ": none" : "")\n"
+        for finding in findings {
             let place = finding.stream.map { "stream '\($0)': " } ?? ""
             text +=
                 "  \(finding.isError ? "error" : "warning"): [\(finding.code)] \(DisplayText.escaped(place + finding.message))\n"

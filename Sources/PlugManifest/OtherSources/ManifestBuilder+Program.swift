@@ -79,7 +79,10 @@ extension ManifestBuilder {
                     text = try NeighbourFile.read(name, in: folder, limit: NeighbourFile.catalogueLimit)
                 }
             } catch {
-                return refuse("cannot read '\(MessageText.shortened(name))': \(error.reason)", error.help)
+                return refuse(
+                    "cannot read '\(MessageText.shortened(name))': \(error.reason)",
+                    "\(error.help); or remove 'catalog': then 'plughost singer discover PATH' writes a new one"
+                )
             }
             files[name] = text
             do throws(JSONError) { value = try JSONValue(parsing: text) } catch {

@@ -71,6 +71,14 @@ struct TryTests {
         #expect(ended.json.first?["pda"] == nil)
     }
 
+    @Test func theErrorThatItEndsWithIsToldOnce() async throws {
+        let ended = try await ended(Self.stream) { _ in "{" }
+        #expect(ended.status == .data)
+        #expect(!ended.output.contains("findings") && !ended.output.contains("error"), "\(ended.output)")
+        let told = ended.errors.split(separator: "\n").filter { $0.contains("error: ") }
+        #expect(told.count == 1 && told.first?.hasPrefix("error: [") == true, "\(ended.errors)")
+    }
+
     @Test func moreThatIsNoBooleanIsFound() async throws {
         let stream = Self.stream + "\n  page: {number: {param: page}, more: .hasmore}"
         let ended = try await ended(stream, ["--json"]) { _ in #"{"items":[{"id":1}],"hasMore":true}"# }
