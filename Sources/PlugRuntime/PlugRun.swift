@@ -12,19 +12,19 @@ package import Throttling
 /// One run of a connection, from start to finish: checks the token, opens the connection, and takes each stream through fetching,
 /// normalising and delivering.
 package final class PlugRun: Sendable {
-    private let request: RunRequest
-    private let store: (any PlugStore)?
-    private let grants: (any GrantKeeping)?
-    private let throttling: RequestThrottling
+    let request: RunRequest
+    let store: (any PlugStore)?
+    let grants: (any GrantKeeping)?
+    let throttling: RequestThrottling
     private let sharesThrottling: Bool
     private let room: PageRoom
-    private let answerRoom: AnswerRoom
-    private let clock: any HostClock
+    let answerRoom: AnswerRoom
+    let clock: any HostClock
     private let fetcher: (any Fetcher)?
     private let timer: RunTimer?
-    private let observer: @Sendable (RunEvent) -> Void
+    let observer: @Sendable (RunEvent) -> Void
     private let timeIsOver = Flag()
-    private let tally = RequestTally()
+    let tally = RequestTally()
 
     /// Prepares a run.
     ///
@@ -247,88 +247,6 @@ package final class PlugRun: Sendable {
         }
         let place = error.stream.map { "stream '\($0)': " } ?? ""
         observer(.warning(code: error.code, message: place + error.message))
-    }
-
-    private func selectedStreams() throws(PlugError) -> [Stream] {
-        let delivered = request.manifest.streams.filter { $0.path != nil }
-        if request.since != nil, !delivered.contains(where: request.manifest.readsIncrementally) {
-            throw PlugError(
-                .sinceUnused,
-                "--since has no effect: no stream of the plug '\(request.manifest.id)' has 'since'",
-                advice: "leave out --since; such streams are read completely every time"
-            )
-        }
-        guard let names = request.streams else { return delivered }
-        for name in names where !delivered.contains(where: { $0.name == name }) {
-            throw PlugError(
-                .unknownStream,
-                exit: .usage,
-                "the plug '\(request.manifest.id)' delivers no stream '\(DisplayText.escaped(name))'",
-                advice: "its streams are: \(delivered.map(\.name).joined(separator: ", "))"
-            )
-        }
-        return delivered.filter { names.contains($0.name) }
-    }
-
-    /// The fetcher that the manifest declares for the source.
-    private func sourceFetcher(_ connection: ConnectionID) throws(PlugError) -> any Fetcher {
-        guard request.manifest.program != nil else { return try declarativeFetcher(connection) }
-        guard let means = request.programs else {
-            throw PlugError(
-                .programsOff,
-                "the plug '\(request.manifest.id)' is read by a program, and nothing runs programs here",
-                advice: "use 'plughost run', 'plughost try' or 'plughost serve'"
-            )
-        }
-        let observer = observer
-        return try SingerFetcher(
-            manifest: request.manifest,
-            config: request.config,
-            means: means,
-            clock: clock,
-            pageLimit: request.trial?.pages
-        ) { observer(.fetch($0)) }
-    }
-
-    private func declarativeFetcher(_ connection: ConnectionID) throws(PlugError) -> any Fetcher {
-        let (observer, tally) = (observer, tally)
-        var options = FetchOptions()
-        options.connection = connection
-        options.since = request.since
-        options.pageLimit = request.trial?.pages
-        options.readsAhead = request.trial == nil
-        options.firstDay = request.firstDay
-        options.readsUnchanged = request.resends
-        options.looksForMore = request.isDryRun
-        options.grants = grants
-        options.clients = request.clients
-        options.streams = request.streams.map(Set.init)
-        options.answerRoom = answerRoom
-        options.scratchRoom = ScratchRoom(limit: request.limits.scratch)
-        options.blockRecords = request.limits.blockRecords
-        options.largestWholePage = request.limits.largestWholePage ?? options.largestWholePage
-        if let folder = store?.scratchFolder { options.scratchFolder = folder }
-        var manifest = request.manifest
-        if let longest = request.longestWait {
-            manifest.http.retry.maximumWait = min(manifest.http.retry.maximumWait, longest)
-        }
-        return try DeclarativeFetcher(
-            manifest: manifest,
-            config: request.config,
-            transport: throttling.transport,
-            clock: clock,
-            limits: throttling.limits,
-            options: options
-        ) {
-            tally.note($0)
-            observer(.fetch($0))
-        }
-    }
-
-    /// Redacts what the person keeps secret, and what the fetcher has derived from it.
-    private func redactor(_ fetcher: any Fetcher) -> Redactor {
-        (fetcher as? DeclarativeFetcher)?.redactor ?? (fetcher as? SingerFetcher)?.redactor
-            ?? Redactor(request.manifest, config: request.config)
     }
 
     private static func outcome(_ report: RunReport) -> RunReport.Outcome {
