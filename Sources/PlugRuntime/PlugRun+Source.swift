@@ -47,7 +47,7 @@ extension PlugRun {
             config: request.config,
             means: means,
             clock: clock,
-            pageLimit: request.trial?.pages
+            isPreview: request.isDryRun
         ) { observer(.fetch($0)) }
     }
 

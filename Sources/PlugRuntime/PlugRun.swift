@@ -211,13 +211,12 @@ package final class PlugRun: Sendable {
 
     private func dryRun(_ streams: [Stream], _ fetcher: any Fetcher, _ report: inout RunReport) async {
         let dryRun = DryRun(request: request, fetcher: fetcher, redactor: redactor(fetcher), observer: observer)
-        for (at, stream) in streams.enumerated() {
-            observer(.stream(stream.name))
-            do { try await dryRun.show(stream, &report.streams[at].counts) } catch {
-                let error = Self.plugError(error).inStream(stream.name)
-                note(error, &report)
-                if error.reach == .run { return }
-            }
+        await dryRun.show(streams) { stream, counts, error in
+            if let at = report.streams.firstIndex(where: { $0.name == stream.name }) { report.streams[at].counts = counts }
+            guard let error else { return true }
+            let told = Self.plugError(error).inStream(stream.name)
+            note(told, &report)
+            return told.reach != .run
         }
     }
 

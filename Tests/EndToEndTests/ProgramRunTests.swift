@@ -75,6 +75,23 @@ struct ProgramRunTests {
                 try JSONValue(parsing: String($0))["data"]?["_id"]?.stringText
             }
             #expect(identities.sorted() == ProgramWorld.identities(1...3))
+            let notes = try await BuiltProgram.run(arguments + ["--stream", "notes"], in: world.folder)
+            #expect(notes.output.contains(#""_id":"taps/notes/3""#) && !notes.output.contains("taps/things"), "\(notes)")
+        }
+    }
+
+    @Test func aLookAtTheSourceEndsTheProgramAfterAPageOfEachStream() async throws {
+        try await ProgramWorld.with { world in
+            try world.write(config: #"log: "\#(world.folder)/starts""#)
+            world.add(1...3)
+            let look = try await BuiltProgram.run(
+                ["try", world.folder + "/plug.yaml", "--allow-network", "127.0.0.0/8", "--trust-programs"],
+                in: world.folder
+            )
+            #expect(look.status == 0, "\(look)")
+            #expect(look.output.contains("things -> taps/things: 1 page, 0 requests; 3 records: 3 to deliver"), "\(look)")
+            #expect(look.output.contains("notes -> taps/notes: 1 page, 0 requests; 1 record: 1 to deliver"), "\(look)")
+            #expect(try world.starts().count == 1)
         }
     }
 
@@ -173,8 +190,9 @@ struct ProgramRunTests {
         }
     }
 
-    @Test func aDryRunShowsRecordsAndKeepsNothing() async throws {
+    @Test func aDryRunStartsTheProgramOnceShowsRecordsAndKeepsNothing() async throws {
         try await ProgramWorld.with { world in
+            try world.write(config: #"log: "\#(world.folder)/starts""#)
             world.add(1...3)
             let dry = try await BuiltProgram.run(
                 [
@@ -185,6 +203,7 @@ struct ProgramRunTests {
             )
             #expect(dry.status == 0, "\(dry)")
             #expect(dry.output.contains(#""_id":"taps/things/3""#) && dry.output.contains(#""_id":"taps/notes/3""#))
+            #expect(try world.starts().count == 1)
             #expect(world.stored == [])
         }
     }

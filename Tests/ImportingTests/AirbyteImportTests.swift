@@ -201,6 +201,41 @@ struct AirbyteImportTests {
         #expect(try stream.reasons() == ["'$ref' leads through too many references, or to itself"])
     }
 
+    @Test("Components within themselves, and references that stand for a million values, are errors of the stream too")
+    func endlessComponents() throws {
+        let tooDeep = "components are nested deeper than 200 levels: a '$ref' leads to a component that it is in"
+        var stream = OneStream()
+        stream.decoder = "{type: GzipDecoder, decoder: {$ref: '#/streams/0/retriever/decoder'}}"
+        #expect(try stream.reasons() == [tooDeep])
+        stream = OneStream()
+        stream.requester = """
+            {type: HttpRequester, url_base: "https://api.example.org", path: /books, error_handler: {type: CompositeErrorHandler,
+            error_handlers: [{$ref: "#/streams/0/retriever/requester/error_handler"}]}}
+            """.replacing("\n", with: " ")
+        #expect(try stream.reasons() == [tooDeep])
+        stream = OneStream()
+        stream.router = """
+            {type: SubstreamPartitionRouter, parent_stream_configs: [{stream: {$ref: "#/streams/0"}, parent_key: id, partition_field: p}]}
+            """
+        #expect(
+            try stream.reasons() == ["its parent 'books' cannot be read: streams are read for streams more than 8 deep"]
+        )
+        stream = OneStream()
+        stream.requester = """
+            {type: HttpRequester, url_base: "https://api.example.org", path: /books, http_method: POST,
+            request_body_json: {$ref: "#/definitions/d20"}}
+            """.replacing("\n", with: " ")
+        let doubled = (1...20).map {
+            "  d\($0): {a: {$ref: '#/definitions/d\($0 - 1)'}, b: {$ref: '#/definitions/d\($0 - 1)'}}\n"
+        }
+        let text = stream.text + "\ndefinitions:\n  d0: {x: 1}\n" + doubled.joined()
+        #expect(
+            try imported(text).findings.map(\.reason) == [
+                "the manifest's references stand for more than 1000000 values"
+            ]
+        )
+    }
+
     @Test("A manifest without its specification asks for what its expressions use")
     func noSpecification() throws {
         let text = manifest[..<(manifest.firstRange(of: "spec:")?.lowerBound ?? manifest.endIndex)]

@@ -8,18 +8,27 @@ import PlugManifest
 struct Component {
     /// The maximum length of a chain of references.
     private static let referenceLimit = 32
+    /// How deep components may be nested: those that refer to themselves are infinitely deep.
+    private static let depthLimit = 200
+    /// How many values may be looked at: references can stand for a million times what is written.
+    private static let valueLimit = 1_000_000
+
+    /// What is left of `valueLimit`, for all components of a manifest.
+    private final class Budget { var values = Component.valueLimit }
 
     let node: YAMLNode
     private let root: YAMLNode
     /// The values that fill in missing members of the same name.
     let parameters: [String: YAMLNode]
+    private let depth: Int
+    private let budget: Budget
 
     init(root: YAMLNode) {
-        self.init(node: root, root: root, parameters: [:])
+        self.init(node: root, root: root, parameters: [:], depth: 0, Budget())
     }
 
-    private init(node: YAMLNode, root: YAMLNode, parameters: [String: YAMLNode]) {
-        self.root = root
+    private init(node: YAMLNode, root: YAMLNode, parameters: [String: YAMLNode], depth: Int, _ budget: Budget) {
+        (self.root, self.depth, self.budget) = (root, depth, budget)
         var parameters = parameters
         var node = node
         if let own = node["$parameters"]?.mapping {
@@ -89,25 +98,35 @@ struct Component {
 
     /// The same component with another node, such as one from a template.
     func child(_ node: YAMLNode) throws(Unsayable) -> Component {
-        let node = try Self.followed(node, root, Self.referenceLimit)
-        return Component(node: node, root: root, parameters: parameters)
+        guard depth < Self.depthLimit else {
+            let reason =
+                "components are nested deeper than \(Self.depthLimit) levels: a '$ref' leads to a component that it is in"
+            throw Unsayable(reason, line: node.location.line)
+        }
+        let node = try followed(node, Self.referenceLimit)
+        return Component(node: node, root: root, parameters: parameters, depth: depth + 1, budget)
     }
 
     /// The node that a node stands for: `{$ref: "#/…", own: members}`, or a text that is an address.
-    private static func followed(_ node: YAMLNode, _ root: YAMLNode, _ budget: Int) throws(Unsayable) -> YAMLNode {
-        guard budget > 0 else {
+    private func followed(_ node: YAMLNode, _ links: Int) throws(Unsayable) -> YAMLNode {
+        guard links > 0 else {
             throw Unsayable("'$ref' leads through too many references, or to itself", line: node.location.line)
         }
+        budget.values -= 1
+        guard budget.values > 0 else {
+            let reason = "the manifest's references stand for more than \(Self.valueLimit) values"
+            throw Unsayable(reason, line: node.location.line)
+        }
         if let text = node.scalar?.text, text.hasPrefix("#/") {
-            return try followed(try target(text, root, node, budget), root, budget - 1)
+            return try followed(try target(text, node, links), links - 1)
         }
         guard let entries = node.mapping, let reference = node["$ref"]?.scalar?.text else { return node }
-        let base = try followed(try target(reference, root, node, budget), root, budget - 1)
+        let base = try followed(try target(reference, node, links), links - 1)
         guard let inherited = base.mapping else { return base }
         var merged = inherited
         for entry in entries where entry.key != "$ref" {
             if let at = merged.firstIndex(where: { $0.key == entry.key }) {
-                merged[at] = try mergedEntry(entry, with: merged[at])
+                merged[at] = Self.mergedEntry(entry, with: merged[at])
             } else {
                 merged.append(entry)
             }
@@ -116,7 +135,7 @@ struct Component {
     }
 
     /// Parameters of both are merged; of everything else, members beside the reference win.
-    private static func mergedEntry(_ entry: YAMLEntry, with base: YAMLEntry) throws(Unsayable) -> YAMLEntry {
+    private static func mergedEntry(_ entry: YAMLEntry, with base: YAMLEntry) -> YAMLEntry {
         guard entry.key == "$parameters", let own = entry.value.mapping, let inherited = base.value.mapping else {
             return entry
         }
@@ -126,13 +145,11 @@ struct Component {
         return both
     }
 
-    private static func target(_ reference: String, _ root: YAMLNode, _ from: YAMLNode, _ budget: Int)
-        throws(Unsayable) -> YAMLNode
-    {
+    private func target(_ reference: String, _ from: YAMLNode, _ links: Int) throws(Unsayable) -> YAMLNode {
         var node = root
         for step in reference.dropFirst(2).split(separator: "/") {
             // The target of a reference may be a reference itself.
-            node = try followed(node, root, budget - 1)
+            node = try followed(node, links - 1)
             let next =
                 node[String(step)]
                 ?? Int(step).flatMap { at in

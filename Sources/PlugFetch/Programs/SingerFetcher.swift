@@ -13,7 +13,7 @@ package final class SingerFetcher: MixedFetcher {
     let egress: EgressRules
     /// Its configuration, rendered; `nil` for none.
     private let config: JSONValue?
-    private let pageLimit: Int?
+    private let isPreview: Bool
     private let observer: (@Sendable (FetchEvent) -> Void)?
     /// Redacts this connection's secrets.
     package let redactor: Redactor
@@ -25,7 +25,8 @@ package final class SingerFetcher: MixedFetcher {
     ///   - config: The configuration with its secrets; the manifest's defaults fill in what is missing.
     ///   - means: What the host provides to programs.
     ///   - clock: The time of the run.
-    ///   - pageLimit: The most pages that a reader of a single stream delivers, for a preview; `nil` for all.
+    ///   - isPreview: Whether all streams of the manifest are selected, even if not all are read: some programs read a stream only
+    ///     together with another one.
     ///   - observer: Receives warnings, on any thread.
     /// - Throws: `PlugError` if the configuration lacks what a template refers to, or the operator does not allow the program.
     package init(
@@ -33,7 +34,7 @@ package final class SingerFetcher: MixedFetcher {
         config: JSONObject,
         means: ProgramPolicy,
         clock: any HostClock = SystemClock(),
-        pageLimit: Int? = nil,
+        isPreview: Bool = false,
         observer: (@Sendable (FetchEvent) -> Void)? = nil
     ) throws(PlugError) {
         guard let settings = manifest.program else {
@@ -71,20 +72,19 @@ package final class SingerFetcher: MixedFetcher {
         }
         self.config = try settings.config?.render(roots)
         (self.manifest, self.settings, self.redactor) = (manifest, settings, redactor)
-        (self.pageLimit, self.observer) = (pageLimit, observer)
+        (self.isPreview, self.observer) = (isPreview, observer)
     }
 
-    /// Reads a single stream from the beginning, for a preview. The others stay selected: some programs read a stream only together
-    /// with another one.
+    /// Reads a single stream from the beginning.
     package func withReader<Result>(
         of stream: String,
         from states: any StreamStates,
         _ body: (any PageReader) async throws -> Result
     ) async throws -> Result {
-        // A result that leaves the program's task is kept here: a preview has one task.
+        // A result that leaves the program's task is kept here.
         var result: Result?
-        try await withReader(of: [stream], from: nil, selecting: manifest.streams.map(\.name)) { reader in
-            result = try await body(SingleStreamReader(reader, stream: stream, pageLimit: pageLimit))
+        try await withMixedReader(of: [stream], from: nil) { reader in
+            result = try await body(SingleStreamReader(reader, stream: stream))
         }
         guard let result else {
             throw PlugError(.unexpected, "the program was not read", advice: "report it; running again loses nothing")
@@ -98,19 +98,9 @@ package final class SingerFetcher: MixedFetcher {
         from state: StreamState?,
         _ body: (any MixedReader) async throws -> Result
     ) async throws -> Result {
-        try await withReader(of: streams, from: state, selecting: streams, body)
-    }
-
-    /// - Parameter selected: The streams that the program is told to read.
-    private func withReader<Result: Sendable>(
-        of streams: [String],
-        from state: StreamState?,
-        selecting selected: [String],
-        _ body: (any MixedReader) async throws -> Result
-    ) async throws -> Result {
         let wanted = manifest.streams.filter { streams.contains($0.name) }
-        let selection = Set(manifest.streams.filter { selected.contains($0.name) }.compactMap(\.tapStream))
         let names = Set(wanted.compactMap(\.tapStream))
+        let selection = isPreview ? Set(manifest.streams.compactMap(\.tapStream)) : names
         var kept = state.map { SingerState($0.bytes) }
         let keys = kept?.keys ?? [:]
         if let state = kept, let new = wanted.first(where: { !state.covers($0.name, $0.tapStream) }) {

@@ -151,24 +151,18 @@ actor SingerReader: MixedReader {
     }
 }
 
-/// Delivers the pages of one stream of a program, and leaves its states alone: for a preview.
+/// Delivers the pages of one stream of a program, and leaves its states alone.
 actor SingleStreamReader: PageReader {
     private let reader: any MixedReader
     private let stream: String
-    private let pageLimit: Int?
-    private var pages = 0
     private var isOver = false
 
-    init(_ reader: any MixedReader, stream: String, pageLimit: Int?) {
-        (self.reader, self.stream, self.pageLimit) = (reader, stream, pageLimit)
-    }
+    init(_ reader: any MixedReader, stream: String) { (self.reader, self.stream) = (reader, stream) }
 
     func next() async throws -> FetchedPage? {
-        if isOver || pageLimit.map({ pages >= $0 }) == true { return nil }
+        if isOver { return nil }
         while let event = try await reader.next() {
-            guard case .page(stream, let page) = event else { continue }
-            pages += 1
-            return page
+            if case .page(stream, let page) = event { return page }
         }
         isOver = true
         return FetchedPage(records: [], states: [:], endsPass: true, origin: stream)

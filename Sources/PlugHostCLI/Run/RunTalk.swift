@@ -9,13 +9,9 @@ final class RunTalk: Sendable {
     private struct State {
         var isShown = false
         var shownAt: ContinuousClock.Instant?
-        /// Warnings that were written.
-        var told: Set<String> = []
     }
 
     private static let interval = Duration.milliseconds(100)
-    /// How many warnings are remembered, so that each is written once: a dry run starts a program once for each stream.
-    private static let remembered = 1_000
     private let context: CommandContext
     private let printsRecords: Bool
     private let showsWaits: Bool
@@ -83,12 +79,9 @@ final class RunTalk: Sendable {
 
     private func warn(_ code: PlugError.Code, _ message: String) {
         guard tellsWarnings else { return }
-        let line = DisplayText.escaped("warning: [\(code)] \(message)") + "\n"
         state.withLock { state in
-            guard !state.told.contains(line) else { return }
-            if state.told.count < Self.remembered { state.told.insert(line) }
             clear(&state)
-            context.errors.write(line)
+            context.errors.write(DisplayText.escaped("warning: [\(code)] \(message)") + "\n")
         }
     }
 

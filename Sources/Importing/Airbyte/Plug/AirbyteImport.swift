@@ -122,7 +122,10 @@ package struct AirbyteImport {
                 helpers.append(draft)
                 helperNames.merge(copy.names) { mine, _ in mine }
                 if let finding = draft.findings.first(where: \.leavesOut) {
-                    throw Unsayable("its parent '\(source)' cannot be read: \(finding.reason)", line: finding.line)
+                    // Of parents of parents, the last one's reason counts.
+                    let isParents = finding.reason.hasPrefix("its parent '")
+                    let reason = isParents ? finding.reason : "its parent '\(source)' cannot be read: \(finding.reason)"
+                    throw Unsayable(reason, line: finding.line)
                 }
                 return draft
             },
