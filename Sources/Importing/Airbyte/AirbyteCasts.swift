@@ -8,7 +8,7 @@ struct AirbyteCasts {
 
     /// The program; `nil` if the schema casts nothing.
     static func program(_ loader: Component?) throws(Unsayable) -> String? {
-        guard let loader, loader.type == "InlineSchemaLoader", let schema = try loader.own("schema") else {
+        guard let loader, loader.type == "InlineSchemaLoader", let schema = try loader.member("schema") else {
             throw Unsayable("'schema_normalization' with a schema outside the manifest has no counterpart")
         }
         guard let tree = try tree(schema, isRoot: true, depth: 0) else { return nil }
@@ -17,7 +17,7 @@ struct AirbyteCasts {
 
     /// The program for a single member; `nil` if it is not changed, or is not a simple value.
     static func program(_ loader: Component?, for keys: [String]) throws(Unsayable) -> String? {
-        var schema = try loader?.own("schema")
+        var schema = try loader?.member("schema")
         for key in keys {
             guard schema?.node["$ref"] == nil else { return nil }
             schema = try schema?.own("properties")?.own(key)

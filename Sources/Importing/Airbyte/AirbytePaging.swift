@@ -21,7 +21,7 @@ struct AirbytePaging {
 
     /// The meaning of `next_page_token` in the templates of the request; `nil` if there is no next page.
     static func token(of paginator: Component?) throws(Unsayable) -> String? {
-        guard let strategy = try paginator?.own("pagination_strategy") else { return nil }
+        guard let strategy = try paginator?.member("pagination_strategy") else { return nil }
         let name: String
         switch strategy.type {
         case "CursorPagination": return "(page.cursor // null)"
@@ -30,13 +30,13 @@ struct AirbytePaging {
         default: return nil
         }
         // The first page has no token, unless the manifest injects it.
-        if (try strategy.own("inject_on_first_request"))?.isTrue == true { return name }
+        if (try strategy.member("inject_on_first_request"))?.isTrue == true { return name }
         return "(if \(name) == \(try start(of: strategy)) then null else \(name) end)"
     }
 
     /// The number of the first page, or 0 for an offset.
     private static func start(of strategy: Component) throws(Unsayable) -> Int {
-        guard strategy.type == "PageIncrement", let text = try strategy.own("start_from_page")?.text else { return 0 }
+        guard strategy.type == "PageIncrement", let text = try strategy.member("start_from_page")?.text else { return 0 }
         guard let number = Int(text) else { throw Unsayable("a first page that is not a constant has no counterpart") }
         return number
     }
@@ -52,20 +52,20 @@ struct AirbytePaging {
 
     private mutating func pages(_ paginator: Component, _ request: inout RequestDraft) throws(Unsayable) {
         guard paginator.type == "DefaultPaginator" || paginator.type == nil,
-            let strategy = try paginator.own("pagination_strategy")
+            let strategy = try paginator.member("pagination_strategy")
         else { throw Unsayable("the paginator '\(paginator.type ?? "")' has no counterpart") }
-        let option = try paginator.own("page_token_option")
+        let option = try paginator.member("page_token_option")
         let isAddress = option?.type == "RequestPath"
         var place = OptionPlace?.none
         if let option, !isAddress, try Self.hasName(option, scope) { place = try OptionPlace(option, scope) }
         var sizePlace = OptionPlace?.none
-        if let option = try paginator.own("page_size_option"), try Self.hasName(option, scope) {
+        if let option = try paginator.member("page_size_option"), try Self.hasName(option, scope) {
             sizePlace = try OptionPlace(option, scope)
         }
         let size = try size(strategy)
         switch strategy.type {
         case "PageIncrement", "OffsetIncrement":
-            injectsFirst = (try strategy.own("inject_on_first_request"))?.isTrue == true
+            injectsFirst = (try strategy.member("inject_on_first_request"))?.isTrue == true
             let kind = strategy.type == "PageIncrement" ? "number" : "offset"
             try counted(kind, place, sizePlace, size, try Self.start(of: strategy), isAddress, &request)
         case "CursorPagination": try cursor(strategy, place, sizePlace, size, isAddress, &request)
@@ -88,7 +88,7 @@ struct AirbytePaging {
     }
 
     private func size(_ strategy: Component) throws(Unsayable) -> Size {
-        guard let text = try strategy.own("page_size")?.text else { return .none }
+        guard let text = try strategy.member("page_size")?.text else { return .none }
         if let number = Int(text) { return .constant(number) }
         let template = try JinjaTemplate(text, scope)
         if case .number(let number)? = template.only, let size = Int(number) { return .constant(size) }
@@ -181,11 +181,11 @@ struct AirbytePaging {
         _ isAddress: Bool,
         _ request: inout RequestDraft
     ) throws(Unsayable) {
-        guard let text = try strategy.own("cursor_value")?.text else { throw Unsayable("'cursor_value' is missing") }
+        guard let text = try strategy.member("cursor_value")?.text else { throw Unsayable("'cursor_value' is missing") }
         let token = try JinjaTemplate(text, scope)
         let tokenPath = token.only?.path
         var more: String?
-        if let stop = try strategy.own("stop_condition")?.text {
+        if let stop = try strategy.member("stop_condition")?.text {
             let condition = try JinjaTemplate(stop, scope)
             if let only = condition.only, let tokenPath, only.isImplied(byEmpty: tokenPath) {
                 // Without a token there is no next page anyway.

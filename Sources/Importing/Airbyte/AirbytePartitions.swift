@@ -71,7 +71,7 @@ struct AirbytePartitions {
     // MARK: - Lists
 
     private mutating func list(_ router: Component) throws(Unsayable) {
-        guard let field = try router.member("cursor_field")?.text, let values = try router.own("values") else {
+        guard let field = try router.member("cursor_field")?.text, let values = try router.member("values") else {
             throw Unsayable("a list lacks 'values' or 'cursor_field'")
         }
         var scope = scope
@@ -107,7 +107,7 @@ struct AirbytePartitions {
         }
         parts.append(.members(("list", list), ("as", .text(name))))
         names.values[field] = name
-        if let option = try router.own("request_option") {
+        if let option = try router.member("request_option") {
             sent.append((try OptionPlace(option, scope), .text("{{ \(name) }}")))
         }
     }
@@ -115,20 +115,20 @@ struct AirbytePartitions {
     // MARK: - Streams
 
     private mutating func grouping(_ router: Component) throws(Unsayable) {
-        guard let size = try router.own("group_size")?.integer,
-            let inner = try router.own("underlying_partition_router"), inner.type == "SubstreamPartitionRouter"
+        guard let size = try router.member("group_size")?.integer,
+            let inner = try router.member("underlying_partition_router"), inner.type == "SubstreamPartitionRouter"
         else { throw Unsayable("a group of something else than records of a stream has no counterpart") }
         guard (2...1000).contains(size) else { throw Unsayable("a group of \(size) has no counterpart") }
         try substream(inner, group: size)
     }
 
     private mutating func substream(_ router: Component, group: Int?) throws(Unsayable) {
-        let configurations = try router.own("parent_stream_configs")?.elements ?? []
+        let configurations = try router.member("parent_stream_configs")?.elements ?? []
         if configurations.count > 1 { return try several(configurations, group) }
         guard let configuration = configurations.first else { throw Unsayable("'parent_stream_configs' is empty") }
         let (parent, key, field) = try parent(configuration)
         let name = unused(field, beside: namesOf(parent.name).roots)
-        let isWanted = (try configuration.own("incremental_dependency"))?.isTrue == true
+        let isWanted = (try configuration.member("incremental_dependency"))?.isTrue == true
         let isChanged = isWanted && hasCursor && parent.hasSince
         parts.append(
             .members(
@@ -142,14 +142,14 @@ struct AirbytePartitions {
         let value = group == nil ? key.value(of: name) : "[\(name)[] | \(key.program)]"
         names.values[field] = value
         names.above[parent.name] = namesOf(parent.name)
-        for extra in try configuration.own("extra_fields")?.elements ?? [] {
+        for extra in try configuration.member("extra_fields")?.elements ?? [] {
             let steps = (try extra.elements ?? []).compactMap(\.text)
             guard let last = steps.last else { continue }
             let value = ParentMember(steps, of: parent).value(of: name)
             names.extras[steps.joined(separator: ".")] = value
             names.extras[last] = value
         }
-        if let option = try configuration.own("request_option") {
+        if let option = try configuration.member("request_option") {
             sent.append((try OptionPlace(option, scope), .text("{{ \(value) }}")))
         }
         parents.append(parent.name)
@@ -168,7 +168,7 @@ struct AirbytePartitions {
             keys.insert(key)
             fields.append(field)
             for odd in ["extra_fields", "request_option"] {
-                if let odd = try configuration.own(odd) {
+                if let odd = try configuration.member(odd) {
                     throw Unsayable(
                         "a parameter or other members of one of several parents have no counterpart",
                         line: odd.line
@@ -186,10 +186,10 @@ struct AirbytePartitions {
 
     private func parent(_ configuration: Component) throws(Unsayable) -> (StreamDraft, key: ParentMember, field: String)
     {
-        guard let stream = try configuration.own("stream"), let key = try configuration.own("parent_key")?.text,
-            let field = try configuration.own("partition_field")?.text
+        guard let stream = try configuration.member("stream"), let key = try configuration.member("parent_key")?.text,
+            let field = try configuration.member("partition_field")?.text
         else { throw Unsayable("a parent lacks 'stream', 'parent_key' or 'partition_field'", line: configuration.line) }
-        if let pointer = try configuration.own("lazy_read_pointer"), try pointer.elements?.isEmpty != true {
+        if let pointer = try configuration.member("lazy_read_pointer"), try pointer.elements?.isEmpty != true {
             throw Unsayable("'lazy_read_pointer' has no counterpart", line: pointer.line)
         }
         let parent = try find(stream)

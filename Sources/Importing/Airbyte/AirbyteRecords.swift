@@ -63,9 +63,9 @@ struct AirbyteRecords {
         guard selector.type == "RecordSelector" || selector.type == nil else {
             throw Unsayable("the selector '\(selector.type ?? "")' has no counterpart", line: selector.line)
         }
-        try extract(try selector.own("extractor"))
-        let late = try selector.own("transform_before_filtering")?.isTrue ?? filtersLate
-        let filter = try selector.own("record_filter")
+        try extract(try selector.member("extractor"))
+        let late = try selector.member("transform_before_filtering")?.isTrue ?? filtersLate
+        let filter = try selector.member("record_filter")
         if let filter, !late { try self.filter(filter, late: false) }
         for transformation in transformations {
             do throws(Unsayable) { try transform(transformation) } catch {
@@ -74,8 +74,8 @@ struct AirbyteRecords {
         }
         if let filter, late { try self.filter(filter, late: true) }
         seen = steps
-        try cast(try selector.own("schema_normalization"), schema)
-        try renameIdentity(try schema?.own("schema")?.own("properties"))
+        try cast(try selector.member("schema_normalization"), schema)
+        try renameIdentity(try schema?.member("schema")?.own("properties"))
     }
 
     private mutating func cast(_ casts: Component?, _ schema: Component?) throws(Unsayable) {
@@ -103,12 +103,12 @@ struct AirbyteRecords {
         guard extractor.type == "DpathExtractor" || extractor.type == nil else {
             throw Unsayable("the extractor '\(extractor.type ?? "")' has no counterpart", line: extractor.line)
         }
-        if let expander = try extractor.own("record_expander") {
+        if let expander = try extractor.member("record_expander") {
             throw Unsayable("'record_expander' has no counterpart", line: expander.line)
         }
         var program = ""
         var isMany = false
-        for step in try extractor.own("field_path")?.elements ?? [] {
+        for step in try extractor.member("field_path")?.elements ?? [] {
             guard let text = step.text else { continue }
             if text == "*" || text == "**" {
                 path = nil
@@ -185,7 +185,7 @@ struct AirbyteRecords {
         guard filter.type == "RecordFilter" || filter.type == nil else {
             throw Unsayable("the filter '\(filter.type ?? "")' has no counterpart", line: filter.line)
         }
-        guard let text = try filter.own("condition")?.text else { return }
+        guard let text = try filter.member("condition")?.text else { return }
         do throws(Unsayable) {
             if !late, let program = try? JinjaTemplate(text, scope.at(.record)).condition() {
                 condition = program
@@ -203,22 +203,22 @@ struct AirbyteRecords {
 
     private mutating func transform(_ transformation: Component) throws(Unsayable) {
         var condition: String?
-        if let text = try transformation.own("condition")?.text, !text.isEmpty {
+        if let text = try transformation.member("condition")?.text, !text.isEmpty {
             condition = try JinjaTemplate(text, scope.at(.map)).condition()
         }
         func guarded(_ step: String) -> String { condition.map { "if \($0) then \(step) else . end" } ?? step }
         switch transformation.type {
         case "AddFields":
-            for field in try transformation.own("fields")?.elements ?? [] {
+            for field in try transformation.member("fields")?.elements ?? [] {
                 let step = try adding(field)
                 if step != "." { steps.append(guarded(step)) }
-                change((try field.own("path")?.elements ?? []).first?.text)
+                change((try field.member("path")?.elements ?? []).first?.text)
             }
         case "RemoveFields":
             if let condition, condition.contains("property") {
                 throw Unsayable("a condition over the value that is removed has no counterpart")
             }
-            for pointer in try transformation.own("field_pointers")?.elements ?? [] {
+            for pointer in try transformation.member("field_pointers")?.elements ?? [] {
                 steps.append(guarded(try removal(pointer)))
                 change(try pointer.elements?.first?.text)
             }
@@ -231,13 +231,13 @@ struct AirbyteRecords {
             steps.append(guarded("(\(KeyPrograms.snakeCase); renamed)"))
         case "KeysReplace":
             renameAll()
-            let old = try JinjaTemplate(try transformation.own("old")?.text ?? "", scope.at(.map)).program()
-            let new = try JinjaTemplate(try transformation.own("new")?.text ?? "", scope.at(.map)).program()
+            let old = try JinjaTemplate(try transformation.member("old")?.text ?? "", scope.at(.map)).program()
+            let new = try JinjaTemplate(try transformation.member("new")?.text ?? "", scope.at(.map)).program()
             steps.append(guarded("(\(old.atom) as $old | \(new.atom) as $new | \(KeyPrograms.replacing); renamed)"))
         case "FlattenFields":
             renameAll()
             mayMakeIdentity = true
-            let keepsLists = (try transformation.own("flatten_lists"))?.isFalse == true
+            let keepsLists = (try transformation.member("flatten_lists"))?.isFalse == true
             steps.append(guarded("(\(KeyPrograms.flat); flat(\(!keepsLists)))"))
         case "DpathFlattenFields": steps.append(guarded(try flattened(transformation)))
         case let type?: throw Unsayable("the transformation '\(type)' has no counterpart")
@@ -258,7 +258,7 @@ struct AirbyteRecords {
     private mutating func renameAll() { (renames, changed) = (true, nil) }
 
     private mutating func adding(_ field: Component) throws(Unsayable) -> String {
-        let path = (try field.own("path")?.elements ?? []).compactMap(\.text)
+        let path = (try field.member("path")?.elements ?? []).compactMap(\.text)
         guard !path.isEmpty else { throw Unsayable("a member that is added has no 'path'", line: field.line) }
         guard !path.contains(where: { $0.contains("*") }) else {
             throw Unsayable("a path with '*' for a member that is added has no counterpart", line: field.line)
@@ -266,13 +266,13 @@ struct AirbyteRecords {
         if path.dropFirst().contains(where: { Int($0) != nil }) {
             throw Unsayable("a number in the path of a member that is added has no counterpart", line: field.line)
         }
-        let text = try field.own("value")?.text ?? ""
+        let text = try field.member("value")?.text ?? ""
         if path.count == 1, keys.contains(path[0]), Self.isClock(try JinjaTemplate(text, scope)) {
             madeUp.insert(path[0])
             return "."
         }
         do throws(Unsayable) {
-            let type = AddedType(try field.own("value_type")?.text)
+            let type = AddedType(try field.member("value_type")?.text)
             let template = try JinjaTemplate(text, scope.at(.map))
             var value = try template.program()
             let original = value
@@ -349,12 +349,12 @@ struct AirbyteRecords {
     }
 
     private mutating func flattened(_ transformation: Component) throws(Unsayable) -> String {
-        let path = (try transformation.own("field_path")?.elements ?? []).compactMap(\.text)
+        let path = (try transformation.member("field_path")?.elements ?? []).compactMap(\.text)
         guard !path.isEmpty, !path.contains("*") else {
             throw Unsayable("'DpathFlattenFields' with '*' has no counterpart")
         }
-        let change = try transformation.own("key_transformation")
-        let texts = path + [try change?.own("prefix")?.text, try change?.own("suffix")?.text].compactMap(\.self)
+        let change = try transformation.member("key_transformation")
+        let texts = path + [try change?.member("prefix")?.text, try change?.member("suffix")?.text].compactMap(\.self)
         guard !texts.contains(where: { $0.contains("{{") || $0.contains("{%") }) else {
             throw Unsayable("'DpathFlattenFields' with expressions has no counterpart")
         }
@@ -362,15 +362,15 @@ struct AirbyteRecords {
         let origin = JQText.path(path)
         var inner = origin
         if let change {
-            let prefix = JQText.string(try change.own("prefix")?.text ?? "")
-            let suffix = JQText.string(try change.own("suffix")?.text ?? "")
+            let prefix = JQText.string(try change.member("prefix")?.text ?? "")
+            let suffix = JQText.string(try change.member("suffix")?.text ?? "")
             inner = "(\(inner) | with_entries(.key |= \(prefix) + . + \(suffix)))"
         }
-        let removes = (try transformation.own("delete_origin_value"))?.isTrue == true
+        let removes = (try transformation.member("delete_origin_value"))?.isTrue == true
         // If the record already has one of the names, nothing is changed.
         var joined = "if any($inner | keys[]; . as $key | $all | has($key)) then . "
         joined += "else \(removes ? "del(\(origin))" : ".") + $inner end"
-        if (try transformation.own("replace_record"))?.isTrue == true {
+        if (try transformation.member("replace_record"))?.isTrue == true {
             joined = "if $inner == {} then \(removes ? "del(\(origin))" : ".") else $inner end"
         }
         return "if (\(origin))? // null | type == \"object\" then . as $all | \(inner) as $inner | \(joined) else . end"

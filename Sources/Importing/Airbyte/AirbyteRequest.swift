@@ -19,7 +19,7 @@ struct AirbyteRequest {
             throw Unsayable("the requester '\(requester.type ?? "")' has no counterpart", line: requester.line)
         }
         for key in ["query_properties", "fetch_properties_from_endpoint", "request_options_provider"] {
-            if let odd = try requester.own(key) {
+            if let odd = try requester.member(key) {
                 guard key == "request_options_provider" else {
                     throw Unsayable("'\(key)' has no counterpart", line: odd.line)
                 }
@@ -44,7 +44,7 @@ struct AirbyteRequest {
         }
         if let body = try requester.member("request_body_json") { request.json = try json(body) }
         if let body = try requester.member("request_body_data") { try data(body) }
-        if let body = try requester.member("request_body"), let value = try body.own("value") {
+        if let body = try requester.member("request_body"), let value = try body.member("value") {
             switch body.type {
             case "RequestBodyJsonObject": request.json = try json(value)
             case "RequestBodyUrlEncodedForm", "RequestBodyPlainText": try data(value)

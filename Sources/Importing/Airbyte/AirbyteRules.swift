@@ -13,7 +13,7 @@ struct AirbyteRules {
         guard let handler else { return }
         switch handler.type {
         case "CompositeErrorHandler":
-            let handlers = try handler.own("error_handlers")?.elements ?? []
+            let handlers = try handler.member("error_handlers")?.elements ?? []
             for (index, inner) in handlers.enumerated() {
                 try read(inner, handlers.count == 1 ? place : index == 0 ? .first : .following)
             }
@@ -44,9 +44,9 @@ struct AirbyteRules {
     }
 
     private mutating func one(_ handler: Component, _ place: Place) throws(Unsayable) {
-        if let retries = try handler.own("max_retries")?.integer { tries = max(tries ?? 0, retries + 1) }
-        let wait = try wait(try handler.own("backoff_strategies")?.elements ?? [])
-        for filter in try handler.own("response_filters")?.elements ?? [] {
+        if let retries = try handler.member("max_retries")?.integer { tries = max(tries ?? 0, retries + 1) }
+        let wait = try wait(try handler.member("backoff_strategies")?.elements ?? [])
+        for filter in try handler.member("response_filters")?.elements ?? [] {
             do throws(Unsayable) { try rule(filter, wait, place) } catch {
                 throw Unsayable(error.reason, line: error.line ?? filter.line)
             }
@@ -59,20 +59,20 @@ struct AirbyteRules {
 
     private mutating func rule(_ filter: Component, _ wait: PlugYAML?, _ place: Place) throws(Unsayable) {
         var codes: [Int] = []
-        for code in try filter.own("http_codes")?.elements ?? [] {
+        for code in try filter.member("http_codes")?.elements ?? [] {
             guard let number = code.integer else { throw Unsayable("a status that is not a number has no counterpart") }
             codes.append(number)
         }
         var conditions: [String] = []
-        if let text = try filter.own("predicate")?.text, !text.isEmpty {
+        if let text = try filter.member("predicate")?.text, !text.isEmpty {
             conditions.append(try JinjaTemplate(text, scope.at(.answer)).condition())
         }
-        if let text = try filter.own("error_message_contains")?.text, !text.isEmpty {
+        if let text = try filter.member("error_message_contains")?.text, !text.isEmpty {
             let words = try JinjaTemplate(text, scope.at(.answer)).program()
             conditions.append("\(Self.errorMessage) | contains(\(words.text))")
         }
-        let action = (try filter.own("action"))?.text ?? "FAIL"
-        let failure = (try filter.own("failure_type"))?.text
+        let action = (try filter.member("action"))?.text ?? "FAIL"
+        let failure = (try filter.member("failure_type"))?.text
         let verb: String
         switch action {
         case "SUCCESS", "IGNORE": verb = "ok"
@@ -99,7 +99,7 @@ struct AirbyteRules {
             add((judges && !isRead ? [.plain("2xx")] : []) + failures, condition, isRead ? "skip" : verb)
         }
         let kinds = ["config_error": "configuration", "transient_error": "later"]
-        let message = try filter.own("error_message")?.text.flatMap { $0.contains("{") ? nil : $0 }
+        let message = try filter.member("error_message")?.text.flatMap { $0.contains("{") ? nil : $0 }
         rules.append(
             contentsOf: cases.map { codes, condition, verb in
                 PlugYAML.members(
@@ -138,15 +138,15 @@ struct AirbyteRules {
             switch strategy.type {
             case "ExponentialBackoffStrategy": continue
             case "ConstantBackoffStrategy":
-                guard let text = try strategy.own("backoff_time_in_seconds")?.text, let seconds = Double(text) else {
+                guard let text = try strategy.member("backoff_time_in_seconds")?.text, let seconds = Double(text) else {
                     throw Unsayable("a wait that is a setting has no counterpart", line: strategy.line)
                 }
                 if seconds <= 0 { continue }
                 return .plain("\(Int(max(1, min(86_400, seconds.rounded(.up)))))s")
             case "WaitTimeFromHeader", "WaitUntilTimeFromHeader":
-                guard let name = try strategy.own("header")?.text else { continue }
+                guard let name = try strategy.member("header")?.text else { continue }
                 if name.lowercased() == "retry-after" { continue }
-                if try strategy.own("regex") != nil {
+                if try strategy.member("regex") != nil {
                     throw Unsayable("a part of a header as a wait has no counterpart", line: strategy.line)
                 }
                 return .program("headers[\(JQText.string(name.lowercased()))]")

@@ -15,7 +15,7 @@ struct AirbyteSince {
     /// How the bounds are written, for templates that contain them; `nil` without a cursor.
     static func boundFormat(of cursor: Component?) throws(Unsayable) -> String? {
         guard let cursor, cursor.type == "DatetimeBasedCursor" else { return nil }
-        return (try cursor.own("datetime_format"))?.text
+        return (try cursor.member("datetime_format"))?.text
     }
 
     mutating func read(_ cursor: Component?, _ request: inout RequestDraft, path: inout String, records: AirbyteRecords)
@@ -39,12 +39,12 @@ struct AirbyteSince {
         guard let name = try cursor.member("cursor_field")?.text,
             let field = try JinjaTemplate(name, scope).constant
         else { throw Unsayable("a 'cursor_field' that is not a constant has no counterpart") }
-        guard let format = try cursor.own("datetime_format")?.text else {
+        guard let format = try cursor.member("datetime_format")?.text else {
             throw Unsayable("'datetime_format' is missing")
         }
         let sent = try PythonTime.format(format)
-        let written = try (cursor.own("cursor_datetime_formats")?.elements ?? []).compactMap(\.text)
-        guard let start = try cursor.own("start_datetime") else { throw Unsayable("'start_datetime' is missing") }
+        let written = try (cursor.member("cursor_datetime_formats")?.elements ?? []).compactMap(\.text)
+        guard let start = try cursor.member("start_datetime") else { throw Unsayable("'start_datetime' is missing") }
         let from = try moment(start, format)
         let source = records.source(of: field)
         // A bound of the request itself says nothing about the record, and does not advance the watermark.
@@ -62,20 +62,20 @@ struct AirbyteSince {
         let end = try end(cursor, format)
         let sendsEnd = until != nil || request.looks(at: "until") || path.looks(at: "until")
         let sendsStart = send != nil || request.looks(at: "since") || path.looks(at: "since")
-        let filters = (try cursor.own("is_client_side_incremental"))?.isTrue == true
+        let filters = (try cursor.member("is_client_side_incremental"))?.isTrue == true
         if let end {
             // No pass goes beyond it, nor does the start of the next one. In Airbyte, an end that no request sends has no effect,
             // unless each request names a period.
-            let hasStep = try cursor.own("step") != nil
+            let hasStep = try cursor.member("step") != nil
             let hasPeriods = sendsStart && hasStep
             if sendsEnd || hasPeriods { members.insert(("to", .text(end)), at: 3) }
             if filters, !sendsEnd, !hasPeriods { dropIf = try Self.dropping(program, type, behind: end) }
         }
-        if try cursor.own("clamping") != nil { throw Unsayable("'clamping' of windows has no counterpart") }
+        if try cursor.member("clamping") != nil { throw Unsayable("'clamping' of windows has no counterpart") }
         members.append(("overlap", try overlap(cursor)))
         // If no request says when a window begins, they are all the same.
         if sendsStart || sendsEnd { try window(cursor, sent, &members) }
-        if (try cursor.own("is_data_feed"))?.isTrue == true {
+        if (try cursor.member("is_data_feed"))?.isTrue == true {
             members += [("order", .text("desc")), ("stop", .text("known"))]
         }
         if filters { members.append(("filter", .plain("true"))) }
@@ -96,7 +96,7 @@ struct AirbyteSince {
     }
 
     private func place(_ cursor: Component, _ key: String) throws(Unsayable) -> OptionPlace? {
-        guard let option = try cursor.own(key) else { return nil }
+        guard let option = try cursor.member(key) else { return nil }
         return try OptionPlace(option, scope)
     }
 
@@ -158,11 +158,11 @@ struct AirbyteSince {
     private func moment(_ component: Component, _ format: String, isOptional: Bool = false) throws(Unsayable) -> String
     {
         guard component.text == nil else { return try bareMoment(component, format, isOptional) }
-        guard let inner = try component.own("datetime") else { throw Unsayable("'datetime' is missing") }
-        let own = try component.own("datetime_format")?.text.flatMap { $0.isEmpty ? nil : $0 } ?? format
+        guard let inner = try component.member("datetime") else { throw Unsayable("'datetime' is missing") }
+        let own = try component.member("datetime_format")?.text.flatMap { $0.isEmpty ? nil : $0 } ?? format
         var moment = try bareMoment(inner, own, isOptional)
         for (key, function) in [("min_datetime", "max"), ("max_datetime", "min")] {
-            guard let other = try component.own(key) else { continue }
+            guard let other = try component.member(key) else { continue }
             let bound = try bareMoment(other, own, false)
             let both = [moment, bound].map { "(\(Self.program(of: $0)) | time(\"time\"))" }
             moment = "{{ [\(both.joined(separator: ", "))] | \(function) }}"
@@ -229,7 +229,7 @@ struct AirbyteSince {
 
     /// The template of an end other than the default; `nil` for now.
     private func end(_ cursor: Component, _ format: String) throws(Unsayable) -> String? {
-        guard let end = try cursor.own("end_datetime") else { return nil }
+        guard let end = try cursor.member("end_datetime") else { return nil }
         // Today's midnight would hold back today's records until tomorrow, if services compare more than days.
         let text = try moment(end, format, isOptional: true).replacing("now | time(\"date\")", with: "now")
         return text.isEmpty || Self.isNow(Self.program(of: text)) ? nil : text
@@ -262,7 +262,7 @@ struct AirbyteSince {
 
     /// How far before the watermark a pass begins; `nil` for no overlap.
     private func overlap(_ cursor: Component) throws(Unsayable) -> PlugYAML? {
-        guard let lookback = try cursor.own("lookback_window"), let text = lookback.text else { return nil }
+        guard let lookback = try cursor.member("lookback_window"), let text = lookback.text else { return nil }
         if let constant = try JinjaTemplate(text, scope).constant {
             // Months differ in length, and the longest one reads more.
             let duration = try PythonTime.duration(constant == "P1M" ? "P31D" : constant)
@@ -308,7 +308,7 @@ struct AirbyteSince {
     )
         throws(Unsayable)
     {
-        guard let step = try cursor.own("step"), let text = step.text else { return }
+        guard let step = try cursor.member("step"), let text = step.text else { return }
         if try JinjaTemplate(text, scope).constant == nil {
             guard let length = try configured(text) else {
                 throw Unsayable("a configured length of windows has no counterpart", line: step.line)
@@ -319,7 +319,7 @@ struct AirbyteSince {
             members.append(("window", .plain(window)))
             if window.hasSuffix("mo") || window.hasSuffix("y") { members.append(("align", .plain("begin"))) }
         }
-        guard let granularity = try cursor.own("cursor_granularity")?.text else { return }
+        guard let granularity = try cursor.member("cursor_granularity")?.text else { return }
         let granule = try PythonTime.duration(granularity)
         if granule == "0s" { return }
         members.append(("granule", .plain(PythonTime.longer(granule, PythonTime.step(of: sent)))))

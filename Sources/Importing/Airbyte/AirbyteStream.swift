@@ -35,27 +35,27 @@ struct AirbyteStream {
         guard stream.type == "DeclarativeStream" || stream.type == nil else {
             throw Unsayable("the stream '\(stream.type ?? "")' has no counterpart")
         }
-        if let uploader = try stream.own("file_uploader") {
+        if let uploader = try stream.member("file_uploader") {
             throw Unsayable("files beside records have no counterpart", line: uploader.line)
         }
         guard let retriever = try stream.member("retriever") else { throw Unsayable("there is no 'retriever'") }
         guard retriever.type == "SimpleRetriever" || retriever.type == nil else {
             throw Unsayable("the retriever '\(retriever.type ?? "")' has no counterpart", line: retriever.line)
         }
-        var cursor = try stream.own("incremental_sync")
-        if cursor == nil { cursor = try retriever.own("incremental_sync") }
+        var cursor = try stream.member("incremental_sync")
+        if cursor == nil { cursor = try retriever.member("incremental_sync") }
         var scope = JinjaScope(place: .template, config: config, parameters: retriever.parameters)
         scope.boundFormat = try AirbyteSince.boundFormat(of: cursor)
-        if let start = try cursor?.own("partition_field_start")?.text { scope.boundNames.start = start }
-        if let end = try cursor?.own("partition_field_end")?.text { scope.boundNames.end = end }
+        if let start = try cursor?.member("partition_field_start")?.text { scope.boundNames.start = start }
+        if let end = try cursor?.member("partition_field_end")?.text { scope.boundNames.end = end }
 
         var partitions = AirbytePartitions(scope, hasCursor: cursor != nil, find: find, names: namesOf)
-        try partitions.read(try retriever.own("partition_router"))
+        try partitions.read(try retriever.member("partition_router"))
         names = partitions.names
         scope.partitions = partitions.names
         draft.parents = partitions.parents
 
-        let paginator = try retriever.own("paginator")
+        let paginator = try retriever.member("paginator")
         scope.pageToken = try AirbytePaging.token(of: paginator)
         guard let requester = try retriever.member("requester") else { throw Unsayable("there is no 'requester'") }
         // The requester's parameters apply here.
@@ -67,20 +67,20 @@ struct AirbyteStream {
         draft.base = reader.base
         draft.addresses = reader.addresses
         draft.path = reader.path
-        draft.auth = try AirbyteAuth(scope: scope, base: reader.base).read(try requester.own("authenticator"))
+        draft.auth = try AirbyteAuth(scope: scope, base: reader.base).read(try requester.member("authenticator"))
         for (place, value) in partitions.sent { try request.put(value, at: place) }
 
-        var decode = try AirbyteDecoder.read(try retriever.own("decoder"))
-        let selector = try retriever.own("record_selector")
+        var decode = try AirbyteDecoder.read(try retriever.member("decoder"))
+        let selector = try retriever.member("record_selector")
         var recording = scope
         if let selector { recording.parameters = selector.parameters }
         var records = AirbyteRecords(scope: recording)
         try records.read(
             selector: selector,
-            transformations: try stream.own("transformations")?.elements ?? [],
-            schema: try stream.own("schema_loader"),
+            transformations: try stream.member("transformations")?.elements ?? [],
+            schema: try stream.member("schema_loader"),
             keys: try primaryKey(of: stream).compactMap { $0.count == 1 ? $0[0] : nil },
-            filtersLate: try cursor?.own("is_client_side_incremental")?.isTrue == true
+            filtersLate: try cursor?.member("is_client_side_incremental")?.isTrue == true
         )
         if decode == .text("lines") { records.takeLines() }
         if decode == .text("xml") { decode = try records.takeElements() }
@@ -99,7 +99,7 @@ struct AirbyteStream {
                 )
             )
         }
-        if let reset = try retriever.own("pagination_reset") {
+        if let reset = try retriever.member("pagination_reset") {
             throw Unsayable("'pagination_reset' has no counterpart", line: reset.line)
         }
         var since = AirbyteSince(scope: scope)
@@ -123,7 +123,7 @@ struct AirbyteStream {
         giveBody(to: &request, paging, since, draft.auth)
 
         var rules = AirbyteRules(scope: scope)
-        try rules.read(try requester.own("error_handler"))
+        try rules.read(try requester.member("error_handler"))
         draft.tries = rules.tries
 
         if records.seesClock {

@@ -1,3 +1,4 @@
+import LosslessJSON
 import PlugCore
 import PlugManifest
 
@@ -78,32 +79,44 @@ struct Component {
         }
     }
 
-    /// A member; `nil` if it is missing, or null. A parameter of the same name fills it in.
+    /// A member; `nil` if it is missing, or null. A parameter of the same name takes the place of one that is missing or empty, as in
+    /// the original engine, whatever the component is. Inside the member that parameter has no effect.
     func member(_ key: String) throws(Unsayable) -> Component? {
-        if let own = node[key] {
-            let value = try child(own)
-            if !value.isNull, value.text != "" || parameters[key] == nil { return value }
+        var value = try node[key].map { own throws(Unsayable) in try child(own, without: key) }
+        if !isSchema, value?.isEmpty ?? true, let parameter = parameters[key] {
+            value = try child(parameter, without: key)
         }
-        guard let value = parameters[key] else { return nil }
-        let filled = try child(value)
-        return filled.isNull ? nil : filled
+        return value?.isNull == true ? nil : value
     }
 
-    /// A member without parameters.
+    /// A member of something that no parameters apply to: a schema.
     func own(_ key: String) throws(Unsayable) -> Component? {
         guard let own = node[key] else { return nil }
         let value = try child(own)
         return value.isNull ? nil : value
     }
 
+    /// Whether it is a schema: to the original engine that is what the type `object`, or a list of types, says.
+    private var isSchema: Bool { type == "object" || node["type"]?.mapping != nil || node["type"]?.sequence != nil }
+
+    /// Whether it is what Python takes for false.
+    private var isEmpty: Bool {
+        guard let scalar = node.scalar else { return node.sequence?.isEmpty ?? node.mapping?.isEmpty ?? true }
+        return scalar.text.isEmpty || isNull || scalar.isPlain && (isFalse || scalar.number == JSONNumber(0))
+    }
+
     /// The same component with another node, such as one from a template.
-    func child(_ node: YAMLNode) throws(Unsayable) -> Component {
+    ///
+    /// - Parameter key: A parameter that has no effect inside it.
+    func child(_ node: YAMLNode, without key: String? = nil) throws(Unsayable) -> Component {
         guard depth < Self.depthLimit else {
             let reason =
                 "components are nested deeper than \(Self.depthLimit) levels: a '$ref' leads to a component that it is in"
             throw Unsayable(reason, line: node.location.line)
         }
         let node = try followed(node, Self.referenceLimit)
+        var parameters = parameters
+        if let key { parameters[key] = nil }
         return Component(node: node, root: root, parameters: parameters, depth: depth + 1, budget)
     }
 

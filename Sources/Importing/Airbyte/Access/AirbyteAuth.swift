@@ -33,8 +33,8 @@ struct AirbyteAuth {
         case "ApiKeyAuthenticator":
             let value = try template(component, "api_token")
             var place = OptionPlace?.none
-            if let option = try component.own("inject_into") { place = try OptionPlace(option, scope) }
-            let entry = key(place, try component.own("header")?.text, value)
+            if let option = try component.member("inject_into") { place = try OptionPlace(option, scope) }
+            let entry = key(place, try component.member("header")?.text, value)
             return AuthDraft(value: .members(("key", entry)), sendsForm: place?.place == "form")
         case "OAuthAuthenticator": return try AirbyteOAuth(scope: scope).draft(component)
         case "SessionTokenAuthenticator": return try login(component)
@@ -61,18 +61,18 @@ struct AirbyteAuth {
     // MARK: - Logins
 
     private func login(_ component: Component) throws(Unsayable) -> AuthDraft {
-        guard let requester = try component.own("login_requester") else {
+        guard let requester = try component.member("login_requester") else {
             throw Unsayable("'login_requester' is missing")
         }
         var reader = AirbyteRequest(scope: scope)
         try reader.read(requester)
         var request = reader.request
-        var credentials = try AirbyteAuth(scope: scope, base: base).read(try requester.own("authenticator"))
+        var credentials = try AirbyteAuth(scope: scope, base: base).read(try requester.member("authenticator"))
         try Self.carry(&request, &credentials)
         guard credentials == .none else {
             throw Unsayable("a log-in with an authenticator of its own has no counterpart")
         }
-        let steps = (try component.own("session_token_path")?.elements ?? []).compactMap(\.text)
+        let steps = (try component.member("session_token_path")?.elements ?? []).compactMap(\.text)
         var address =
             reader.base + (reader.path.isEmpty ? "" : reader.path.hasPrefix("/") ? reader.path : "/" + reader.path)
         // Only the output of a single expression may be an address.
@@ -91,19 +91,19 @@ struct AirbyteAuth {
             ),
             ("token", .program(JQText.path(steps))),
         ]
-        if let expiry = try component.own("expiration_duration")?.text {
+        if let expiry = try component.member("expiration_duration")?.text {
             // A bare number is intended as seconds, although the engine reads only ISO 8601.
             let isNumber = !expiry.isEmpty && expiry.allSatisfy(\.isASCII) && expiry.allSatisfy(\.isNumber)
             login.append(("expires", .plain(isNumber ? "\(expiry)s" : try PythonTime.duration(expiry))))
         }
         if request.text != nil { throw Unsayable("a log-in with a body of plain text has no counterpart") }
-        if let use = try component.own("request_authentication"), use.type == "ApiKey" {
-            guard let option = try use.own("inject_into") else { throw Unsayable("'inject_into' is missing") }
+        if let use = try component.member("request_authentication"), use.type == "ApiKey" {
+            guard let option = try use.member("inject_into") else { throw Unsayable("'inject_into' is missing") }
             let place = try OptionPlace(option, scope)
             guard place.place == "header" || place.place == "query" else {
                 throw Unsayable("a session token in a body has no counterpart")
             }
-            var value = try use.own("api_token")?.text ?? "{{ session_token }}"
+            var value = try use.member("api_token")?.text ?? "{{ session_token }}"
             value = value.replacing("{{session_token}}", with: "{{ token }}")
                 .replacing("{{ session_token }}", with: "{{ token }}")
             login.append(
@@ -149,12 +149,12 @@ struct AirbyteAuth {
     // MARK: - One of several
 
     private func choice(_ component: Component) throws(Unsayable) -> AuthDraft {
-        let path = (try component.own("authenticator_selection_path")?.elements ?? []).compactMap(\.text)
+        let path = (try component.member("authenticator_selection_path")?.elements ?? []).compactMap(\.text)
         guard let chooser = scope.config.key(at: path) else {
             throw Unsayable("the authenticator is not chosen by a setting")
         }
         var alternatives: [PlugYAML.Entry] = []
-        for (name, value) in try component.own("authenticators")?.members ?? [] {
+        for (name, value) in try component.member("authenticators")?.members ?? [] {
             alternatives.append(PlugYAML.Entry(key: name, value: try read(value).value))
         }
         let known = Set(alternatives.map(\.key))

@@ -4,7 +4,7 @@ struct AirbyteOAuth {
 
     func draft(_ component: Component) throws(Unsayable) -> AuthDraft {
         for key in ["profile_assertion", "use_profile_assertion"] {
-            if let value = try component.own(key), !value.isFalse {
+            if let value = try component.member(key), !value.isFalse {
                 throw Unsayable("a signed assertion ('\(key)') has no counterpart here", line: value.line)
             }
         }
@@ -17,7 +17,7 @@ struct AirbyteOAuth {
             throw Unsayable("OAuth without 'token_refresh_endpoint' has no counterpart")
         }
         var body: [PlugYAML.Entry] = []
-        for (name, value) in try component.own("refresh_request_body")?.members ?? [] {
+        for (name, value) in try component.member("refresh_request_body")?.members ?? [] {
             guard let text = value.text else { continue }
             body.append(PlugYAML.Entry(key: name, value: .text(try JinjaTemplate(text, scope).template(.wire))))
         }
@@ -25,13 +25,13 @@ struct AirbyteOAuth {
             ("client_id_name", "client_id"), ("client_secret_name", "client_secret"),
             ("refresh_token_name", "refresh_token"), ("grant_type_name", "grant_type"),
         ] {
-            if let name = try component.own(key)?.text, name != standard {
+            if let name = try component.member(key)?.text, name != standard {
                 throw Unsayable("the parameter '\(standard)' under the name '\(name)' has no counterpart")
             }
         }
         var headers: [PlugYAML.Entry] = []
         var client = "body"
-        for (name, value) in try component.own("refresh_request_headers")?.members ?? [] {
+        for (name, value) in try component.member("refresh_request_headers")?.members ?? [] {
             guard let text = value.text else { continue }
             if name.lowercased() == "authorization", text.hasPrefix("Basic"), text.contains("client") {
                 client = "basic"
@@ -42,25 +42,25 @@ struct AirbyteOAuth {
         }
         // Parameters with the standard names are sent already.
         body.removeAll { ["grant_type", "client_id", "client_secret", "refresh_token"].contains($0.key) }
-        let scopes = (try component.own("scopes")?.elements ?? []).compactMap(\.text)
+        let scopes = (try component.member("scopes")?.elements ?? []).compactMap(\.text)
         var refresh: PlugYAML?
         switch grant {
         case "refresh_token":
             guard let token = try template(component, "refresh_token") else {
                 throw Unsayable("OAuth without 'refresh_token' has no counterpart")
             }
-            let rotates = try component.own("refresh_token_updater") != nil
+            let rotates = try component.member("refresh_token_updater") != nil
             refresh = .members(("token", .text(token)), ("rotates", rotates ? .plain("true") : nil))
         case "client_credentials": break
         default: return try login(component, grant, url, headers)
         }
-        let access = try component.own("access_token_name")?.text
-        let expires = try component.own("expires_in_name")?.text
+        let access = try component.member("access_token_name")?.text
+        let expires = try component.member("expires_in_name")?.text
         let fields = PlugYAML.members(
             ("access_token", access.flatMap { $0 == "access_token" ? nil : .program(JQText.path([$0])) }),
             ("expires", expires.flatMap { $0 == "expires_in" ? nil : .program(JQText.path([$0])) })
         )
-        let asQuery = (try component.own("send_refresh_request_as_query_params"))?.isTrue == true
+        let asQuery = (try component.member("send_refresh_request_as_query_params"))?.isTrue == true
         return AuthDraft(
             value: .members(
                 (
@@ -116,12 +116,12 @@ struct AirbyteOAuth {
         for key in ["client_id", "client_secret"] {
             if let value = try template(component, key) { form.append(PlugYAML.Entry(key: key, value: .text(value))) }
         }
-        for (name, value) in try component.own("refresh_request_body")?.members ?? [] {
+        for (name, value) in try component.member("refresh_request_body")?.members ?? [] {
             guard let text = value.text else { continue }
             form.removeAll { $0.key == name }
             form.append(PlugYAML.Entry(key: name, value: .text(try JinjaTemplate(text, scope).template(.wire))))
         }
-        let named = (try component.own("access_token_name"), try component.own("expires_in_name"))
+        let named = (try component.member("access_token_name"), try component.member("expires_in_name"))
         let access = named.0?.text ?? "access_token"
         let expires = named.1?.text ?? "expires_in"
         return AuthDraft(

@@ -93,7 +93,7 @@ extension AirbyteImport {
 
     /// The first stream that is read to check an account.
     private var check: String? {
-        let names = ((try? root.own("check")?.own("stream_names")?.elements) ?? [])?.compactMap(\.text) ?? []
+        let names = ((try? root.member("check")?.member("stream_names")?.elements) ?? [])?.compactMap(\.text) ?? []
         let alive = drafts.filter {
             !$0.isLeftOut && own.contains($0.name) && $0.parents.isEmpty && $0["for_each"] == nil
         }
@@ -103,21 +103,21 @@ extension AirbyteImport {
     /// The service's rate limits. A limit for some paths in Airbyte applies to all here: no path is requested too often.
     private var limits: [PlugYAML] {
         var limits: [PlugYAML] = []
-        for policy in ((try? root.own("api_budget")?.own("policies")?.elements) ?? nil) ?? [] {
-            for rate in ((try? policy.own("rates")?.elements) ?? nil) ?? [] {
-                guard let limit = (try? rate.own("limit"))?.integer, let interval = (try? rate.own("interval"))?.text,
+        for policy in ((try? root.member("api_budget")?.member("policies")?.elements) ?? nil) ?? [] {
+            for rate in ((try? policy.member("rates")?.elements) ?? nil) ?? [] {
+                guard let limit = (try? rate.member("limit"))?.integer, let interval = (try? rate.member("interval"))?.text,
                     let duration = try? PythonTime.duration(interval), duration != "0s", !duration.hasSuffix("us")
                 else { continue }
                 let written = PlugYAML.members(("rate", .plain("\(limit)/\(duration)")))
                 if limit > 0, !limits.contains(written) { limits.append(written) }
             }
-            if let limit = (try? policy.own("call_limit"))?.integer, let period = (try? policy.own("period"))?.text,
+            if let limit = (try? policy.member("call_limit"))?.integer, let period = (try? policy.member("period"))?.text,
                 let duration = try? PythonTime.duration(period), limit > 0
             {
                 limits.append(.members(("rate", .plain("\(limit)/\(duration)"))))
             }
         }
-        if let count = (try? root.own("concurrency_level")?.own("default_concurrency"))?.integer,
+        if let count = (try? root.member("concurrency_level")?.member("default_concurrency"))?.integer,
             (1...64).contains(count)
         {
             limits.append(.members(("concurrency", .integer(count))))

@@ -46,20 +46,20 @@ package struct AirbyteImport {
     }
 
     private mutating func read() throws(Unsayable) {
-        var specification = try root.own("spec")?.own("connection_specification")
-        if specification == nil { specification = try root.own("spec")?.own("connectionSpecification") }
+        var specification = try root.member("spec")?.own("connection_specification")
+        if specification == nil { specification = try root.member("spec")?.own("connectionSpecification") }
         let reader = AirbyteConfig(specification)
         config = specification == nil ? AirbyteConfig.used(in: root.node) : reader.keys
         findings += reader.findings
-        if let rules = try root.own("spec")?.own("config_normalization_rules") {
-            for key in ["transformations"] where try rules.own(key) != nil {
+        if let rules = try root.member("spec")?.member("config_normalization_rules") {
+            for key in ["transformations"] where try rules.member(key) != nil {
                 throw Unsayable(
                     "settings that are computed ('config_normalization_rules') have no counterpart",
                     line: rules.line
                 )
             }
         }
-        let streams = try root.own("streams")?.elements ?? []
+        let streams = try root.member("streams")?.elements ?? []
         guard streams.count <= Self.streamLimit else {
             throw Unsayable("the manifest has more than \(Self.streamLimit) streams")
         }
@@ -75,13 +75,13 @@ package struct AirbyteImport {
             let source = Self.name(of: stream) ?? "stream_\(at + 1)"
             drafts.append(build(stream, source: source, name: known[at]))
         }
-        if let dynamic = try root.own("dynamic_streams"), let elements = try dynamic.elements {
+        if let dynamic = try root.member("dynamic_streams"), let elements = try dynamic.elements {
             for element in elements {
                 findings.append(
                     ImportFinding(
                         line: element.line,
                         reason: "streams that are made while it runs ('dynamic_streams') have no counterpart",
-                        stream: (try element.own("name")?.text).map { "\($0) (dynamic)" } ?? "(dynamic)",
+                        stream: (try element.member("name")?.text).map { "\($0) (dynamic)" } ?? "(dynamic)",
                         leavesOut: true
                     )
                 )
@@ -95,7 +95,7 @@ package struct AirbyteImport {
     /// The name of a stream, if it is constant.
     static func name(of stream: Component) -> String? {
         if let text = (try? stream.member("name"))?.text { return text }
-        return ((try? stream.own("full_refresh_stream")).flatMap { $0 }).flatMap { name(of: $0) }
+        return ((try? stream.member("full_refresh_stream")).flatMap { $0 }).flatMap { name(of: $0) }
     }
 
     private mutating func build(_ stream: Component, source: String, name: String) -> StreamDraft {

@@ -122,7 +122,7 @@ struct OptionPlace: Equatable {
     init(_ option: Component, _ scope: JinjaScope) throws(Unsayable) {
         let place = (try option.member("inject_into"))?.text ?? ""
         var name = (try option.member("field_name"))?.text ?? ""
-        if let steps = try option.own("field_path")?.elements {
+        if let steps = try option.member("field_path")?.elements {
             name = steps.compactMap(\.text).joined(separator: ".")
         }
         // Airbyte gives an option none of the parameters of the components around it.
