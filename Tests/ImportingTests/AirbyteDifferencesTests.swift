@@ -123,7 +123,8 @@ struct AirbyteDifferencesTests {
         arguments: [
             ("record['v']|int", "true", "1"), ("record['v']|int", "\" 5 \"", "5"), ("record['v']|int", "\"x\"", "0"),
             ("record['v']|int", "null", "0"), ("record['v']|float", "true", "1"), ("record['v']|int", "2.9", "2"),
-            ("record['v'] % 3", "-7", "2"), ("record['v'] % 3", "7", "1"), ("record['v'] % 1", "2.5", "0.5"),
+            ("record['v']|int", "12345678901234567890", "12345678901234567890"), ("record['v'] % 3", "-7", "2"),
+            ("record['v'] % 3", "7", "1"), ("record['v'] % 1", "2.5", "0.5"),
         ]
     )
     func numbers(jinja: String, value: String, result: String) throws {
@@ -139,10 +140,48 @@ struct AirbyteDifferencesTests {
             ("record['n'] - 1 > 0", #"{"n":1}"#, false), ("record['n'] % 2 == 0", #"{"n":null}"#, true),
             ("record['n'] < record['m']", #"{"n":null,"m":null}"#, true),
             ("record['n']|abs > 1", #"{"n":null}"#, true), ("record['n']|abs > 1", #"{"n":-1}"#, false),
+            // A value of another type has no such method, which makes the whole condition false.
+            ("record['s'].lower() == 'on'", #"{"s":"ON"}"#, true),
+            ("record['s'].lower() == 'on'", #"{"s":null}"#, false),
+            ("record['s'].lower() == 'on'", #"{"s":7}"#, false),
+            ("not record['s'].startswith('o')", #"{"s":null}"#, false),
+            ("record['s'].strip().endswith('n')", #"{"s":" on "}"#, true),
+            ("'a' in record['s'].keys()", #"{"s":1}"#, false),
+            // A member of a text, a number or a list is undefined, and so is one of null.
+            ("record['o']['id'] != 1", #"{"o":"text"}"#, true), ("record['o']['id'] != 1", #"{"o":[1]}"#, true),
+            ("record['o']['id'] != 1", #"{"o":null}"#, true), ("record['o']['id'] != 1", #"{"o":{"id":1}}"#, false),
+            ("record['o']['id'] != 1", "{}", false), ("record['o']['id'] == 1", #"{"o":"text"}"#, false),
         ]
     )
     func filters(jinja: String, record: String, isKept: Bool) throws {
         let program = try JQProgram(try condition(jinja), functions: NativeFunctions.all)
         #expect(try program.run(try JSONValue(parsing: record)) == [.bool(isKept)])
+    }
+
+    @Test("A parameter takes the place of any member that is missing or empty, and has no effect inside it")
+    func parametersOfAllMembers() throws {
+        var stream = OneStream()
+        stream.selector = "{type: RecordSelector, extractor: {type: DpathExtractor, field_path: [books]}}"
+        stream.paginator = "{}"
+        stream.transformations = "[]"
+        let text = stream.text.replacing(
+            "    primary_key: id\n",
+            with: """
+                    primary_key: id
+                    $parameters:
+                      record_filter: {type: RecordFilter, condition: "{{ record.n > 2 }}"}
+                      transformations: [{type: RemoveFields, field_pointers: [[secret]]}]
+                      paginator:
+                        type: DefaultPaginator
+                        page_token_option: {type: RequestOption, inject_into: request_parameter, field_name: page}
+                        pagination_strategy: {type: PageIncrement}
+                      page_size: 5
+
+                """
+        )
+        let lines = (try imported(text).manifest ?? "").split(separator: "\n").map { $0.drop { $0 == " " } }
+        #expect(lines.contains("page: {number: {param: page, from: 0, omit_first: true, size: 5}}"), "\(lines)")
+        #expect(lines.contains("map: 'del(.secret?)'"), "\(lines)")
+        #expect(lines.contains { $0.hasPrefix("drop_if: ") && $0.contains(". > 2") }, "\(lines)")
     }
 }

@@ -36,7 +36,9 @@ struct AirbytePaging {
 
     /// The number of the first page, or 0 for an offset.
     private static func start(of strategy: Component) throws(Unsayable) -> Int {
-        guard strategy.type == "PageIncrement", let text = try strategy.member("start_from_page")?.text else { return 0 }
+        guard strategy.type == "PageIncrement", let text = try strategy.member("start_from_page")?.text else {
+            return 0
+        }
         guard let number = Int(text) else { throw Unsayable("a first page that is not a constant has no counterpart") }
         return number
     }

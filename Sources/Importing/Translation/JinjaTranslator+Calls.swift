@@ -83,8 +83,12 @@ extension JinjaTranslator {
             guard arguments.indices.contains(at) else { throw Unsayable("'\(name)' lacks an argument") }
             return try value(arguments[at].value).text
         }
-        func piped(_ program: String, _ kind: JQText.Kind) throws(Unsayable) -> JQText {
-            JQText(text: "\(try value(base).atom) | \(program)", kind: kind, isAtom: false)
+        // A value of another type has no such method, so that a condition is false as a whole.
+        func piped(_ program: String, _ kind: JQText.Kind, of type: String = "string") throws(Unsayable) -> JQText {
+            let base = try value(base)
+            let isSure = strictness == .none || scope.place != .record || base.kind == .text
+            let text = isSure ? program : "if type == \"\(type)\" then \(program) else error(false) end"
+            return JQText(text: "\(base.atom) | \(text)", kind: kind, isAtom: false)
         }
         switch name {
         case "strftime":
@@ -98,8 +102,8 @@ extension JinjaTranslator {
             }
             let written = try formatted(try value(base), "%Y-%m-%dT%H:%M:%S.%f+00:00")
             return JQText(text: "\(written.atom) | sub(\"[.]000000\"; \"\")", kind: .text, isAtom: false)
-        case "timestamp": return try piped("time(\"epoch\")", .number)
-        case "date": return try piped("time(\"date\")", .text)
+        case "timestamp": return JQText(text: "\(try value(base).atom) | time(\"epoch\")", kind: .number, isAtom: false)
+        case "date": return JQText(text: "\(try value(base).atom) | time(\"date\")", kind: .text, isAtom: false)
         case "split":
             if arguments.isEmpty { return try piped("[splits(\"\\\\s+\") | select(. != \"\")]", .list) }
             if arguments.count > 1 { throw Unsayable("'split' into so many parts at most has no counterpart") }
@@ -127,9 +131,9 @@ extension JinjaTranslator {
                 kind: .text,
                 isAtom: false
             )
-        case "keys": return try piped("keys_unsorted", .list)
-        case "values": return try piped("[.[]]", .list)
-        case "items": return try piped("to_entries | map([.key, .value])", .list)
+        case "keys": return try piped("keys_unsorted", .list, of: "object")
+        case "values": return try piped("[.[]]", .list, of: "object")
+        case "items": return try piped("to_entries | map([.key, .value])", .list, of: "object")
         case "format":
             guard case .text(let pattern) = base else { break }
             return try format(pattern, arguments)

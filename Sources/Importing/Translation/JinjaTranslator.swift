@@ -120,8 +120,12 @@ struct JinjaTranslator {
 
     private func member(_ whole: JinjaExpression, _ base: JinjaExpression, _ key: String) throws(Unsayable) -> JQText {
         if let path = whole.path, scope.locals[path[0]] == nil {
-            if let value = try scope.value(at: path) { return value }
-            throw Unsayable("'\(path.joined(separator: "."))' has no counterpart here")
+            guard let value = try scope.value(at: path) else {
+                throw Unsayable("'\(path.joined(separator: "."))' has no counterpart here")
+            }
+            // In Python a member of a text, a number or a list is undefined; in jq it is an error.
+            let mayFail = strictness != .none && scope.place == .record && path.count > 2 && looksAtJSON(whole)
+            return mayFail ? JQText(text: "(try \(value.text) catch null)") : value
         }
         return JQText(text: try value(base).atom + JQText.step(key))
     }

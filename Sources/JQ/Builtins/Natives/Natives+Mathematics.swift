@@ -11,6 +11,12 @@ extension Natives {
     private static func rounding(_ name: String, _ body: @escaping @Sendable (Double) -> Double) -> Native {
         Native(name) { (input, _, _) throws(JQError) in
             if case .integer = Arithmetic.plain(input) { return }
+            // A longer one keeps its digits, too.
+            if case .literal(let number) = input,
+                number.text.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || $0 &- 0x30 < 10 })
+            {
+                return
+            }
             input = whole(body(try number(input)))
         }
     }
