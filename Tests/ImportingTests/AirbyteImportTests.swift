@@ -201,6 +201,19 @@ struct AirbyteImportTests {
         #expect(try stream.reasons() == ["'$ref' leads through too many references, or to itself"])
     }
 
+    @Test("Of a key that is written twice the last one counts, and a log-in that answers in XML is refused")
+    func keysTwice() throws {
+        var stream = OneStream()
+        stream.requester = "{type: HttpRequester, url_base: 'https://api.example.org/v1', path: /shelves, path: /books}"
+        #expect(try stream.lines().contains("request: {path: /books}"))
+        stream.requester = """
+            {type: HttpRequester, url_base: "https://api.example.org/v1", path: /books, authenticator: {type: SessionTokenAuthenticator,
+            login_requester: {type: HttpRequester, url_base: "https://api.example.org/v1", path: /login}, session_token_path: [token],
+            decoder: {type: XmlDecoder}, request_authentication: {type: Bearer}}}
+            """.replacing("\n", with: " ")
+        #expect(try stream.reasons() == ["a log-in whose answer is not JSON has no counterpart"])
+    }
+
     @Test("Components within themselves, and references that stand for a million values, are errors of the stream too")
     func endlessComponents() throws {
         let tooDeep = "components are nested deeper than 200 levels: a '$ref' leads to a component that it is in"

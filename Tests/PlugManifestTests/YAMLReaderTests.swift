@@ -42,11 +42,12 @@ struct YAMLReaderTests {
         let texts = entries.map { "\($0.key): \(Self.text($0.value))" }
         #expect(
             texts == [
-                "base: {a: 1, b: [x, y]}", "other: {b: 2, c: 3}", "one: {a: 5, b: [x, y]}",
+                // Of a key that is written twice the last one counts.
+                "base: {a: 9}", "other: {b: 2, c: 3}", "one: {a: 5, b: [x, y]}",
                 "two: {d: [x, y], a: 1, b: [x, y], c: 3}", "three: {a: 9}",
             ]
         )
-        #expect(result.diagnostics.map(\.code.text) == ["yaml-duplicate-key"])
+        #expect(result.diagnostics.map(\.code.text) == [])
     }
 
     private static func text(_ node: YAMLNode) -> String {

@@ -27,9 +27,8 @@ package struct ForeignManifest: Sendable {
             depthLimit: Self.depthLimit
         )
         let result = YAMLReader.read(bytes, as: kind)
-        let severe = result.diagnostics.first { $0.code.text != "yaml-duplicate-key" }
-        guard let root = result.root, severe == nil else {
-            let finding = severe ?? result.diagnostics.first
+        let finding = result.diagnostics.first
+        guard let root = result.root, finding == nil else {
             let place = finding?.location.map { ":\($0.line):\($0.column)" } ?? ""
             throw PlugError(
                 .importUnreadable,

@@ -214,6 +214,9 @@ package struct YAMLReader {
             } else if name.text == "<<", name.isPlain {
                 let help = "write the keys where they are needed"
                 report(.yamlMergeKey, "a merge key is not allowed in \(kind.name)", key.location, help)
+            } else if kind.nodeLimit != nil, let at = entries.firstIndex(where: { $0.key == name.text }) {
+                // Other programs let the last one count.
+                entries[at].value = value
             } else if let first = places[name.text] {
                 let note = "first written on line \(first.line), column \(first.column); remove one of them"
                 report(.yamlDuplicateKey, "the key '\(name.text)' is written twice", key.location, note)

@@ -72,6 +72,9 @@ struct AirbyteAuth {
         guard credentials == .none else {
             throw Unsayable("a log-in with an authenticator of its own has no counterpart")
         }
+        if let decoder = try component.member("decoder"), decoder.type != "JsonDecoder" {
+            throw Unsayable("a log-in whose answer is not JSON has no counterpart", line: decoder.line)
+        }
         let steps = (try component.member("session_token_path")?.elements ?? []).compactMap(\.text)
         var address =
             reader.base + (reader.path.isEmpty ? "" : reader.path.hasPrefix("/") ? reader.path : "/" + reader.path)
