@@ -201,6 +201,16 @@ struct AirbyteImportTests {
         #expect(try stream.reasons() == ["'$ref' leads through too many references, or to itself"])
     }
 
+    @Test("What has to be a list, and is none, is refused as the engine refuses it")
+    func lists() throws {
+        var stream = OneStream()
+        stream.selector = "{type: RecordSelector, extractor: {type: DpathExtractor, field_path: books}}"
+        #expect(try stream.reasons() == ["'field_path' is not a list"])
+        stream = OneStream()
+        stream.transformations = "{type: RemoveFields, field_pointers: [[a]]}"
+        #expect(try stream.reasons() == ["'transformations' is not a list"])
+    }
+
     @Test("Of a key that is written twice the last one counts, and a log-in that answers in XML is refused")
     func keysTwice() throws {
         var stream = OneStream()

@@ -123,7 +123,7 @@ struct AirbytePartitions {
     }
 
     private mutating func substream(_ router: Component, group: Int?) throws(Unsayable) {
-        let configurations = try router.member("parent_stream_configs")?.elements ?? []
+        let configurations = try router.list("parent_stream_configs")
         if configurations.count > 1 { return try several(configurations, group) }
         guard let configuration = configurations.first else { throw Unsayable("'parent_stream_configs' is empty") }
         let (parent, key, field) = try parent(configuration)
@@ -142,7 +142,7 @@ struct AirbytePartitions {
         let value = group == nil ? key.value(of: name) : "[\(name)[] | \(key.program)]"
         names.values[field] = value
         names.above[parent.name] = namesOf(parent.name)
-        for extra in try configuration.member("extra_fields")?.elements ?? [] {
+        for extra in try configuration.list("extra_fields") {
             let steps = (try extra.elements ?? []).compactMap(\.text)
             guard let last = steps.last else { continue }
             let value = ParentMember(steps, of: parent).value(of: name)

@@ -108,7 +108,7 @@ struct AirbyteRecords {
         }
         var program = ""
         var isMany = false
-        for step in try extractor.member("field_path")?.elements ?? [] {
+        for step in try extractor.list("field_path") {
             guard let text = step.text else { continue }
             if text == "*" || text == "**" {
                 path = nil
@@ -209,16 +209,16 @@ struct AirbyteRecords {
         func guarded(_ step: String) -> String { condition.map { "if \($0) then \(step) else . end" } ?? step }
         switch transformation.type {
         case "AddFields":
-            for field in try transformation.member("fields")?.elements ?? [] {
+            for field in try transformation.list("fields") {
                 let step = try adding(field)
                 if step != "." { steps.append(guarded(step)) }
-                change((try field.member("path")?.elements ?? []).first?.text)
+                change(try field.list("path").first?.text)
             }
         case "RemoveFields":
             if let condition, condition.contains("property") {
                 throw Unsayable("a condition over the value that is removed has no counterpart")
             }
-            for pointer in try transformation.member("field_pointers")?.elements ?? [] {
+            for pointer in try transformation.list("field_pointers") {
                 steps.append(guarded(try removal(pointer)))
                 change(try pointer.elements?.first?.text)
             }
@@ -258,7 +258,7 @@ struct AirbyteRecords {
     private mutating func renameAll() { (renames, changed) = (true, nil) }
 
     private mutating func adding(_ field: Component) throws(Unsayable) -> String {
-        let path = (try field.member("path")?.elements ?? []).compactMap(\.text)
+        let path = try field.list("path").compactMap(\.text)
         guard !path.isEmpty else { throw Unsayable("a member that is added has no 'path'", line: field.line) }
         guard !path.contains(where: { $0.contains("*") }) else {
             throw Unsayable("a path with '*' for a member that is added has no counterpart", line: field.line)
@@ -349,7 +349,7 @@ struct AirbyteRecords {
     }
 
     private mutating func flattened(_ transformation: Component) throws(Unsayable) -> String {
-        let path = (try transformation.member("field_path")?.elements ?? []).compactMap(\.text)
+        let path = try transformation.list("field_path").compactMap(\.text)
         guard !path.isEmpty, !path.contains("*") else {
             throw Unsayable("'DpathFlattenFields' with '*' has no counterpart")
         }

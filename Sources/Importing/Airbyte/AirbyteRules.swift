@@ -42,13 +42,13 @@ struct AirbyteRules {
         switch handler.type {
         case "CompositeErrorHandler":
             var all: [ErrorHandler] = []
-            for inner in try handler.member("error_handlers")?.elements ?? [] { all += try handlers(inner) }
+            for inner in try handler.list("error_handlers") { all += try handlers(inner) }
             return all
         case "DefaultErrorHandler", nil:
             do throws(Unsayable) {
                 if let retries = try handler.member("max_retries")?.integer { tries = max(tries ?? 0, retries + 1) }
                 return [
-                    try ErrorHandler(handler, scope, wait: wait(handler.member("backoff_strategies")?.elements ?? []))
+                    try ErrorHandler(handler, scope, wait: wait(handler.list("backoff_strategies")))
                 ]
             } catch { throw Unsayable(error.reason, line: error.line ?? handler.line) }
         case let type?: throw Unsayable("the error handler '\(type)' has no counterpart", line: handler.line)

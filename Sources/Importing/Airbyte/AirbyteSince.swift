@@ -43,7 +43,7 @@ struct AirbyteSince {
             throw Unsayable("'datetime_format' is missing")
         }
         let sent = try PythonTime.format(format)
-        let written = try (cursor.member("cursor_datetime_formats")?.elements ?? []).compactMap(\.text)
+        let written = try cursor.list("cursor_datetime_formats").compactMap(\.text)
         guard let start = try cursor.member("start_datetime") else { throw Unsayable("'start_datetime' is missing") }
         let from = try moment(start, format)
         let source = records.source(of: field)

@@ -77,7 +77,7 @@ struct AirbyteStream {
         var records = AirbyteRecords(scope: recording)
         try records.read(
             selector: selector,
-            transformations: try stream.member("transformations")?.elements ?? [],
+            transformations: try stream.list("transformations"),
             schema: try stream.member("schema_loader"),
             keys: try primaryKey(of: stream).compactMap { $0.count == 1 ? $0[0] : nil },
             filtersLate: try cursor?.member("is_client_side_incremental")?.isTrue == true

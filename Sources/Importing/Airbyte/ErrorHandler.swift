@@ -15,7 +15,7 @@ struct ErrorHandler {
 
     init(_ handler: Component, _ scope: JinjaScope, wait: PlugYAML?) throws(Unsayable) {
         self.wait = wait
-        for filter in try handler.member("response_filters")?.elements ?? [] {
+        for filter in try handler.list("response_filters") {
             do throws(Unsayable) { filters.append(try ErrorFilter(filter, scope)) } catch {
                 throw Unsayable(error.reason, line: error.line ?? filter.line)
             }
@@ -50,7 +50,7 @@ struct ErrorFilter {
         action = (try filter.member("action"))?.text ?? "FAIL"
         failure = (try filter.member("failure_type"))?.text
         message = try filter.member("error_message")?.text.flatMap { $0.contains("{") ? nil : Self.line($0) }
-        for code in try filter.member("http_codes")?.elements ?? [] {
+        for code in try filter.list("http_codes") {
             guard let number = code.integer else { throw Unsayable("a status that is not a number has no counterpart") }
             codes.append(number)
         }

@@ -89,6 +89,13 @@ struct Component {
         return value?.isNull == true ? nil : value
     }
 
+    /// The elements of a member that is a list; none if it is missing.
+    func list(_ key: String) throws(Unsayable) -> [Component] {
+        guard let member = try member(key) else { return [] }
+        guard let elements = try member.elements else { throw Unsayable("'\(key)' is not a list", line: member.line) }
+        return elements
+    }
+
     /// A member of something that no parameters apply to: a schema.
     func own(_ key: String) throws(Unsayable) -> Component? {
         guard let own = node[key] else { return nil }

@@ -75,7 +75,7 @@ struct AirbyteAuth {
         if let decoder = try component.member("decoder"), decoder.type != "JsonDecoder" {
             throw Unsayable("a log-in whose answer is not JSON has no counterpart", line: decoder.line)
         }
-        let steps = (try component.member("session_token_path")?.elements ?? []).compactMap(\.text)
+        let steps = try component.list("session_token_path").compactMap(\.text)
         var address =
             reader.base + (reader.path.isEmpty ? "" : reader.path.hasPrefix("/") ? reader.path : "/" + reader.path)
         // Only the output of a single expression may be an address.
@@ -152,7 +152,7 @@ struct AirbyteAuth {
     // MARK: - One of several
 
     private func choice(_ component: Component) throws(Unsayable) -> AuthDraft {
-        let path = (try component.member("authenticator_selection_path")?.elements ?? []).compactMap(\.text)
+        let path = try component.list("authenticator_selection_path").compactMap(\.text)
         guard let chooser = scope.config.key(at: path) else {
             throw Unsayable("the authenticator is not chosen by a setting")
         }

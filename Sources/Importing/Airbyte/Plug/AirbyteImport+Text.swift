@@ -105,13 +105,15 @@ extension AirbyteImport {
         var limits: [PlugYAML] = []
         for policy in ((try? root.member("api_budget")?.member("policies")?.elements) ?? nil) ?? [] {
             for rate in ((try? policy.member("rates")?.elements) ?? nil) ?? [] {
-                guard let limit = (try? rate.member("limit"))?.integer, let interval = (try? rate.member("interval"))?.text,
+                guard let limit = (try? rate.member("limit"))?.integer,
+                    let interval = (try? rate.member("interval"))?.text,
                     let duration = try? PythonTime.duration(interval), duration != "0s", !duration.hasSuffix("us")
                 else { continue }
                 let written = PlugYAML.members(("rate", .plain("\(limit)/\(duration)")))
                 if limit > 0, !limits.contains(written) { limits.append(written) }
             }
-            if let limit = (try? policy.member("call_limit"))?.integer, let period = (try? policy.member("period"))?.text,
+            if let limit = (try? policy.member("call_limit"))?.integer,
+                let period = (try? policy.member("period"))?.text,
                 let duration = try? PythonTime.duration(period), limit > 0
             {
                 limits.append(.members(("rate", .plain("\(limit)/\(duration)"))))

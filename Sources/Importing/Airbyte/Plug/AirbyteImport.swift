@@ -59,7 +59,7 @@ package struct AirbyteImport {
                 )
             }
         }
-        let streams = try root.member("streams")?.elements ?? []
+        let streams = try root.list("streams")
         guard streams.count <= Self.streamLimit else {
             throw Unsayable("the manifest has more than \(Self.streamLimit) streams")
         }
