@@ -9,6 +9,9 @@ enum JSONFault {
         case .value where isAtEnd && walk.depth == 0: return JSONError("a value is expected", at: place)
         case .value where isAtEnd, .key where isAtEnd, .colon where isAtEnd, .end where isAtEnd:
             return JSONError("the document ends inside an array or object", at: place)
+        // Python writes them unless it is told otherwise.
+        case .value where isNotFinite(walk.text, place), .number where isNotFinite(walk.text, place):
+            return JSONError("NaN and Infinity are no JSON values", at: place)
         case .value: return JSONError("a value is expected", at: place)
         case .number: return JSONError("this is not a JSON number", at: place)
         case .openString: return JSONError("a string does not end", at: place)
@@ -18,6 +21,13 @@ enum JSONFault {
         case .end: return JSONError("',' or '\(Unicode.Scalar(walk.closing))' is expected", at: place)
         case .depth: return JSONError("nested deeper than \(walk.depthLimit) levels", at: place, .tooDeep)
         case .rest: return JSONError("there is text after the end of the document", at: place)
+        }
+    }
+
+    private static func isNotFinite(_ text: IndexedText, _ at: Int) -> Bool {
+        ["NaN", "Infinity", "-Infinity"].contains { (word: StaticString) in
+            let length = word.utf8CodeUnitCount
+            return at + length <= text.length && (0..<length).allSatisfy { text.bytes[at + $0] == word.utf8Start[$0] }
         }
     }
 

@@ -48,8 +48,8 @@ struct DryRun {
                         limit.map({ preview.counts.pages < $0 }) ?? true
                     else { continue }
                     do { try preview.take(page) } catch {
-                        // Cancellation ends the reading; other errors end this stream.
-                        if error is CancellationError { throw error }
+                        // What concerns the whole run ends the reading; other errors end this stream.
+                        if PlugRun.plugError(error).reach == .run { throw error }
                         errors[name] = error
                     }
                     let isEnough = previews.allSatisfy { preview in
