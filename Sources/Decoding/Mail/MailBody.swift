@@ -37,20 +37,24 @@ struct MailBody {
             }
     }
 
-    /// Takes a line.
-    mutating func add(_ line: UnsafeRawBufferPointer) {
+    /// Takes a line or a part of one.
+    mutating func add(_ line: UnsafeRawBufferPointer, endsLine: Bool) {
         if case .base64 = encoding {
             letters += line.count { $0 > 0x20 && $0 != 0x3D }
         } else {
-            plainSize += line.count + 1
+            plainSize += line.count + (endsLine ? 1 : 0)
         }
         if case .attachment = kind { return }
-        guard lines.count + line.count < limit else {
+        // Nothing that follows the place of a cut is kept: a shorter line would seem to follow what comes before it.
+        if isCut { return }
+        let room = limit - lines.count
+        if line.count > room {
             isCut = true
-            return
+            lines += line.prefix(room)
+        } else {
+            lines += line
+            if endsLine, line.count < room { lines.append(0x0A) }
         }
-        lines += line
-        lines.append(0x0A)
     }
 
     /// Its decoded size in bytes; for quoted-printable, roughly the number written.
@@ -62,9 +66,10 @@ struct MailBody {
             switch encoding {
             case .plain: lines
             case .base64: MailText.base64(lines)
-            case .quotedPrintable: MailText.quotedPrintable(lines)
+            case .quotedPrintable: MailText.quotedPrintable(isCut ? MailText.withoutCutEscape(lines) : lines)
             }
-        var text = MailText.text(of: bytes, charset: charset)
+        var text =
+            isCut ? MailText.beginning(of: bytes, charset: charset) : MailText.text(of: bytes, charset: charset)
         while text.last?.isNewline == true { text.removeLast() }
         return text
     }

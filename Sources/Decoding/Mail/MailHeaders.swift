@@ -1,24 +1,55 @@
 /// The headers of a message or of a part: names in lower case, values in one line.
 struct MailHeaders {
-    /// How many bytes of headers are kept; the rest is left out, and no message needs it.
-    private static let limit = 256 << 10
+    /// The headers that a message needs. Each has room of its own, so that none keeps another from being read; all others share
+    /// theirs.
+    private static let needed: Set = [
+        "message-id", "in-reply-to", "date", "subject", "from", "to", "cc", "content-type", "content-disposition",
+        "content-transfer-encoding",
+    ]
 
+    /// How many bytes each room has.
+    private let limit: Int
     private var lines: [(name: String, value: [UInt8])] = []
-    private var size = 0
+    /// How many bytes each room holds; that of the other headers has an empty name.
+    private var sizes: [String: Int] = [:]
+    /// The room of the header that may be continued; `nil` if that header is left out.
+    private var room: String?
+    /// Whether there was more than is kept.
+    private(set) var isCut = false
+
+    /// - Parameter limit: How many bytes of a header are kept, and of all those that no message needs.
+    init(limit: Int) { self.limit = limit }
 
     /// Takes a line; one that begins with a blank continues the previous one.
     mutating func add(_ line: UnsafeRawBufferPointer) {
-        size += line.count
-        guard size <= Self.limit, let first = line.first else { return }
+        guard let first = line.first else { return }
         if first == 0x20 || first == 0x09 {
-            guard !lines.isEmpty else { return }
+            guard let room, let value = kept(line, beside: 0, in: room) else { return }
             lines[lines.count - 1].value.append(0x20)
-            lines[lines.count - 1].value += line.trimmed
+            lines[lines.count - 1].value += value
             return
         }
         guard let colon = line.firstIndex(of: 0x3A), colon > 0 else { return }
         let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
-        lines.append((name, Array(UnsafeRawBufferPointer(rebasing: line[(colon + 1)...]).trimmed)))
+        let own = Self.needed.contains(name) ? name : ""
+        let value = kept(UnsafeRawBufferPointer(rebasing: line[(colon + 1)...]), beside: colon + 1, in: own)
+        room = value == nil ? nil : own
+        if let value { lines.append((name, value)) }
+    }
+
+    /// As much of a text as there is room for, without blanks around it; `nil` if there is none.
+    ///
+    /// - Parameter others: How many bytes of the same line also need room.
+    private mutating func kept(_ text: UnsafeRawBufferPointer, beside others: Int, in room: String) -> [UInt8]? {
+        let size = sizes[room, default: 0] + others
+        guard size < limit else {
+            isCut = true
+            return nil
+        }
+        sizes[room] = min(limit, size + text.count)
+        if text.count <= limit - size { return Array(text.trimmed) }
+        isCut = true
+        return MailText.withoutCutCharacter(UnsafeRawBufferPointer(rebasing: text.prefix(limit - size)).trimmed)
     }
 
     /// The first value of a name.

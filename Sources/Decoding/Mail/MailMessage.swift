@@ -5,10 +5,11 @@ struct MailMessage {
     private static let partLimit = 1000
 
     private let textLimit: Int
+    private let headerLimit: Int
     private var size = 0
-    private var headers = MailHeaders()
+    private var headers: MailHeaders
     /// The headers of the part being read.
-    private var partHeaders = MailHeaders()
+    private var partHeaders: MailHeaders
     private var body: MailBody?
     /// Whether headers are being read, of the message or of a part.
     private var isInHeaders = true
@@ -22,24 +23,37 @@ struct MailMessage {
     private var isCut = false
     private var attachments: [(name: String?, type: String, size: Int)] = []
 
-    /// - Parameter textLimit: How many bytes of a text are kept.
-    init(textLimit: Int) { self.textLimit = textLimit }
+    /// - Parameters:
+    ///   - textLimit: How many bytes of a text are kept.
+    ///   - headerLimit: How many bytes of a header are kept.
+    init(textLimit: Int, headerLimit: Int) {
+        (self.textLimit, self.headerLimit) = (textLimit, headerLimit)
+        headers = MailHeaders(limit: headerLimit)
+        partHeaders = headers
+    }
 
-    /// Takes a line, without its end.
-    mutating func add(_ line: UnsafeRawBufferPointer) {
-        size += line.count + 1
-        if let level = boundaries.lastIndex(where: { Self.isBoundary(line, $0) }) {
+    /// Takes a line, without its end, or a part of one.
+    mutating func add(_ line: UnsafeRawBufferPointer, _ part: MailLines.Part) {
+        size += line.count + (part.isLast ? 1 : 0)
+        if case .long(let isFirst, let isLast) = part {
+            // It is not a boundary, and what a header has beyond its first part is not kept.
+            if !isInHeaders { body?.add(line, endsLine: isLast) } else if isFirst { addHeader(line) }
+        } else if let level = boundaries.lastIndex(where: { Self.isBoundary(line, $0) }) {
             if isPreamble, level == boundaries.count - 1 { body = nil }
             endPart()
             let isLast = line.dropFirst(2 + boundaries[level].count).starts(with: [0x2D, 0x2D])
             boundaries.removeLast(boundaries.count - level - (isLast ? 0 : 1))
             // The last part may be followed by words for old programs.
-            (isInPart, isInHeaders, partHeaders) = (!isLast, !isLast, MailHeaders())
+            (isInPart, isInHeaders, partHeaders) = (!isLast, !isLast, MailHeaders(limit: headerLimit))
         } else if isInHeaders {
-            if line.isEmpty { beginBody() } else if isInPart { partHeaders.add(line) } else { headers.add(line) }
+            if line.isEmpty { beginBody() } else { addHeader(line) }
         } else {
-            body?.add(line)
+            body?.add(line, endsLine: true)
         }
+    }
+
+    private mutating func addHeader(_ line: UnsafeRawBufferPointer) {
+        if isInPart { partHeaders.add(line) } else { headers.add(line) }
     }
 
     private static func isBoundary(_ line: UnsafeRawBufferPointer, _ boundary: [UInt8]) -> Bool {
@@ -53,6 +67,7 @@ struct MailMessage {
     private mutating func beginBody() {
         isInHeaders = false
         let headers = isInPart ? partHeaders : self.headers
+        isCut = isCut || headers.isCut
         let type = MailParameters(headers.first("content-type") ?? "text/plain")
         if type.value.hasPrefix("multipart/"), let boundary = type["boundary"], !boundary.isEmpty,
             boundaries.count < Self.depthLimit

@@ -21,6 +21,34 @@ enum MailText {
         return String(decoding: text, as: UTF8.self)
     }
 
+    /// Decodes the beginning of a text that was cut.
+    static func beginning(of bytes: [UInt8], charset: String?) -> String {
+        var text = text(of: withoutCutCharacter(bytes), charset: charset)
+        if text.last == "\u{FFFD}" { text.removeLast() }
+        return text
+    }
+
+    /// Bytes without a character of UTF-8 that was cut at their end: one broken byte would make all of them Windows-1252.
+    static func withoutCutCharacter(_ bytes: some Collection<UInt8>) -> [UInt8] {
+        let end = Array(bytes.suffix(4))
+        guard let first = end.lastIndex(where: { $0 & 0xC0 != 0x80 }) else { return Array(bytes) }
+        let length =
+            switch end[first] {
+            case 0xC2...0xDF: 2
+            case 0xE0...0xEF: 3
+            case 0xF0...0xF4: 4
+            default: 1
+            }
+        let present = end.count - first
+        return Array(present < length ? bytes.dropLast(present) : bytes.dropLast(0))
+    }
+
+    /// Bytes without an escape of quoted-printable that was cut at their end.
+    static func withoutCutEscape(_ text: [UInt8]) -> [UInt8] {
+        guard let mark = text.suffix(2).firstIndex(of: 0x3D) else { return text }
+        return Array(text[..<mark])
+    }
+
     /// Text that does not state its encoding.
     static func guessed(_ bytes: [UInt8]) -> String {
         if let text = String(validating: bytes, as: UTF8.self) { return text }

@@ -91,9 +91,10 @@ struct ArchiveFaults: Sendable {
             let advice =
                 switch fault.kind {
                 case .otherFormat: "\(kept): correct 'decode' or 'entries', or ask for the export in another format"
-                case .overLimit:
+                case .overLimit where format.mayBeWhole:
                     "\(kept): 'http.max_body' in the manifest raises the limit for entries that are read as a whole; the other "
                         + "limits are fixed"
+                case .overLimit: "\(kept): the limit is fixed; if the entry is right, leave it out of 'entries'"
                 default: "\(kept): look at the entry there; if it is right, correct 'decode'"
                 }
             return PlugError(
@@ -125,4 +126,9 @@ struct ArchiveFaults: Sendable {
     }
 
     private static func shown(_ name: String) -> String { DisplayText.escaped(String(name.suffix(200))) }
+}
+
+extension RecordFormat {
+    /// Whether a file may have to be read as a whole.
+    fileprivate var mayBeWhole: Bool { if case .json = self { true } else { false } }
 }
