@@ -92,6 +92,9 @@ public struct FetchedPage: Sendable {
     /// The state of the part `""` to commit instead if records of some part did not fit the manifest, on this page or an earlier
     /// one from this reader: it remembers that they must be read again. `nil` if the parts' own states do.
     public var stateLeavingOut: StreamState?
+    /// Leads back to this page, or further: the state of the part `""` to commit instead, with this and all later pages, if
+    /// records of an archive's entry on this page do not fit the manifest. `nil` if it has no entries.
+    package var stateBefore: StreamState?
     /// Parts among `states` that hold only if all records that this reader has given so far fit the manifest: what begins there
     /// does not lead back to any that do not.
     public var provedParts: Set<String> = []
@@ -133,6 +136,10 @@ public struct FetchedPage: Sendable {
         public var part: String
         /// How many records.
         public var count: Int
+        /// How many of the page's broken records are its own; `nil` if that is unknown.
+        package var broken: Int?
+        /// Where its records came from, for messages; `nil` if the page says it.
+        package var origin: String?
         /// A group.
         public init(part: String, count: Int) {
             self.part = part

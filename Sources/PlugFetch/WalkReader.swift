@@ -108,6 +108,9 @@ actor WalkReader: PageReader {
             leavingOut.config = config
             fetched.stateLeavingOut = leavingOut.state
         }
+        if let before = page.before {
+            fetched.stateBefore = PartState(watermark: watermark, pass: before, config: config).state
+        }
         fetched.broken = page.broken
         fetched.preceding = page.preceding
         fetched.isOfSeveralAnswers = page.isOfSeveralAnswers

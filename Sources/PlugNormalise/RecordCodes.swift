@@ -147,7 +147,8 @@ extension PlugError.Code {
         exit: .data,
         "More than half of the records of a page failed in 'key', 'drop_if', 'map' or 'fields'. This means that "
             + "the manifest is wrong and not the records: none of them was delivered or became a dead letter.",
-        "Correct the stream in the manifest and run it again; it continues with this page."
+        "Correct the stream in the manifest and run it again; it continues with this page. If it is an entry of an archive, the "
+            + "other entries are delivered; leave it out of 'entries' if it has other records than the stream."
     )
 
     static let pageTooSlow = Self(

@@ -42,6 +42,11 @@ struct ArchiveRunsTests {
             return (ended.status, ended.errors, posted.take())
         }
 
+        func change(streams: String) throws {
+            let head = "plug: plain\napi: 1\nversion: 1.0.0\nhosts: []\nconfig: {export: {type: file}}\n"
+            try Data((head + streams).utf8).write(to: URL(filePath: folder + "/plug.yaml"))
+        }
+
         func pack(_ files: [(String, String)], to path: String? = nil) throws {
             try ArchiveWriter.write(files.map { ArchiveWriter.File($0, Array($1.utf8)) }, to: path ?? export)
         }
@@ -123,6 +128,56 @@ struct ArchiveRunsTests {
             let second = try await world.run()
             #expect(second.status == 0, "\(second.errors)")
             #expect(second.sent == ["plain/items/2=a", "plain/items/4=a"])
+        }
+    }
+
+    @Test(
+        "an entry whose records do not fit is left out, the others are delivered, and the next run comes back to it",
+        arguments: ["", "map: '{id, text, e: entry}'"]
+    )
+    func entriesThatDoNotFit(_ map: String) async throws {
+        let streams = Self.items + "    \(map)\n"
+        try await Self.with(streams: streams) { world in
+            let misfits = #"{"items":[{"text":"a"},{"text":"b"},{"text":"c"}]}"#
+            let files = [("1.json", Self.list(1...1)), ("2.json", misfits), ("3.json", Self.list(3...3))]
+            try world.pack(files)
+            let first = try await world.run()
+            #expect(first.status == 65, "\(first.errors)")
+            #expect(first.sent == ["plain/items/1=a", "plain/items/3=a"])
+            #expect(first.errors.contains("[records-do-not-fit]"), "\(first.errors)")
+            #expect(
+                first.errors.contains("2 of the first 2 of 3 records from the entry '2.json' do not fit the manifest"),
+                "\(first.errors)"
+            )
+            #expect(first.errors.contains("; 1 entry was left out; all others are delivered"), "\(first.errors)")
+            #expect(!first.errors.contains("dead letter"), "\(first.errors)")
+            // Its place is kept, and nothing is sent twice.
+            let second = try await world.run()
+            #expect(second.status == 65 && second.sent == [], "\(second.errors)")
+            // Another manifest reads it all.
+            let corrected = streams.replacing("records: .items[]", with: "records: '.items[] | .id //= .text'")
+            try world.change(streams: corrected)
+            let third = try await world.run()
+            #expect(third.status == 0, "\(third.errors)")
+            #expect(third.sent == ["plain/items/a=a", "plain/items/b=b", "plain/items/c=c"])
+            #expect(try await world.run().sent == [])
+        }
+    }
+
+    @Test("where the service has changed all records, nothing becomes a dead letter, and nothing is passed over")
+    func allEntriesDoNotFit() async throws {
+        let streams = Self.items + "    map: '{id, text, e: entry}'\n"
+        try await Self.with(streams: streams) { world in
+            try world.pack((1...30).map { ("\($0).json", #"{"items":[{"number":\#($0)},{"number":\#(100 + $0)}]}"#) })
+            let first = try await world.run()
+            #expect(first.status == 65 && first.sent == [], "\(first.errors)")
+            #expect(first.errors.contains("records from the entry '1.json' do not fit"), "\(first.errors)")
+            #expect(first.errors.contains("; 30 entries were left out"), "\(first.errors)")
+            let corrected = streams.replacing("records: .items[]", with: "records: '.items[] | .id = .number'")
+            try world.change(streams: corrected)
+            let second = try await world.run()
+            #expect(second.status == 0, "\(second.errors)")
+            #expect(second.sent.count == 60)
         }
     }
 

@@ -128,6 +128,7 @@ struct ArchiveWalk: Walk {
             hold(error, entry)
             return nil
         }
+        let held = (heldAt ?? place).json
         // Counts start at the entry's beginning. What is not delivered yet is read again.
         if !plan.stream.options.countsEqual, !open.single.holds {
             place.records = before + block.count + block.broken.count
@@ -135,11 +136,15 @@ struct ArchiveWalk: Walk {
         }
         var page = page()
         page.records = records
+        page.before = held
         page.broken = block.brokenRecords(in: entry.name)
         page.preceding = open.given
         open.given += page.given
         page.entry = entry.name
         page.origin = name
+        page.groups = [FetchedPage.Group(part: "\(entry.number)", count: records.count)]
+        page.groups[0].broken = page.broken.count
+        page.groups[0].origin = name
         page.weight = block.weight(beside: 0)
         page.cost = FetchedPage.Cost(pages: 1, bytes: block.document?.byteCount ?? 0)
         return page

@@ -32,6 +32,8 @@ struct WalkedPage: Sendable {
     var mark: JSONValue
     /// The same for a reader that has dealt with the first of its records, and will find the others there later.
     var again: JSONValue?
+    /// Where the next run has to continue if records of this page do not fit the manifest; only in pages of archives.
+    var before: JSONValue?
     /// Leads to the page after it, `nil` if this is the last one.
     var following: JSONValue?
     /// The states of the parts that this page moved, besides the stream's own.
