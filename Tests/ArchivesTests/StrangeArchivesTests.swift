@@ -33,6 +33,28 @@ struct StrangeArchivesTests {
         #expect(contents.texts.allSatisfy { $0 == "{}" })
     }
 
+    @Test("of two sizes, the one at the entry counts", arguments: [0, 10, 4_294_967_280])
+    func twoSizes(_ size: Int) throws {
+        let folder = try Folder()
+        var zip = RawZip()
+        zip.add("a.json", Array("[1,2,3,4]".utf8))
+        zip.add("b.json", Array("{}".utf8))
+        let wrong = (0..<4).map { UInt8(truncatingIfNeeded: size >> ($0 * 8)) }
+        var bytes = zip.bytes
+        // APPNOTE.TXT 4.3.12: the size of the first file in the directory.
+        let listed = try #require(bytes.firstRange(of: [0x50, 0x4B, 1, 2])).lowerBound + 24
+        bytes.replaceSubrange(listed..<(listed + 4), with: wrong)
+        let contents = Contents(try folder.file("directory.zip", bytes))
+        #expect(contents.texts == ["[1,2,3,4]", "{}"] && contents.faults == [])
+        if size == 0 { return }
+        // 4.3.7: the size before its data.
+        bytes = zip.bytes
+        bytes.replaceSubrange(22..<26, with: wrong)
+        let faults = Contents(try folder.file("entry.zip", bytes)).faults
+        #expect(faults.map(\.entry) == ["a.json"] && faults.map(\.kind) == [.damaged])
+        #expect(faults.map(\.concernsEntry) == [true])
+    }
+
     @Test func twoMillionEntriesAreRefusedBeforeTheyTakeMemory() throws {
         let folder = try Folder()
         var zip = RawZip()
