@@ -40,7 +40,9 @@ struct MailBody {
     /// Takes a line or a part of one.
     mutating func add(_ line: UnsafeRawBufferPointer, endsLine: Bool) {
         if case .base64 = encoding {
-            letters += line.count { $0 > 0x20 && $0 != 0x3D }
+            var count = 0
+            for byte in line where byte > 0x20 && byte != 0x3D { count += 1 }
+            letters += count
         } else {
             plainSize += line.count + (endsLine ? 1 : 0)
         }
