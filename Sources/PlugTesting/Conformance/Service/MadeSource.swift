@@ -194,6 +194,9 @@ extension MadeSource {
             else {
                 continue
             }
+            if template.isUnread(by: probe) {
+                throw NotSimulated(reason: "no record can be made that 'key' tells from another one")
+            }
             // A made-up record may lack what a real one has; the manifest is then not to blame.
             if let since = family.carrier.since {
                 guard let values = try? probe.read(body).since, values.contains(where: { !$0.isNull }) else { continue }

@@ -88,7 +88,7 @@ struct RecordTemplate: Sendable {
         return value.setting(place, to: new)
     }
 
-    private static func body(_ envelope: JSONValue, _ place: Place, _ elements: [JSONValue]) -> JSONValue {
+    static func body(_ envelope: JSONValue, _ place: Place, _ elements: [JSONValue]) -> JSONValue {
         switch place {
         case .whole: return elements.first ?? envelope
         case .list(let list): return envelope.setting(list, to: .array(elements))
@@ -122,12 +122,27 @@ extension RecordTemplate {
                     Self.count(answer, place, [], probe) ?? 0 == 0,
                     Self.count(answer, place, [element, element], probe) == 2 * count
                 else { continue }
-                self.init(answer, place, element, count, probe)
+                self = Self.made(answer, place, element, count, probe)
                 return
             }
         }
         guard let reading = try? probe.read(answer), !reading.entries.isEmpty else { return nil }
-        self.init(answer, .whole, answer, reading.entries.count, probe)
+        self = Self.made(answer, .whole, answer, reading.entries.count, probe)
+    }
+
+    private static func made(
+        _ answer: JSONValue,
+        _ place: Place,
+        _ element: JSONValue,
+        _ count: Int,
+        _ probe: RecordProbe
+    ) -> RecordTemplate {
+        let template = RecordTemplate(answer, place, element, count, probe)
+        // A key over the whole record may name no member of it.
+        guard template.identity.isEmpty, let told = toldApart(element, answer, place, count, probe) else {
+            return template
+        }
+        return RecordTemplate(answer, place, told, count, probe)
     }
 
     private init(_ answer: JSONValue, _ place: Place, _ element: JSONValue, _ count: Int, _ probe: RecordProbe) {
@@ -181,7 +196,7 @@ extension RecordTemplate {
         "id", "_id", "uid", "uuid", "guid", "uri", "url", "href", "self", "key",
     ]
 
-    private static func count(
+    static func count(
         _ answer: JSONValue,
         _ place: Place,
         _ elements: [JSONValue],
