@@ -131,6 +131,42 @@ struct ConformanceFormsTests {
             )
         ),
         Form(
+            testDescription: "offsets at a path in a JSON body, not on the first page",
+            streams: stream(
+                """
+                request: {method: POST, path: /s, json: {a: 1}}
+                records: '.items // []'
+                page: {offset: {param: page.o, omit_first: true, size: 50, size_param: page.l}, in: json}
+                key: [.id]
+                version: content
+                """
+            )
+        ),
+        Form(
+            testDescription: "page numbers at a path in a JSON body, which lacks the rest of the path",
+            streams: stream(
+                """
+                request: {method: POST, path: /s, json: {a: {b: 1}}}
+                records: .items
+                page: {number: {param: a.p.n, omit_first: true, size: 3}, in: json}
+                key: [.id]
+                version: none
+                """
+            )
+        ),
+        Form(
+            testDescription: "offsets at a path in the variables of GraphQL",
+            streams: stream(
+                """
+                request: {path: /g, graphql: {query: 'query($p: P) { i(p: $p) { nodes { id } } }'}}
+                records: .data.i.nodes
+                page: {offset: {param: p.o, omit_first: true, size: 3}, in: variables}
+                key: [.id]
+                version: none
+                """
+            )
+        ),
+        Form(
             testDescription: "GraphQL",
             streams: stream(
                 """

@@ -68,6 +68,14 @@ struct ConformanceTests {
             [("limit: 2", "sort: id"), (cursor, "page: {number: {param: page, size: 10}, stop: short}")],
             ["two pages"]
         ),
+        Mistake(
+            "a short page of a JSON body ends, and nobody asks for a size",
+            [
+                ("{path: /items, query: {limit: 2}}", "{method: POST, path: /items, json: {a: 1}}"),
+                (cursor, "page: {number: {param: p.n, omit_first: true, size: 10}, in: json, stop: short}"),
+            ],
+            ["two pages"]
+        ),
         Mistake("'more' the wrong way round", [("after}}", "after}, more: .next == null}")], ["two pages"]),
         Mistake(
             "an error on an empty list",

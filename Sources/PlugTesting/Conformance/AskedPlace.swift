@@ -43,7 +43,7 @@ struct AskedPlace {
     func series(without names: Set<String>) -> String {
         let parameters = query.names.subtracting(names).sorted().map { "\($0)=\(query.values(of: $0))" }
         var body = ""
-        if let json { body = Self.stripped(json, names).compactText }
+        if let json { body = Self.stripped(json, names.union(names.map { "variables.\($0)" })).compactText }
         if asked.isForm, let bytes = asked.body {
             let form = QueryParameters(String(decoding: bytes, as: UTF8.self))
             body = form.names.subtracting(names).sorted().map { "\($0)=\(form.values(of: $0))" }.joined(separator: "&")
@@ -53,12 +53,23 @@ struct AskedPlace {
             "\(asked.method) \(asked.url.origin)/\(path.joined(separator: "/"))?\(parameters.joined(separator: "&")) \(body)"
     }
 
-    private static func stripped(_ value: JSONValue, _ names: Set<String>) -> JSONValue {
+    /// A body without the members of these names or paths, such as `page.offset`, and without the objects that only had those: the
+    /// first page may lack them.
+    private static func stripped(_ value: JSONValue, _ names: Set<String>, _ path: String = "") -> JSONValue {
         switch value {
         case .object(let object):
-            let kept = object.members.filter { !names.contains($0.key.text) }
-            return .object(JSONObject(kept.map { ($0.key, stripped($0.value, names)) }))
-        case .array(let elements): return .array(elements.map { stripped($0, names) })
+            var kept: [(JSONString, JSONValue)] = []
+            for (key, member) in object.members {
+                let below = path.isEmpty ? key.text : "\(path).\(key.text)"
+                if names.contains(key.text) || names.contains(below) { continue }
+                let rest = stripped(member, names, below)
+                if rest.object?.members.isEmpty == true, names.contains(where: { $0.hasPrefix("\(below).") }) {
+                    continue
+                }
+                kept.append((key, rest))
+            }
+            return .object(JSONObject(kept))
+        case .array(let elements): return .array(elements.map { stripped($0, names, path) })
         default: return value
         }
     }
