@@ -102,6 +102,17 @@ struct ConformanceTests {
             ["500 once", "500 again and again"]
         ),
         Mistake(
+            "500 is a page",
+            [("on: []", "on: [{status: 500, do: ok}]"), ("records: .items", "records: '.items // []'")],
+            // An empty page that should have records is requested again.
+            ["500 again and again"]
+        ),
+        Mistake(
+            "500 is skipped if anything",
+            [("on: []", "on: [{status: 500, if: 'true', do: skip}]")],
+            ["500 once", "500 again and again"]
+        ),
+        Mistake(
             "what is no page is skipped",
             [("on: []", #"on: [{status: 200, if: 'type == "string"', do: skip}]"#)],
             ["truncated JSON", "HTML with 200"]
@@ -134,6 +145,14 @@ struct ConformanceTests {
                 """
             ]
         )
+    }
+
+    @Test func aStatusThatTheManifestSkipsByItsNumberIsNoFailure() async throws {
+        let cases = try await ConformancePlug.cases([("on: []", "on: [{status: [404, 500], do: skip}]")])
+        let skipped = cases.filter { $0.outcome != .ok }
+        #expect(skipped.map(\.name) == ["items: 500 once", "items: 500 again and again"])
+        let reason = "not simulated: its manifest says that 500 is skipped, at plug.yaml:12:8"
+        #expect(skipped.map(\.message) == [reason, reason])
     }
 
     @Test func whatCannotHappenIsLeftOut() async throws {

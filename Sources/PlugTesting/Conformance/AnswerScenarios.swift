@@ -37,6 +37,7 @@ extension ConformanceScenario {
     }
 
     private static let failingOnce = ConformanceScenario(name: "500 once") { trial in
+        if let meaning = trial.meaning(500) { return .notSimulated(meaning) }
         let at = place(trial)
         let (run, service) = try await trial.disturbed { number, _ in
             number == at ? .init(status: 500, body: Array("{}".utf8)) : nil
@@ -85,7 +86,8 @@ extension ConformanceScenario {
     }
 
     private static let failingAlways = ConformanceScenario(name: "500 again and again") { trial in
-        try await persistent(trial, status: 500, "an error: the service answers with 500 again and again") { _ in
+        if let meaning = trial.meaning(500) { return .notSimulated(meaning) }
+        return try await persistent(trial, status: 500, "an error: the service answers with 500 again and again") { _ in
             .init(status: 500, body: Array("{}".utf8))
         }
     }

@@ -127,6 +127,14 @@ struct ConformanceTrial: Sendable {
         }
     }
 
+    /// Why a failure is not one for this stream: its manifest names the status among those to skip, not just the class (`5xx`).
+    func meaning(_ status: Int) -> String? {
+        guard let rule = rule(status), rule.action == .skip, rule.status.ranges.contains(status...status) else {
+            return nil
+        }
+        return "its manifest says that \(status) is skipped, at \(rule.place)"
+    }
+
     /// How a run's results differ from those of the undisturbed one; `nil` if they do not.
     func difference(_ run: SimulatedRun) -> String? {
         let (expected, found) = (plain.ledger(stream), run.ledger(stream))
