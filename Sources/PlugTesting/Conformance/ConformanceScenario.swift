@@ -76,17 +76,26 @@ struct ConformanceTrial: Sendable {
 
     /// Whether the undisturbed run can be judged: if pages are recorded it has to be complete.
     var isUsable: Bool {
-        if hasOpenWindow || pageRequests == 0 { return false }
+        if hasOpenWindow || pageRequests == 0 || lacksLogin != nil { return false }
         if case .made = world.content { return true }
         return plain.error == nil && plain.isComplete && !isEndless
     }
 
     /// Why it cannot be judged.
     var obstacle: String {
+        if let lacksLogin { return lacksLogin }
         if hasOpenWindow { return "the bounds of its windows cannot be read from its requests" }
         if let error = plain.error { return "its fixture cannot be replayed: \(error.message)" }
         if pageRequests == 0 { return "nothing is requested for it: its parents give no records" }
         return "its pages do not come to an end"
+    }
+
+    /// Why no answer to its login could be simulated, if it needed one.
+    private var lacksLogin: String? {
+        guard case .unknown(let reason) = world.tokens.kind, plain.error?.code.text.hasPrefix("login-") == true else {
+            return nil
+        }
+        return reason
     }
 
     /// Whether everything was read, and no record has what `since.field` needs: there is then no cursor for a second run.

@@ -181,7 +181,7 @@ struct ControlSearch {
             if paths.count > 60 { break }
         }
         var fields: [PageControls.Place] = []
-        for part in source.split(separator: "headers[\"").dropFirst() {
+        for part in source.split(separator: "headers[\"", omittingEmptySubsequences: false).dropFirst() {
             fields.append(.header(String(part.prefix { $0 != "\"" })))
         }
         return fields + paths.map { .body($0) }

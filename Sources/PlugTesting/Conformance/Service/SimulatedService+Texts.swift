@@ -17,12 +17,6 @@ extension SimulatedService {
         )
     }
 
-    /// Whether a header authenticates the caller.
-    static func proves(_ name: String) -> Bool {
-        let name = name.lowercased()
-        return name == "authorization" || name == "cookie" || name.contains("key") || name.contains("token")
-    }
-
     /// A request in one line, with its body.
     static func text(_ asked: AskedRequest) -> String {
         let body = asked.body.map { " \(String(decoding: $0, as: UTF8.self))" } ?? ""
@@ -39,6 +33,11 @@ extension SimulatedService {
 
     /// A token for what comes after a run.
     static func sync(_ generation: Int, _ series: Int) -> String { "sync\(generation)x\(series)z" }
+
+    /// The headers of an answer.
+    static func fields(_ headers: JSONValue) -> [HTTPHeader] {
+        headers.object?.members.map { HTTPHeader($0.key.text, $0.value.stringText ?? "") } ?? []
+    }
 
     /// An answer.
     static func response(

@@ -28,13 +28,13 @@ final class SimulatedService: HTTPSending {
         var kind: Kind
         /// Method, address and body.
         var text: String
-        /// The credentials it carries.
-        var credentials: [String]
+        /// The values of its headers: any of them may carry a token.
+        var headers: [String]
         /// When, in microseconds since 1970.
         var time: Int64
 
         /// Whether it carries a token anywhere.
-        func shows(_ token: String) -> Bool { text.contains(token) || credentials.contains { $0.contains(token) } }
+        func shows(_ token: String) -> Bool { text.contains(token) || headers.contains { $0.contains(token) } }
     }
 
     private struct Token {
@@ -124,14 +124,15 @@ final class SimulatedService: HTTPSending {
                 Asked(
                     kind: kind,
                     text: Self.text(asked),
-                    credentials: request.headers.filter { Self.proves($0.name) }.map(\.value),
+                    headers: request.headers.map(\.value),
                     time: clock.now()
                 )
             )
             switch kind {
             case .token:
                 state.grants += 1
-                return Self.response(200, [], RecordProbe.bytes(tokens.answer(number: state.grants + 1)), asked.url)
+                let answer = tokens.answer(number: state.grants + 1)
+                return Self.response(200, Self.fields(answer.headers), RecordProbe.bytes(answer.body), asked.url)
             case .other: return try recorded(asked, &state)
             case .page:
                 state.pages += 1
@@ -220,8 +221,7 @@ final class SimulatedService: HTTPSending {
             (body, headers) = ControlSearch.set(place, mark, body, headers)
         }
         for text in names(source, body, headers, facts, series, next.start) { state.tokens[text] = next }
-        let fields = headers.object?.members.map { HTTPHeader($0.key.text, $0.value.stringText ?? "") } ?? []
-        return Self.response(200, fields, source.probe.form.bytes(body), asked.url)
+        return Self.response(200, Self.fields(headers), source.probe.form.bytes(body), asked.url)
     }
 
     /// The texts by which a request may name the next page.

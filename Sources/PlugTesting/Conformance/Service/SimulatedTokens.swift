@@ -19,7 +19,13 @@ struct SimulatedTokens: Sendable {
 
     let kind: Kind
     private let places: [PageControls.Place]
-    private let login: String?
+    private let login: Login?
+
+    /// The request of a login: its method, and its URL or the end of its path.
+    private struct Login {
+        var method: String
+        var address: String
+    }
 
     /// The tokens, each distinct from any other text.
     static func access(_ number: Int) -> String { "canary-access-\(number)-5b1e07" }
@@ -27,7 +33,8 @@ struct SimulatedTokens: Sendable {
     /// The secret of the client.
     static let client = "canary-client-secret-81f2"
 
-    init(_ authorization: Authorization) {
+    /// - Parameter roots: What the address of a login may refer to.
+    init(_ authorization: Authorization, _ roots: TemplateRoots?) {
         switch authorization {
         case .oauth2(let settings):
             login = nil
@@ -53,23 +60,28 @@ struct SimulatedTokens: Sendable {
                 place == nil
                 ? .unknown(reason: "no answer can be made from which 'fields.access_token' takes a token") : .renewed
         case .login(let settings):
-            let path = settings.request.path.source
             let place = ControlSearch.named(in: settings.token.source).first { place in
                 let (body, headers) = ControlSearch.set(place, .text(Self.access(2)), .members(), .members())
                 return (try? settings.token.run(body, globals: [.null, headers]).first) == .text(Self.access(2))
             }
             places = place.map { [$0] } ?? []
-            login = path.contains("{{") ? nil : path
-            kind =
-                place == nil || login == nil
-                ? .unknown(reason: "no answer can be made from which 'login.token' takes a token") : .renewed
+            login = Self.login(settings.request, roots)
+            if place == nil {
+                kind = .unknown(reason: "no answer can be made from which 'login.token' takes a token")
+            } else {
+                kind = login == nil ? .unknown(reason: "the address of its login cannot be rendered") : .renewed
+            }
         default: (kind, places, login) = (.fixed, [], nil)
         }
     }
 
     /// Whether a request asks for a token.
     func asks(_ asked: AskedRequest) -> Bool {
-        if let login { return asked.url.description == login || asked.url.path.hasSuffix(login) }
+        if let login {
+            guard asked.method == login.method else { return false }
+            return login.address.contains("://")
+                ? asked.url.withoutQuery == login.address : asked.url.path.hasSuffix(login.address)
+        }
         guard case .renewed = kind else { return false }
         if QueryParameters(asked.url.query).names.contains("grant_type") { return true }
         guard let body = asked.body else { return false }
@@ -78,10 +90,27 @@ struct SimulatedTokens: Sendable {
     }
 
     /// The answer to a token request, the first of which gives the second token.
-    func answer(number: Int) -> JSONValue {
-        var body = login == nil ? Self.standard(number) : .members()
-        for place in places { (body, _) = ControlSearch.set(place, .text(Self.access(number)), body, .members()) }
-        return body
+    func answer(number: Int) -> (body: JSONValue, headers: JSONValue) {
+        var (body, headers) = (login == nil ? Self.standard(number) : .members(), JSONValue.members())
+        for place in places {
+            (body, headers) = ControlSearch.set(place, .text(Self.access(number)), body, headers)
+        }
+        return (body, headers)
+    }
+
+    /// `nil` if the address cannot be rendered.
+    private static func login(_ request: LoginRequest, _ roots: TemplateRoots?) -> Login? {
+        guard let roots,
+            let text = try? request.path.renderText(
+                roots,
+                encode: { value, _ in
+                    // A setting may be a host, or a URL.
+                    value.contains { "/:".contains($0) } ? value : HTTPURL.percentEncode(value)
+                }
+            )
+        else { return nil }
+        let address = (try? HTTPURL(text).withoutQuery) ?? String(text.prefix { $0 != "?" })
+        return address.isEmpty ? nil : Login(method: request.method.rawValue, address: address)
     }
 
     private static func standard(_ number: Int) -> JSONValue {

@@ -33,7 +33,10 @@ struct SimulatedWorld: Sendable {
         self.config = config
         // Later than all that is recorded, so that every request covers at least the last hundred days.
         now = material.cassette.now + 100 * 86_400_000_000
-        tokens = SimulatedTokens(self.manifest.authorization)
+        tokens = SimulatedTokens(
+            self.manifest.authorization,
+            try? TemplateRoots(of: self.manifest, config: config, now: now)
+        )
         do throws(NotSimulated) {
             content = .made(try MadeSource(family, material, config: manifest.withoutSecrets(config), now: now))
             reason = nil
