@@ -167,6 +167,19 @@ struct ConformanceFormsTests {
             )
         ),
         Form(
+            testDescription: "bounds with dots in their names",
+            streams: stream(
+                """
+                request: {path: /i, query: {sort: at}}
+                records: .items
+                page: {number: {param: page, omit_first: true, size: 50, size_param: per}}
+                since: {field: .at, type: time, send: {query: {f.at.gt: time}}, until: {query: {f.at.lt: time}}}
+                key: [.id]
+                version: none
+                """
+            )
+        ),
+        Form(
             testDescription: "GraphQL",
             streams: stream(
                 """

@@ -119,6 +119,8 @@ struct MadeSource: Sendable {
         var names: Set<String> = ["page-token"]
         names.formUnion(paging?.onlyFirst ?? [])
         for bound in (probe.family.carrier.since?.send ?? []) + (probe.family.carrier.since?.until ?? []) {
+            names.insert(bound.name)
+            // In a JSON body it is a path.
             names.insert(bound.name.split(separator: ".").last.map(String.init) ?? bound.name)
         }
         for (name, template) in probe.family.carrier.request?.query ?? []
