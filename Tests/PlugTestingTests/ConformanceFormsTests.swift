@@ -180,6 +180,19 @@ struct ConformanceFormsTests {
             )
         ),
         Form(
+            testDescription: "a first bound from a setting that is a text",
+            streams: stream(
+                """
+                request: {path: /i}
+                records: .items
+                page: {cursor: {from: .next, param: after}}
+                since: {field: .at, type: epoch, from: "{{ config.start }}", send: {query: {since: epoch}}}
+                key: [.id]
+                version: none
+                """
+            )
+        ),
+        Form(
             testDescription: "GraphQL",
             streams: stream(
                 """
@@ -328,7 +341,7 @@ struct ConformanceFormsTests {
         api: 1
         version: 1.0.0
         hosts: [api.example.org]
-        config: {token: {type: string, secret: true}}
+        config: {token: {type: string, secret: true}, start: {type: string, optional: true}}
         auth: {key: {in: query, name: k, value: "{{ config.token }}"}}
         http: {base: "https://api.example.org"}
         streams:

@@ -83,8 +83,8 @@ struct ConformanceKeyTests {
     @Test(arguments: [
         ("{symbol, day: .day}", ["symbol", "day"]), (#".["the name"]"#, ["the", "name", "the name"]), (".", []),
     ])
-    func theWordsOfAKeyAreRead(source: String, words: [String]) { #expect(KeyWords.of(source) == words) }
+    func theWordsOfAKeyAreRead(source: String, words: [String]) { #expect(ProgramWords.of(source) == words) }
 
     @Test(arguments: [(".", true), ("[.id]", true), ("list.id", false), (#"["all"]"#, false), ("f(.)", true)])
-    func aDotIsTheInputOrNot(source: String, reads: Bool) { #expect(KeyWords.readsItsInput(source) == reads) }
+    func aDotIsTheInputOrNot(source: String, reads: Bool) { #expect(ProgramWords.readsItsInput(source) == reads) }
 }

@@ -23,7 +23,7 @@ extension RecordTemplate {
             }
             return reading.things
         }
-        let named = probe.family.stream.key.flatMap { KeyWords.of($0.source) }
+        let named = probe.family.stream.key.flatMap { ProgramWords.of($0.source) }
         for name in ["simulated"] + named where object[JSONString(name)] == nil {
             let place = JSONPlace().member(name)
             let told = element.setting(place, to: value)
@@ -37,32 +37,10 @@ extension RecordTemplate {
 
     /// Whether the key is a program over the record that reads nothing of the element: it gives the same for an empty one.
     func isUnread(by probe: RecordProbe) -> Bool {
-        guard identity.isEmpty, probe.family.stream.key.contains(where: { KeyWords.readsItsInput($0.source) }),
+        guard identity.isEmpty, probe.family.stream.key.contains(where: { ProgramWords.readsItsInput($0.source) }),
             let made = try? probe.read(body([element])).things,
             let blank = try? probe.read(body([.members()])).things
         else { return false }
         return made == blank
-    }
-}
-
-/// What the text of a key may name besides paths: `{symbol, date}`, `.["the name"]`.
-enum KeyWords {
-    /// The words and the quoted texts, each once, in order.
-    static func of(_ source: String, limit: Int = 30) -> [String] {
-        let quoted = source.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
-            .filter { !$0.offset.isMultiple(of: 2) }.map { String($0.element) }
-        let words = source.split { !($0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_")) }.map(String.init)
-        var seen: Set<String> = []
-        return Array((words + quoted).filter { !$0.isEmpty && seen.insert($0).inserted }.prefix(limit))
-    }
-
-    /// Whether a dot stands for the input: in `list.id` it does not.
-    static func readsItsInput(_ source: String) -> Bool {
-        var previous: Character = " "
-        for character in source {
-            if character == ".", !previous.isLetter, !previous.isNumber, !"_\")]".contains(previous) { return true }
-            previous = character
-        }
-        return false
     }
 }

@@ -13,7 +13,11 @@ struct SynthesisedAnswer {
     /// The material for a plug without fixtures.
     static func material(_ manifest: Manifest) -> Material {
         var config = JSONObject()
-        for field in manifest.config { config[JSONString(field.name)] = field.default ?? value(of: field) }
+        let starts = starts(manifest)
+        for field in manifest.config {
+            let isStart = field.type == .string && field.choices.isEmpty && starts.contains(field.name)
+            config[JSONString(field.name)] = field.default ?? (isStart ? value(of: .date) : value(of: field))
+        }
         let cassette = Cassette(
             path: manifest.source.path,
             config: config,
@@ -23,10 +27,22 @@ struct SynthesisedAnswer {
         return Material(cassette: cassette, config: config)
     }
 
+    /// The words in the bounds that are times: a setting among them is a time, though its type may be text.
+    private static func starts(_ manifest: Manifest) -> Set<String> {
+        let timed = manifest.streams.compactMap(\.since).filter { $0.type.isTime }
+        return Set(
+            timed.flatMap { [$0.from, $0.to] }.compactMap { $0?.source }.flatMap { ProgramWords.of($0, limit: 100) }
+        )
+    }
+
     private static func value(of field: ConfigField) -> JSONValue {
         if let choice = field.choices.first { return field.type == .list ? .array([choice]) : choice }
-        switch field.type {
-        case .string: return .text("example-\(field.name)")
+        return field.type == .string ? .text("example-\(field.name)") : value(of: field.type)
+    }
+
+    private static func value(of type: ConfigField.Kind) -> JSONValue {
+        switch type {
+        case .string: return .text("example")
         case .integer, .number: return .integer(1)
         case .boolean: return .bool(true)
         case .date: return .text("2025-01-01")
