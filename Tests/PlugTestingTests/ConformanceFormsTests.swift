@@ -193,6 +193,42 @@ struct ConformanceFormsTests {
             )
         ),
         Form(
+            testDescription: "a flag for the last page",
+            streams: stream(
+                """
+                request: {path: /i}
+                records: .items
+                page: {cursor: {from: '.items | last | .id', param: after}, more: '.last_page | not'}
+                key: [.id]
+                version: none
+                """
+            )
+        ),
+        Form(
+            testDescription: "a count of what is left, beside a token",
+            streams: stream(
+                """
+                request: {path: /i}
+                records: .items
+                page: {cursor: {from: .next, param: after}, more: '(.count // 0) >= 100 and .next != null'}
+                key: [.id]
+                version: none
+                """
+            )
+        ),
+        Form(
+            testDescription: "a token of the last record, and a Link header for more",
+            streams: stream(
+                """
+                request: {path: /i}
+                records: .items
+                page: {cursor: {from: '.items | last | .id', param: after}, more: 'headers["link"] // "" | contains("next")'}
+                key: [.id]
+                version: none
+                """
+            )
+        ),
+        Form(
             testDescription: "GraphQL",
             streams: stream(
                 """

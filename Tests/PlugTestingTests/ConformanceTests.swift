@@ -165,6 +165,25 @@ struct ConformanceTests {
         }
     }
 
+    @Test(arguments: [
+        // The size of a full page is unknown.
+        (
+            "page: {cursor: {from: .next, param: after}, more: '(.items | length) >= 200'}",
+            "no answer can be made that makes 'page.more' true or false as needed"
+        ),
+        ("page: {next: '\"/items/\\(.id | tonumber + 1)\"'}", "its pages do not come to an end"),
+    ])
+    func pagesWhoseEndIsUnknownAreNotSimulated(page: String, reason: String) async throws {
+        let changes = [("page: {cursor: {from: .next, param: after}}", page)]
+        let isWhole = page.contains("tonumber")
+        let cases = try await ConformancePlug.cases(
+            changes + (isWhole ? [("    records: .items\n", "")] : []),
+            fixture: nil
+        )
+        #expect(cases.map(\.outcome) == [.skipped])
+        #expect(cases.first?.message == "not simulated: \(reason)")
+    }
+
     @Test func whatCannotBeSimulatedIsNamed() async throws {
         let cases = try await ConformancePlug.cases(
             [

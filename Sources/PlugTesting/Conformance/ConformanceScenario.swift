@@ -77,7 +77,10 @@ struct ConformanceTrial: Sendable {
     /// Whether the undisturbed run can be judged: if pages are recorded it has to be complete.
     var isUsable: Bool {
         if hasOpenWindow || pageRequests == 0 || lacksLogin != nil { return false }
-        if case .made = world.content { return true }
+        // Pages of one record each are not judged, as nothing is known of how they end.
+        if case .made(let source) = world.content {
+            return source.template.place != .whole || paging == nil || plain.error == nil || lacksCursor
+        }
         return plain.error == nil && plain.isComplete && !isEndless
     }
 
@@ -85,9 +88,13 @@ struct ConformanceTrial: Sendable {
     var obstacle: String {
         if let lacksLogin { return lacksLogin }
         if hasOpenWindow { return "the bounds of its windows cannot be read from its requests" }
-        if let error = plain.error { return "its fixture cannot be replayed: \(error.message)" }
-        if pageRequests == 0 { return "nothing is requested for it: its parents give no records" }
-        return "its pages do not come to an end"
+        if isEndless { return "its pages do not come to an end" }
+        if let error = plain.error {
+            let isRecorded = world.material?.cassette.exchanges.isEmpty == false
+            return
+                "\(isRecorded ? "its fixture" : "it") cannot be \(isRecorded ? "replayed" : "read"): \(error.message)"
+        }
+        return "nothing is requested for it: its parents give no records"
     }
 
     /// Why no answer to its login could be simulated, if it needed one.

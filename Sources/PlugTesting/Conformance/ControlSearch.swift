@@ -7,7 +7,7 @@ import PlugManifest
 struct ControlSearch {
     let template: RecordTemplate
     let probe: RecordProbe
-    private let headers: JSONValue
+    let headers: JSONValue
     private let empty: JSONValue
 
     init(_ template: RecordTemplate, _ probe: RecordProbe, headers: JSONValue) {
@@ -18,7 +18,7 @@ struct ControlSearch {
     }
 
     /// An answer with two records.
-    private var sample: JSONValue { template.body([thing(1), thing(2)]) }
+    var sample: JSONValue { template.body([thing(1), thing(2)]) }
 
     /// A record like the recorded one, a minute later than the previous one.
     private func thing(_ number: Int) -> JSONValue {

@@ -40,7 +40,7 @@ struct PageControls: Sendable {
     }
 
     let lead: Lead
-    private let more: [Place]
+    private let more: [Switch]
     private let total: [Place]
     private let pages: [Place]
     /// The program of `page` that counts the records of the page instead of all of them.
@@ -69,7 +69,7 @@ struct PageControls: Sendable {
         } else {
             startsAgain = false
         }
-        more = try Self.more(paging, search, beside: lead)
+        more = Self.more(paging, search, beside: lead)
         var wrong: String?
         total = try Self.count(paging.total, "page.total", search, &wrong)
         pages = try Self.count(paging.pages, "page.pages", search, &wrong)
@@ -95,7 +95,7 @@ struct PageControls: Sendable {
                 for (place, value) in zip(places, last) { set([place], value) }
             }
         }
-        set(more, .bool(facts.next != nil))
+        for one in more { set([one.place], facts.next == nil ? one.off : one.on) }
         set(total, .integer(facts.total))
         set(pages, .integer(facts.pages))
         return (body, headers)
@@ -115,7 +115,7 @@ struct PageControls: Sendable {
         {
             return
         }
-        if let program = paging.more, more.isEmpty {
+        if let program = paging.more {
             guard probe.page(program, body, headers: headers)?.bool == (facts.next != nil) else {
                 throw NotSimulated(
                     reason: "no answer can be made that makes 'page.more' true or false as needed"
@@ -160,30 +160,6 @@ struct PageControls: Sendable {
             let isNumber = search.value(at: first)?.number != nil
             return .written(chosen, last: last, isNumber: isNumber)
         }
-    }
-
-    private static func more(
-        _ paging: Paging,
-        _ search: ControlSearch,
-        beside lead: Lead
-    ) throws(NotSimulated) -> [Place] {
-        guard let program = paging.more else { return [] }
-        // What depends on the token itself needs no place of its own.
-        if case .written(let places, let last, _) = lead, search.changes(program, places, last) { return [] }
-        func isMet(_ body: JSONValue, _ headers: JSONValue, _ new: JSONValue) -> Bool {
-            search.probe.page(program, body, headers: headers) == new
-        }
-        let places = search.places {
-            $0.bool.map { .bool(!$0) }
-        } isMet: {
-            isMet($0, $1, $2)
-        }
-        if let first = places.first { return [first] }
-        for value in [JSONValue.bool(true), .bool(false)] {
-            let places = search.written(in: program, value) { isMet($0, $1, value) }
-            if !places.isEmpty { return places }
-        }
-        return []
     }
 
     private static func count(
