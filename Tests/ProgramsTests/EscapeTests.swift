@@ -87,11 +87,10 @@ import Testing
 
     @Test func aProgramThatTakesTooMuchWhileItIsEndingIsKilledAtOnce() async throws {
         var program = HostileProgram()
-        // Without a limit of memory it would live that long. How far it gets past the limit depends on the machine's speed.
+        // Without a limit of memory it would live that long. How far it gets before it is killed depends on the machine's speed.
         program.limits.grace = .seconds(3_600)
         let tried = try await program.attempt("taking memory when it is asked to end", stopping: true)
         #expect(tried.end.cause == .stopped)
-        #expect(tried.end.peakMemory > program.limits.memory)
         #expect(program.survivors == [])
     }
 
