@@ -76,7 +76,10 @@ struct ProgramRunTests {
             }
             #expect(identities.sorted() == ProgramWorld.identities(1...3))
             let notes = try await BuiltProgram.run(arguments + ["--stream", "notes"], in: world.folder)
-            #expect(notes.output.contains(#""_id":"taps/notes/3""#) && !notes.output.contains("taps/things"), "\(notes)")
+            #expect(
+                notes.output.contains(#""_id":"taps/notes/3""#) && !notes.output.contains("taps/things"),
+                "\(notes)"
+            )
         }
     }
 
@@ -89,7 +92,10 @@ struct ProgramRunTests {
                 in: world.folder
             )
             #expect(look.status == 0, "\(look)")
-            #expect(look.output.contains("things -> taps/things: 1 page, 0 requests; 3 records: 3 to deliver"), "\(look)")
+            #expect(
+                look.output.contains("things -> taps/things: 1 page, 0 requests; 3 records: 3 to deliver"),
+                "\(look)"
+            )
             #expect(look.output.contains("notes -> taps/notes: 1 page, 0 requests; 1 record: 1 to deliver"), "\(look)")
             #expect(try world.starts().count == 1)
         }
