@@ -212,7 +212,9 @@ package final class PlugRun: Sendable {
     private func dryRun(_ streams: [Stream], _ fetcher: any Fetcher, _ report: inout RunReport) async {
         let dryRun = DryRun(request: request, fetcher: fetcher, redactor: redactor(fetcher), observer: observer)
         await dryRun.show(streams) { stream, counts, error in
-            if let at = report.streams.firstIndex(where: { $0.name == stream.name }) { report.streams[at].counts = counts }
+            if let at = report.streams.firstIndex(where: { $0.name == stream.name }) {
+                report.streams[at].counts = counts
+            }
             guard let error else { return true }
             let told = Self.plugError(error).inStream(stream.name)
             note(told, &report)

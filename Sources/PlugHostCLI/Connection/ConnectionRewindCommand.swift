@@ -67,7 +67,8 @@ struct ConnectionRewindCommand: AnsweringCommand {
             .streamUnknown,
             "the state has no stream '\(DisplayText.escaped(stream))'",
             advice: Spelling.question(stream, in: known)
-                ?? (names.isEmpty ? "the connection has not run yet" : "the streams are: \(names.joined(separator: ", "))")
+                ?? (names.isEmpty
+                    ? "the connection has not run yet" : "the streams are: \(names.joined(separator: ", "))")
         )
     }
 }

@@ -24,7 +24,12 @@ final class StreamPreview {
     private var pairs: TrialPairs?
 
     /// `nil` for a stream that gives no records.
-    init?(_ stream: Stream, _ request: RunRequest, _ redactor: Redactor, _ observer: @escaping @Sendable (RunEvent) -> Void) {
+    init?(
+        _ stream: Stream,
+        _ request: RunRequest,
+        _ redactor: Redactor,
+        _ observer: @escaping @Sendable (RunEvent) -> Void
+    ) {
         let config = request.manifest.withoutSecrets(request.config)
         guard let path = stream.path, let normaliser = Normaliser(stream, config: config) else { return nil }
         (self.stream, self.request, self.redactor, self.observer) = (stream, request, redactor, observer)
