@@ -21,7 +21,7 @@ struct AirbyteRules {
                     do throws(Unsayable) { try add(filter, wait, open, shadowed) } catch {
                         throw Unsayable(error.reason, line: error.line ?? filter.line)
                     }
-                } else if !filter.conditions.isEmpty, handlers.matter(after: at, of: index) {
+                } else if !filter.conditions.isEmpty, handlers.decide(behind: at, of: index) {
                     throw Unsayable(
                         "a condition that fails in one of several error handlers has no counterpart",
                         line: filter.line

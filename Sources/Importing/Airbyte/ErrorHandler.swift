@@ -101,18 +101,12 @@ struct ErrorFilter {
 }
 
 extension [ErrorHandler] {
-    /// Whether an answer that a filter lets fail may find another verdict than without the filter.
-    func matter(after filter: Int, of handler: Int) -> Bool {
+    /// Whether an answer that a filter lets fail could otherwise get another verdict: from a filter behind it, or from a handler that
+    /// such answers do not reach without it.
+    func decide(behind filter: Int, of handler: Int) -> Bool {
         if self[handler].filters[(filter + 1)...].contains(where: \.isDecisive) { return true }
-        return self[(handler + 1)...].contains { later in
-            later.filters.contains {
-                $0.isDecisive && (!$0.conditions.isEmpty || !$0.codes.allSatisfy { self[handler].leaves($0) })
-            }
+        return self[(handler + 1)...].flatMap(\.filters).contains {
+            $0.isDecisive && (!$0.conditions.isEmpty || $0.codes.contains(where: self[handler].settles))
         }
     }
-}
-
-extension ErrorHandler {
-    /// Whether an answer with this status reaches the next handler, if no condition holds.
-    fileprivate func leaves(_ status: Int) -> Bool { !settles(status) }
 }
