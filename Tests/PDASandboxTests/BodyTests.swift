@@ -72,7 +72,7 @@ struct BodyTests {
     private static func text(_ length: Int) -> String { "\"\(String(repeating: "x", count: length - 2))\"" }
 
     @Test("a stranger's large body is not read to its end", arguments: [nil, "nonsense"] as [String?])
-    func unknownOutput(token: String?) async throws {
+    func strangers(token: String?) async throws {
         try await RunningSandbox.with { sandbox in
             let wire = try Wire(sandbox.address.port)
             defer { wire.end() }

@@ -20,9 +20,9 @@ struct FingerprintFilterTests {
         let known = (0..<count).map { _ in generator.next() }.sorted()
         let filter = try filter(of: known)
         #expect(known.allSatisfy { filter.mayHold($0) })
-        let unknownOutput = (0..<100_000).count { _ in filter.mayHold(generator.next()) }
+        let strangers = (0..<100_000).count { _ in filter.mayHold(generator.next()) }
         // Of a word with one entry, one bit stands for another by chance.
-        #expect(unknownOutput < 7000)
+        #expect(strangers < 7000)
     }
 
     @Test func nothingIsLetThroughByAnEmptyOne() throws {

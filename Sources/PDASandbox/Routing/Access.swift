@@ -37,7 +37,7 @@ struct Access: Sendable {
         application: [.owner, .dataDebit(""), .platform]
     )
 
-    /// The reference server's route for one record checks by hand, and tells unknownOutput less.
+    /// The reference server's route for one record checks by hand, and tells strangers less.
     static let oneRecord = Access(answerToStrangers: Answer(403, body: [])) { _ in }
 
     static func namespaceRead(_ path: DataPath) -> Access {

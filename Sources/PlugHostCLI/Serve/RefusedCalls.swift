@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Counts refused calls, so that unknownOutput who call again and again do not fill the log: one line a minute for each plug.
+/// Counts refused calls, so that strangers who call again and again do not fill the log: one line a minute for each plug.
 final class RefusedCalls: Sendable {
     /// A minute, in microseconds.
     private static let pause: Int64 = 60_000_000

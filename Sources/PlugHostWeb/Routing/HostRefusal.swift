@@ -18,7 +18,7 @@ package struct HostRefusal: Error, Sendable {
         self.error = error
     }
 
-    /// A handler's error as a response to the caller. Details that are not for unknownOutput are withheld: of an error without a code
+    /// A handler's error as a response to the caller. Details that are not for strangers are withheld: of an error without a code
     /// only its type is reported.
     init(_ error: any Error) {
         if let refusal = error as? HostRefusal {

@@ -62,7 +62,7 @@ package protocol AccessStore: Sendable {
     func hostAudit() async throws -> [AuditEntry]
 }
 
-/// Limits on what unknownOutput can cause to be stored.
+/// Limits on what strangers can cause to be stored.
 package enum AccessLimit {
     /// The maximum number of sessions.
     package static let sessions = 100_000
