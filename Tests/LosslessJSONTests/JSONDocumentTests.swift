@@ -29,6 +29,8 @@ struct JSONDocumentTests {
         (#"["\x"]"#, "a string contains an unknown escape", 2),
         (#"["a","\n\u12g4"]"#, "'\\u' needs four hexadecimal digits", 8),
         (#"{"\u00":1}"#, "'\\u' needs four hexadecimal digits", 2),
+        (#"["\q" 1]"#, "a string contains an unknown escape", 2),
+        (#"["\\", 1 "\q"]"#, "',' or ']' is expected", 9),
         ("[[[1]]]", "nested deeper than 2 levels", 2),
         ("[[{}]]", "nested deeper than 2 levels", 2),
     ])
@@ -48,6 +50,15 @@ struct JSONDocumentTests {
         let root = try JSONDocument(bytes: Array(text.utf8)).root
         let found = ["a", "b", "", "ab", "\n", "c\\", "c", "\\u0062"].map { root[$0]?.value.compactText }
         #expect(found == ["1", "5", "3", "4", #"{"a":6}"#, "7", nil, nil])
+    }
+
+    @Test(arguments: [
+        #"{"a":"\n \"\\ \u00e9","b\t" : 1}"#, #"{"a":"\n \"\\ \u00e9","b":{"b\t":1}}"#, #"[{"b\t":1},"\n"]"#,
+    ])
+    func findsEscapedKeysAmongEscapedTexts(text: String) throws {
+        let root = try JSONDocument(bytes: Array(text.utf8)).root
+        let object = root["b"] ?? root.elements?.first ?? root
+        #expect(object["b\t"]?.number?.text == "1")
     }
 
     @Test(arguments: ["", "\u{FEFF}"]) func knowsWhereEachValueStands(mark: String) throws {

@@ -1,26 +1,31 @@
+internal import CSimdJSON
+
 /// Finds the byte at fault, and the words for it. Slow, and only on the error path.
 enum JSONFault {
     // MARK: - Faults found by the grammar
 
-    static func error(_ fault: JSONGrammar.Fault, _ walk: JSONGrammar) -> JSONError {
-        let place = Int(walk.at[0])
-        let isAtEnd = place == walk.text.length
+    static func error(_ fault: plughost_json_fault, _ place: plughost_json_place, in grammar: JSONGrammar) -> JSONError
+    {
+        let text = grammar.text
+        let at = Int(text.starts[place.structural])
+        let isAtEnd = at == text.length
         switch fault {
-        case .value where isAtEnd && walk.depth == 0: return JSONError("a value is expected", at: place)
-        case .value where isAtEnd, .key where isAtEnd, .colon where isAtEnd, .end where isAtEnd:
-            return JSONError("the document ends inside an array or object", at: place)
+        case plughost_json_value where isAtEnd && place.depth == 0: return JSONError("a value is expected", at: at)
+        case plughost_json_value where isAtEnd, plughost_json_key where isAtEnd, plughost_json_colon where isAtEnd,
+            plughost_json_end where isAtEnd:
+            return JSONError("the document ends inside an array or object", at: at)
         // Python writes them unless it is told otherwise.
-        case .value where isNotFinite(walk.text, place), .number where isNotFinite(walk.text, place):
-            return JSONError("NaN and Infinity are no JSON values", at: place)
-        case .value: return JSONError("a value is expected", at: place)
-        case .number: return JSONError("this is not a JSON number", at: place)
-        case .openString: return JSONError("a string does not end", at: place)
-        case .escape: return escape(walk.text, walk.escape)
-        case .key: return JSONError("a key in quotes is expected", at: place)
-        case .colon: return JSONError("':' is expected", at: place)
-        case .end: return JSONError("',' or '\(Unicode.Scalar(walk.closing))' is expected", at: place)
-        case .depth: return JSONError("nested deeper than \(walk.depthLimit) levels", at: place, .tooDeep)
-        case .rest: return JSONError("there is text after the end of the document", at: place)
+        case plughost_json_value where isNotFinite(text, at), plughost_json_number where isNotFinite(text, at):
+            return JSONError("NaN and Infinity are no JSON values", at: at)
+        case plughost_json_value: return JSONError("a value is expected", at: at)
+        case plughost_json_number: return JSONError("this is not a JSON number", at: at)
+        case plughost_json_open_string: return JSONError("a string does not end", at: at)
+        case plughost_json_key: return JSONError("a key in quotes is expected", at: at)
+        case plughost_json_colon: return JSONError("':' is expected", at: at)
+        case plughost_json_end: return JSONError("',' or '\(Unicode.Scalar(place.closing))' is expected", at: at)
+        case plughost_json_depth: return JSONError("nested deeper than \(grammar.depthLimit) levels", at: at, .tooDeep)
+        case plughost_json_rest: return JSONError("there is text after the end of the document", at: at)
+        default: return JSONError("this is not JSON", at: at)
         }
     }
 
@@ -31,10 +36,8 @@ enum JSONFault {
         }
     }
 
-    /// The first wrong escape from an offset on.
-    private static func escape(_ text: IndexedText, _ first: Int) -> JSONError {
-        var at = first
-        while at < text.length, let length = text.escapeLength(at, text.length) { at = text.escape(from: at + length) }
+    /// A wrong escape.
+    static func escape(in text: IndexedText, _ at: Int) -> JSONError {
         let reason =
             text.bytes[at + 1] == UInt8(ascii: "u")
             ? "'\\u' needs four hexadecimal digits" : "a string contains an unknown escape"

@@ -1,3 +1,5 @@
+internal import CSimdJSON
+
 /// Where each value in a document begins, and how far it extends.
 ///
 /// The tape has a node for each value, each key and each closing bracket, in text order: a member's value follows its
@@ -20,16 +22,18 @@ struct JSONTape: ~Copyable {
     ) throws(JSONError) {
         // A node has a structural of its own; commas and colons have no node.
         memory = PageMemory.allocate(max(1, starts.count) * MemoryLayout<JSONNode>.stride)
-        guard let nodes = memory.bindMemory(to: JSONNode.self).baseAddress else {
+        guard let nodes = memory.bindMemory(to: plughost_json_node.self).baseAddress else {
             preconditionFailure("memory that was allocated has an address")
         }
         do throws(JSONError) {
-            hasEscapedKeys = try JSONGrammar(IndexedText(text, starts), into: nodes, depthLimit: depthLimit).check()
+            let grammar = JSONGrammar(text: IndexedText(text, starts), depthLimit: depthLimit)
+            hasEscapedKeys = try grammar.check(into: nodes)
         } catch {
             PageMemory.free(memory)
             throw error
         }
-        self.nodes = UnsafePointer(nodes)
+        // The same two numbers: inlined code of other modules cannot name the type of C.
+        self.nodes = UnsafePointer(UnsafeMutableRawPointer(nodes).bindMemory(to: JSONNode.self, capacity: starts.count))
     }
 
     deinit { PageMemory.free(memory) }

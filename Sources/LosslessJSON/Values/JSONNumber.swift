@@ -1,3 +1,5 @@
+internal import CSimdJSON
+
 /// A number with its text as it was written; arithmetic happens elsewhere, comparison is by exact decimal value.
 public struct JSONNumber: Sendable {
     /// The text, valid by JSON's grammar: `1.10`, `1e400`, `12345678901234567890.123`.
@@ -5,10 +7,11 @@ public struct JSONNumber: Sendable {
 
     /// Takes a text that is a JSON number, otherwise `nil`.
     public init?(_ text: String) {
-        let bytes = Array(text.utf8) + [0]
-        let end = bytes.withUnsafeBufferPointer { $0.baseAddress.map { JSONNumberGrammar.end(in: $0, from: 0) } }
-        // If there is no number at all this is 0, as for the empty text.
-        guard end != 0, end == text.utf8.count else { return nil }
+        // C gets a copy that ends with a zero, as it asks for.
+        let count = text.withCString(encodedAs: UTF8.self) { start in
+            plughost_json_number_end(start).map { $0 - start }
+        }
+        guard count == text.utf8.count else { return nil }
         self.text = text
     }
 

@@ -16,33 +16,3 @@ extension String {
         return String(self[..<range.lowerBound]) + other + String(self[range.upperBound...])
     }
 }
-
-/// JSON's grammar of numbers, over bytes.
-enum JSONNumberGrammar {
-    /// The end of the number at `start`, 0 if there is none. A byte that no number contains, such as a zero, follows the bytes.
-    @inline(__always)
-    static func end(in bytes: UnsafePointer<UInt8>, from start: Int) -> Int {
-        var at = bytes + start
-        if at.pointee == UInt8(ascii: "-") { at += 1 }
-        guard isDigit(at) else { return 0 }
-        if at.pointee == UInt8(ascii: "0") { at += 1 } else { skipDigits(&at) }
-        if at.pointee == UInt8(ascii: ".") {
-            at += 1
-            guard isDigit(at) else { return 0 }
-            skipDigits(&at)
-        }
-        if at.pointee | 0x20 == UInt8(ascii: "e") {
-            at += 1
-            if at.pointee == UInt8(ascii: "+") || at.pointee == UInt8(ascii: "-") { at += 1 }
-            guard isDigit(at) else { return 0 }
-            skipDigits(&at)
-        }
-        return at - bytes
-    }
-
-    @inline(__always)
-    private static func isDigit(_ at: UnsafePointer<UInt8>) -> Bool { at.pointee &- 0x30 < 10 }
-
-    @inline(__always)
-    private static func skipDigits(_ at: inout UnsafePointer<UInt8>) { repeat { at += 1 } while isDigit(at) }
-}
