@@ -9,7 +9,7 @@ package import PlugManifest
 package final class Normaliser: Sendable {
     /// The stream whose records it makes.
     package let stream: Stream
-    private let path: DataPath
+    private let rules: RecordRules
     private let config: JSONValue
     private let usesParent: Bool
     private let limits: JQLimits
@@ -32,7 +32,7 @@ package final class Normaliser: Sendable {
         guard let path = stream.path else { return nil }
         self.limits = limits
         self.stream = stream
-        self.path = path
+        rules = RecordRules(stream, path: path)
         self.config = config
         let names = stream.recordGlobals.ofParents
         usesParent = stream.recordPrograms.contains { !$0.usedGlobals.isDisjoint(with: names) }
@@ -73,7 +73,7 @@ package final class Normaliser: Sendable {
         )
         let end = limits.clock() + Self.pageTime
         let workspace = JQWorkspace(until: end)
-        var writing = BlockWriter(stream, path: path, expected: page.records.count)
+        var writing = BlockWriter(expected: page.records.count)
         var next = 0
         var (failures, letterBytes) = (answer.failures, 0)
         for broken in page.broken {
@@ -100,9 +100,10 @@ package final class Normaliser: Sendable {
             var slow: RecordFailure?
             var stop = min(next + Self.recordsBetweenChecks, page.records.count)
             document.withCursor { cursor in
+                var record = RawRecord(cursor: cursor, node: 0, engine: engine)
                 while next < stop, page.records[next].document === document {
-                    let record = RawRecord(cursor: cursor, node: page.records[next].node, engine: engine)
-                    switch writing.append(record, among: &answer.equal) {
+                    record.node = page.records[next].node
+                    switch writing.append(record, by: rules, among: &answer.equal) {
                     case .written: if result.shape.records < sampled { result.shape.add(cursor, record.node) }
                     case .deleted: break
                     case .dropped: result.dropped += 1

@@ -19,6 +19,9 @@ package struct JQPath: Sendable, Equatable {
     /// Whether it is `.`, the value itself.
     package var isIdentity: Bool { steps.list.isEmpty }
 
+    /// The path of `.`.
+    package static let whole = JQPath(PathSteps())
+
     /// The path that a program is, `nil` if it is more than a path.
     package init?(_ program: JQProgram) {
         guard let path = program.path else { return nil }
@@ -77,7 +80,7 @@ package struct JQPath: Sendable, Equatable {
         case .array(let inner?): return leading(inner)
         case .alternative(let first, _): return leading(first)
         case .attempt(let inner): return leading(inner)
-        case .call("map", _): return JQPath(PathSteps())
+        case .call("map", _): return .whole
         default: return nil
         }
     }

@@ -176,7 +176,8 @@ struct ProjectionCompiler {
         if let known = rootsByKey[key] { return known }
         let start = steps.keys.count
         steps.append(key: key)
-        roots.append(JQProjection.Root(start: start, end: start + key.count))
+        let mark = key.withUnsafeBufferPointer { JSONCursor.mark($0) }
+        roots.append(JQProjection.Root(start: start, end: start + key.count, mark: mark))
         rootsByKey[key] = roots.count - 1
         return roots.count - 1
     }

@@ -22,7 +22,9 @@ struct ProjectionWalk {
         let kind = cursor.kind(node)
         guard kind == .object else { return kind == .null }
         cursor.forEachMember(of: node) { key, value in
-            for index in roots.indices where cursor.isKey(key, self.key(roots[index])) {
+            let mark = cursor.mark(ofKey: key)
+            for index in roots.indices where mark == nil || mark == roots[index].mark {
+                guard cursor.isKey(key, self.key(roots[index])) else { continue }
                 // Of a repeated key the last value counts.
                 found[index] = value
                 // No two roots share a key.

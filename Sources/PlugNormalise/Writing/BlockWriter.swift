@@ -19,12 +19,6 @@ struct BlockWriter {
     /// Most pages fit into this.
     private static let reservedAtMost = 1 << 20
 
-    private let dropIf: RecordTest?
-    private let deletion: RecordTest?
-    private let identity: RecordIdentity?
-    /// Names the things that records without `_id` are about.
-    private let thing: RecordIdentity?
-    private let recordWriter: RecordWriter
     private let expected: Int
     private var writer = CanonicalJSON()
     private var identities: [UInt8] = []
@@ -37,12 +31,7 @@ struct BlockWriter {
     private(set) var deletions: [Int] = []
 
     /// - Parameter expected: The maximum number of records.
-    init(_ stream: Stream, path: DataPath, expected: Int) {
-        dropIf = stream.dropIf.map { RecordTest($0, .dropIf) }
-        deletion = stream.deletion.map { RecordTest($0, .deletion) }
-        identity = RecordIdentity(stream, path: path)
-        thing = RecordIdentity(thingsOf: stream)
-        recordWriter = RecordWriter(stream)
+    init(expected: Int) {
         self.expected = expected
         entries.reserveCapacity(expected)
     }
@@ -67,12 +56,14 @@ struct BlockWriter {
 
     /// Appends a record, or nothing.
     ///
-    /// - Parameter equal: The records of the same answer so far.
-    mutating func append(_ record: RawRecord, among equal: inout EqualRecords) -> Outcome {
+    /// - Parameters:
+    ///   - rules: An argument rather than a member: what a `mutating` function holds is retained for each call to it.
+    ///   - equal: The records of the same answer so far.
+    mutating func append(_ record: RawRecord, by rules: RecordRules, among equal: inout EqualRecords) -> Outcome {
         let (start, identityStart, repaired) = (writer.bytes.count, identities.count, writer.repaired)
         var progress = Progress()
         do throws(RecordFailure) {
-            guard try write(record, identityStart, &progress, &equal) else {
+            guard try write(record, rules, identityStart, &progress, &equal) else {
                 identities.removeSubrange(identityStart...)
                 return .dropped
             }
@@ -84,7 +75,7 @@ struct BlockWriter {
             return .failed(error, identity: identity, isWhole: progress.isIdentified)
         }
         let entry = RecordBlock.Entry(range: start..<writer.bytes.count, identity: identityStart..<identities.count)
-        noteThing(of: record, &equal)
+        noteThing(of: record, rules, &equal)
         entries.append(entry)
         if entries.count == 1 { makeRoom() }
         guard progress.isDeletion else { return .written }
@@ -101,16 +92,17 @@ struct BlockWriter {
 
     private mutating func write(
         _ record: RawRecord,
+        _ rules: RecordRules,
         _ identityStart: Int,
         _ progress: inout Progress,
         _ equal: inout EqualRecords
     ) throws(RecordFailure) -> Bool {
         // First: a deleted thing may no longer have a key.
-        if let dropIf, try dropIf.holds(record) { return false }
-        if let deletion, try deletion.holds(record) {
+        if let dropIf = rules.dropIf, try dropIf.holds(record) { return false }
+        if let deletion = rules.deletion, try deletion.holds(record) {
             progress.isDeletion = true
             // The manifest was validated: deletions need an '_id'.
-            guard let made = try identity?.append(deletionOf: record, to: &identities, among: &equal) else {
+            guard let made = try rules.identity?.append(deletionOf: record, to: &identities, among: &equal) else {
                 return false
             }
             if made.hasVersion { hasVersion = true }
@@ -118,22 +110,22 @@ struct BlockWriter {
             return true
         }
         do throws(RecordFailure) {
-            if try identity?.append(of: record, to: &identities, among: &equal) == true { hasVersion = true }
+            if try rules.identity?.append(of: record, to: &identities, among: &equal) == true { hasVersion = true }
         } catch {
             // A record that 'map' leaves out may have no key either.
-            if recordWriter.leavesOut(record) { return false }
+            if rules.writer.leavesOut(record) { return false }
             throw error
         }
         progress.isIdentified = true
         return try identities.withUnsafeBufferPointer { identities throws(RecordFailure) in
             let identity = UnsafeBufferPointer(rebasing: identities[identityStart...])
-            return try recordWriter.write(record, identity: identity, to: &writer, met: &casts, unknown: &unknown)
+            return try rules.writer.write(record, identity: identity, to: &writer, met: &casts, unknown: &unknown)
         }
     }
 
     /// Notes what a record without `_id` is about. One without a key is about something of its own.
-    private mutating func noteThing(of record: RawRecord, _ equal: inout EqualRecords) {
-        guard let thing else { return }
+    private mutating func noteThing(of record: RawRecord, _ rules: RecordRules, _ equal: inout EqualRecords) {
+        guard let thing = rules.thing else { return }
         var text: [UInt8] = []
         do throws(RecordFailure) { _ = try thing.append(of: record, to: &text, among: &equal) } catch { return }
         things.append(text, at: entries.count)

@@ -4,7 +4,8 @@ internal import LosslessJSON
 /// One record of a page as programs see it.
 struct RawRecord {
     let cursor: JSONCursor
-    let node: Int
+    /// Which one: of all members, only this differs between the records of a document.
+    var node: Int
     let engine: RecordEngine
 
     /// The value of `.`.

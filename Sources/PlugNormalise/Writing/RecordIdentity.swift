@@ -145,17 +145,19 @@ final class ScalarProgram: Sendable {
     private let program: JQProgram
     private let path: JQPath?
     private let kind: RecordProgram
+    private let isCovered: Bool
 
     init(_ program: JQProgram, _ kind: RecordProgram) {
         self.program = program
         self.kind = kind
+        isCovered = program.coverage != nil
         path = JQPath(program).flatMap { $0.iterates ? nil : $0 }
     }
 
     /// Appends the output's text, if there is one.
     func append(of record: RawRecord, to text: inout [UInt8]) throws(RecordFailure) -> Finding {
         if let path {
-            record.cover(program, as: kind)
+            if isCovered { record.cover(program, as: kind) }
             let cursor = record.cursor
             switch path.resolve(cursor, record.node) {
             case .missing: return .missing

@@ -9,45 +9,43 @@ final class RecordWriter: Sendable {
     private static let identityName = JSONString("_id")
     private static let identityKey = Array("_id".utf8)
 
-    private enum Form {
-        /// No `map`: the source's own object.
-        case whole
-        /// A constructed object of projections, the identity among them.
-        case projection(JQProjection)
-        /// A path to an object.
-        case part(JQPath)
-        /// Everything else.
-        case engine
-    }
+    // Members of their own, not cases of an enumeration, whose payload would be retained for each record.
 
-    private let form: Form
+    /// For a `map` that constructs an object of projections; the identity is among them.
+    private let projection: JQProjection?
+    /// Where the object is that can be copied without examining single members: the record itself without `map`.
+    private let copied: JQPath?
     private let map: JQProgram?
+    /// `map`, if someone wants to know which members it meets.
+    private let covered: JQProgram?
     private let casts: [FieldCast]
     private let hasIdentity: Bool
     /// How members that are not cast are treated; `nil` if they are left alone.
     private let members: RecordMembers?
-    /// Whether the source's own object can be copied without examining single members.
-    private let copiesWhole: Bool
 
     init(_ stream: Stream) {
         map = stream.map
+        covered = stream.map?.coverage == nil ? nil : stream.map
         hasIdentity = stream.options.hasIdentity
-        casts = stream.fields.map { FieldCast(name: $0.name, cast: $0.cast) }
+        let casts = stream.fields.map { FieldCast(name: $0.name, cast: $0.cast) }
+        self.casts = casts
         members = RecordMembers(stream)
-        copiesWhole = casts.isEmpty
-        form = members == nil ? Self.form(stream.map, casts, hasIdentity) : .engine
+        // Only the engine's path completes a record's members.
+        let isPlain = members == nil
+        projection = isPlain ? Self.projection(map, casts, hasIdentity) : nil
+        let path = map.map { JQPath($0) } ?? .whole
+        copied = isPlain && casts.isEmpty && path?.iterates == false ? path : nil
     }
 
-    private static func form(_ map: JQProgram?, _ casts: [FieldCast], _ hasIdentity: Bool) -> Form {
-        guard let map else { return .whole }
-        if let path = JQPath(map), !path.iterates { return path.isIdentity ? .whole : .part(path) }
-        // A member `_id` of the author's own is an error, which the engine's path words.
-        let projection = JQProjection(
-            map,
-            converting: casts.map { Array($0.name.utf8) },
-            inserting: hasIdentity ? identityKey : nil
-        )
-        return projection.map { .projection($0) } ?? .engine
+    private static func projection(_ map: JQProgram?, _ casts: [FieldCast], _ hasIdentity: Bool) -> JQProjection? {
+        map.flatMap {
+            // A member `_id` of the author's own is an error, which the engine's path words.
+            JQProjection(
+                $0,
+                converting: casts.map { Array($0.name.utf8) },
+                inserting: hasIdentity ? identityKey : nil
+            )
+        }
     }
 
     /// Appends the record.
@@ -62,9 +60,8 @@ final class RecordWriter: Sendable {
         unknown: inout UnknownNames
     ) throws(RecordFailure) -> Bool {
         let (count, repaired) = (writer.bytes.count, writer.repaired)
-        if let map { record.cover(map, as: .map) }
-        switch form {
-        case .projection(let projection):
+        if let covered { record.cover(covered, as: .map) }
+        if let projection {
             var failure: RecordFailure?
             let isWritten = projection.write(record.cursor, record.node, inserted: identity, to: &writer) {
                 cast,
@@ -78,15 +75,10 @@ final class RecordWriter: Sendable {
             }
             if isWritten { return true }
             if let failure { throw failure }
-        case .whole:
-            if copiesWhole, copy(record.node, record, identity, to: &writer) { return true }
-        case .part(let path):
-            if copiesWhole, case .node(let node) = path.resolve(record.cursor, record.node),
-                copy(node, record, identity, to: &writer)
-            {
-                return true
-            }
-        case .engine: break
+        } else if let copied, case .node(let node) = copied.resolve(record.cursor, record.node),
+            copy(node, record, identity, to: &writer)
+        {
+            return true
         }
         writer.bytes.removeSubrange(count...)
         writer.repaired = repaired
