@@ -7,6 +7,7 @@ import PlugModules
 /// since; if that omits the beginning of a room's part (`limited`), the gap is read backwards too, down to the last pass. The
 /// tokens for this are in two different responses, and a gap is known only once its newer end was read.
 struct MatrixTimeline: StreamFetcher {
+    static let name = "MatrixTimeline"
     private static let client = "/_matrix/client/v3"
     /// How many events one request asks for.
     private static let size = 100

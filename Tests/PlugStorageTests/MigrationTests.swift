@@ -1,8 +1,10 @@
 import Foundation
+import GRDB
 import PlugCore
-import PlugStorage
 import TestKit
 import Testing
+
+@testable import PlugStorage
 
 struct MigrationTests {
     /// Takes back what version 16 has added.
@@ -102,6 +104,27 @@ struct MigrationTests {
             #expect(plan.bytes > 0 && plan.room == plan.bytes && plan.seconds == 1)
             #expect(try files() == before)
         }
+    }
+
+    @Test func aNewDatabaseHasWhatTheMigrationsMake() throws {
+        func content(_ make: (DatabaseQueue) throws -> Void) throws -> [String] {
+            let database = try DatabaseQueue()
+            try make(database)
+            return try database.read { database in
+                try String.fetchAll(
+                    database,
+                    sql: """
+                        SELECT type || ' ' || name || ' ' || coalesce(sql, '') FROM sqlite_master
+                        UNION ALL SELECT identifier FROM grdb_migrations
+                        UNION ALL SELECT application_id FROM pragma_application_id
+                        ORDER BY 1
+                        """
+                )
+            }
+        }
+        let made = try content { try $0.writeWithoutTransaction { try Schema.create(in: $0) } }
+        #expect(try made == content { try Schema.migrator.migrate($0) })
+        #expect(made.count > 60)
     }
 
     /// SQLite's library for migrations makes its own table first, in a transaction of its own.

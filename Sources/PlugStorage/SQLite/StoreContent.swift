@@ -127,7 +127,7 @@ final class StoreContent: Sendable {
         try writer.writeWithoutTransaction { try beginWriting($0) }
         switch try writer.read({ try Schema.content(of: $0) }) {
         case .current: break
-        case .nothing: try Schema.migrator.migrate(writer)
+        case .nothing: try writer.writeWithoutTransaction { try Schema.create(in: $0) }
         // Processes that have the old tables open must not find new ones.
         case .older: try lock.alone { try Schema.migrator.migrate(writer) }
         }

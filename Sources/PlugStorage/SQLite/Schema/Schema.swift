@@ -6,29 +6,49 @@ enum Schema {
     /// The value in the header of plughost's databases (`PRAGMA application_id`): "plug".
     static let applicationID = 0x706C_7567
 
-    static let migrator: DatabaseMigrator = {
-        var migrator = DatabaseMigrator()
-        migrator.registerMigration("1") { database in
+    /// What each version does to the tables of the one before it.
+    private static let versions: [@Sendable (Database) throws -> Void] = [
+        { database in
             try database.execute(sql: "PRAGMA application_id = \(applicationID)")
             try database.execute(sql: version1)
-        }
-        migrator.registerMigration("2") { try $0.execute(sql: version2) }
-        migrator.registerMigration("3") { try $0.execute(sql: version3) }
-        migrator.registerMigration("4") { try $0.execute(sql: version4) }
-        migrator.registerMigration("5") { try $0.execute(sql: version5) }
-        migrator.registerMigration("6") { try $0.execute(sql: version6) }
-        migrator.registerMigration("7") { try $0.execute(sql: version7) }
-        migrator.registerMigration("8") { try $0.execute(sql: version8) }
-        migrator.registerMigration("9") { try $0.execute(sql: version9) }
-        migrator.registerMigration("10") { try $0.execute(sql: version10) }
-        migrator.registerMigration("11") { try $0.execute(sql: version11) }
-        migrator.registerMigration("12") { try $0.execute(sql: version12) }
-        migrator.registerMigration("13") { try $0.execute(sql: version13) }
-        migrator.registerMigration("14") { try $0.execute(sql: version14) }
-        migrator.registerMigration("15", migrate: addSummaries)
-        migrator.registerMigration("16") { try $0.execute(sql: version16) }
+        },
+        { try $0.execute(sql: version2) },
+        { try $0.execute(sql: version3) },
+        { try $0.execute(sql: version4) },
+        { try $0.execute(sql: version5) },
+        { try $0.execute(sql: version6) },
+        { try $0.execute(sql: version7) },
+        { try $0.execute(sql: version8) },
+        { try $0.execute(sql: version9) },
+        { try $0.execute(sql: version10) },
+        { try $0.execute(sql: version11) },
+        { try $0.execute(sql: version12) },
+        { try $0.execute(sql: version13) },
+        { try $0.execute(sql: version14) },
+        addSummaries,
+        { try $0.execute(sql: version16) },
+    ]
+
+    static let migrator: DatabaseMigrator = {
+        var migrator = DatabaseMigrator()
+        for (at, version) in versions.enumerated() { migrator.registerMigration("\(at + 1)", migrate: version) }
         return migrator
     }()
+
+    /// Creates the tables in a database that has none, in one transaction: the migrations would wait for the disk one by one.
+    static func create(in database: Database) throws {
+        try database.inTransaction(.immediate) {
+            for version in versions { try version(database) }
+            // GRDB's own table, as its migrator makes it; a process that was killed may have left it empty.
+            try database.execute(
+                sql: "CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)"
+            )
+            for done in 1...versions.count {
+                try database.execute(sql: "INSERT INTO grdb_migrations VALUES (?)", arguments: ["\(done)"])
+            }
+            return .commit
+        }
+    }
 
     /// The content of a database, before anything is done with it.
     enum Content { case nothing, current, older }
