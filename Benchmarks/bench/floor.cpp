@@ -1,13 +1,13 @@
 // What a benchmark's work costs at least, done once and kept by nobody: the floor that plughost is measured against.
 //
 //     c++ -O2 -std=c++17 -o floor floor.cpp -lcurl -lsimdjson -lsqlite3
-//     ./floor bulk SOURCE-PORT PDA-PORT RECORDS    moves the bytes with bare libcurl, and parses them once with simdjson
-//     ./floor small SOURCE-PORT PDA-PORT COUNT DATABASE    the same for COUNT connections, with one SQLite commit each
+//     ./floor bulk SOURCE-PORT PDA-PORT TOKEN RECORDS    moves the bytes with bare libcurl, and parses them once with simdjson
+//     ./floor small SOURCE-PORT PDA-PORT TOKEN COUNT DATABASE    the same for COUNT connections, with one SQLite commit each
 //
-// `bulk` reads the same pages as plughost, posts batches of 500 records of the same size, reads the echoes, and parses
-// pages and echoes; ids have 13 digits, as simdjson reads no integers beyond 64 bits. It keeps nothing, checks nothing and
-// maps nothing. `small` reads a page of five records, posts it as it is, and commits one row, over one connection to each
-// server. Both are single processes: their CPU time is the floor.
+// It sends the same requests as plughost, with the same headers and bodies, reads the echoes, and parses pages and echoes; in
+// `bulk`, pages of 1,000 are posted in batches of 500, with ids of 13 digits, as simdjson reads no integers beyond 64 bits. It
+// keeps nothing, checks nothing and maps nothing: `small` commits one row for each connection, and has one HTTP connection to each
+// server. It is a single process: its CPU time is the floor.
 #include <curl/curl.h>
 #include <simdjson.h>
 #include <sqlite3.h>
@@ -27,29 +27,35 @@ size_t keep(char *bytes, size_t, size_t count, void *body) {
 // One connection of its own to each host and port, as libcurl keeps them.
 class Client {
 public:
-    Client() : curl(curl_easy_init()) {
-        headers = curl_slist_append(nullptr, "Content-Type: application/json");
-        headers = curl_slist_append(headers, "Expect:");
+    Client(const std::string &token) : curl(curl_easy_init()) {
+        reading = curl_slist_append(nullptr, "Accept: application/json");
+        writing = curl_slist_append(nullptr, ("X-Auth-Token: " + token).c_str());
+        for (const char *header : {"Content-Type: application/json", "Accept: application/json", "Expect:"})
+            writing = curl_slist_append(writing, header);
+        curl_easy_setopt(curl, CURLOPT_USERAGENT, "plughost/0.1.0");
+        curl_easy_setopt(curl, CURLOPT_ACCEPT_ENCODING, "gzip, deflate");
         curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, keep);
         curl_easy_setopt(curl, CURLOPT_WRITEDATA, &answer);
         curl_easy_setopt(curl, CURLOPT_BUFFERSIZE, 512L << 10);
-        curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers);
     }
     ~Client() {
-        curl_slist_free_all(headers);
+        curl_slist_free_all(reading);
+        curl_slist_free_all(writing);
         curl_easy_cleanup(curl);
     }
 
     void get(const std::string &url) {
         curl_easy_setopt(curl, CURLOPT_HTTPGET, 1L);
+        curl_easy_setopt(curl, CURLOPT_HTTPHEADER, reading);
         perform(url);
     }
 
-    void post(const std::string &url, const std::string &body) {
+    void post(const std::string &pda, const std::string &body) {
         curl_easy_setopt(curl, CURLOPT_POST, 1L);
+        curl_easy_setopt(curl, CURLOPT_HTTPHEADER, writing);
         curl_easy_setopt(curl, CURLOPT_POSTFIELDS, body.data());
         curl_easy_setopt(curl, CURLOPT_POSTFIELDSIZE, static_cast<long>(body.size()));
-        perform(url);
+        perform(pda + "/api/v2.6/data/bench/purchases");
     }
 
     std::string answer;
@@ -63,12 +69,11 @@ private:
     }
 
     CURL *curl;
-    curl_slist *headers;
+    curl_slist *reading, *writing;
     simdjson::dom::parser parser;
 };
 
-void bulk(const std::string &source, const std::string &pda, long total) {
-    Client client;
+void bulk(Client &client, const std::string &source, const std::string &pda, long total) {
     std::string batch;
     for (long from = 0; from < total; from += 500) {
         if (from % 1000 == 0) {
@@ -86,11 +91,11 @@ void bulk(const std::string &source, const std::string &pda, long total) {
             batch += record;
         }
         batch += "]";
-        client.post(pda + "/", batch);
+        client.post(pda, batch);
     }
 }
 
-void small(const std::string &source, const std::string &pda, long count, const char *path) {
+void small(Client &client, const std::string &source, const std::string &pda, long count, const char *path) {
     sqlite3 *database = nullptr;
     sqlite3_stmt *insert = nullptr;
     if (sqlite3_open(path, &database) != SQLITE_OK) std::exit(3);
@@ -99,13 +104,21 @@ void small(const std::string &source, const std::string &pda, long count, const 
         nullptr, nullptr, nullptr);
     if (sqlite3_prepare_v2(database, "INSERT INTO state VALUES (?, 'x')", -1, &insert, nullptr) != SQLITE_OK)
         std::exit(4);
-    Client client;
+    std::string batch;
     for (long at = 0; at < count; at++) {
-        client.get(source + "/purchases?total=5&first=" + std::to_string(at * 10 + 1));
-        // {"items":[…],"next":null}
-        const size_t begin = client.answer.find('['), end = client.answer.rfind(']');
-        const std::string page = client.answer.substr(begin, end + 1 - begin);
-        client.post(pda + "/", page);
+        const long first = at * 10 + 1;
+        client.get(source + "/purchases?total=5&first=" + std::to_string(first));
+        batch = "[";
+        for (long n = 0; n < 5; n++) {
+            char record[256];
+            std::snprintf(record, sizeof record,
+                "%s{\"_id\":\"bench/purchases/%ld\",\"amount\":%ld.50,\"at\":\"2026-11-21T12:00:0%ldZ\",\"id\":%ld,"
+                "\"kind\":\"card-purchase\"}",
+                n > 0 ? "," : "", first + n, n, n, first + n);
+            batch += record;
+        }
+        batch += "]";
+        client.post(pda, batch);
         sqlite3_bind_int64(insert, 1, at);
         if (sqlite3_step(insert) != SQLITE_DONE) std::exit(5);
         sqlite3_reset(insert);
@@ -117,14 +130,15 @@ void small(const std::string &source, const std::string &pda, long count, const 
 }  // namespace
 
 int main(int count, char **arguments) {
-    if (count < 5) return 64;
+    if (count < 6) return 64;
     const std::string host = "http://127.0.0.1:";
     const std::string source = host + arguments[2], pda = host + arguments[3];
-    const long number = std::atol(arguments[4]);
+    const long number = std::atol(arguments[5]);
+    Client client(arguments[4]);
     if (std::strcmp(arguments[1], "bulk") == 0) {
-        bulk(source, pda, number);
-    } else if (count > 5) {
-        small(source, pda, number, arguments[5]);
+        bulk(client, source, pda, number);
+    } else if (count > 6) {
+        small(client, source, pda, number, arguments[6]);
     } else {
         return 64;
     }
