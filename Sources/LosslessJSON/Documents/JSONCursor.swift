@@ -106,6 +106,13 @@ public struct JSONCursor {
         return count
     }
 
+    /// The number of members of an object, repeated keys included.
+    func memberCount(of object: Int) -> Int {
+        var count = 0
+        forEachMember(of: object) { _, _ in count += 1 }
+        return count
+    }
+
     /// The value of a member, `nil` if the object has none.
     ///
     /// - Parameter key: The decoded key's UTF-8.

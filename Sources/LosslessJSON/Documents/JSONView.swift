@@ -97,6 +97,7 @@ extension JSONValue {
         case .string: self = .string(JSONString(cursor.text(node)))
         case .array:
             var elements: [JSONValue] = []
+            elements.reserveCapacity(cursor.count(of: node))
             var at = cursor.first(in: node)
             while let current = at {
                 elements.append(JSONValue(cursor, current))
@@ -104,7 +105,7 @@ extension JSONValue {
             }
             self = .array(elements)
         case .object:
-            var object = JSONObject()
+            var object = JSONObject(capacity: cursor.memberCount(of: node))
             cursor.forEachMember(of: node) { key, value in
                 object[JSONString(cursor.text(key))] = JSONValue(cursor, value)
             }

@@ -15,6 +15,7 @@ public struct JSONObject: Sendable {
     /// An object of these members, in order; the last of equal keys wins.
     public init(_ members: some Sequence<Member>) {
         self.members = []
+        self.members.reserveCapacity(members.underestimatedCount)
         for member in members { self[member.key] = member.value }
     }
 
@@ -22,6 +23,12 @@ public struct JSONObject: Sendable {
     ///
     /// - Parameter members: No two of them may have the same key; if two do, lookups find the first.
     public init(distinct members: [Member]) { self.members = members }
+
+    /// An empty object with room for this many members.
+    init(capacity: Int) {
+        members = []
+        members.reserveCapacity(capacity)
+    }
 
     /// The number of members.
     public var count: Int { members.count }

@@ -44,7 +44,11 @@ public enum JSONText {
     /// Appends UTF-8 in quotes, escaped the same way.
     public static func appendQuoted(_ text: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
-        for byte in text { appendEscaped(byte, to: &bytes) }
+        if isAnyEscaped(text) {
+            for byte in text { appendEscaped(byte, to: &bytes) }
+        } else {
+            bytes.append(contentsOf: text)
+        }
         bytes.append(UInt8(ascii: "\""))
     }
 

@@ -1,8 +1,5 @@
 /// Bytes as hexadecimal digits, two per byte.
 public enum Hexadecimal {
-    private static let lower = Array("0123456789abcdef".utf8)
-    private static let upper = Array("0123456789ABCDEF".utf8)
-
     /// The lower-case digits of some bytes.
     public static func encoded(_ bytes: some Sequence<UInt8>) -> String {
         var text: [UInt8] = []
@@ -13,9 +10,13 @@ public enum Hexadecimal {
 
     /// Appends a byte's two digits.
     package static func append(_ byte: UInt8, to text: inout [UInt8], inUpperCase: Bool = false) {
-        let digits = inUpperCase ? upper : lower
-        text.append(digits[Int(byte >> 4)])
-        text.append(digits[Int(byte & 15)])
+        let letters = UInt8(ascii: inUpperCase ? "A" : "a") - 10
+        text.append(digit(byte >> 4, letters))
+        text.append(digit(byte & 15, letters))
+    }
+
+    private static func digit(_ value: UInt8, _ letters: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : letters + value
     }
 
     /// The value of a digit of either case, `nil` for anything else.
