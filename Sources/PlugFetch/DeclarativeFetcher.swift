@@ -43,7 +43,9 @@ package final class DeclarativeFetcher: Fetcher {
         let config = manifest.withDefaults(config)
         var manifest = try manifest.choosing(config)
         // A run that reads only an export needs neither a consent nor a token.
-        if let wanted = options.streams, manifest.readsArchivesOnly(wanted) { manifest.authorization = .none }
+        if let wanted = options.streams, manifest.readsArchivesOnly(wanted) {
+            manifest = manifest.replacing(authorization: Authorization.none)
+        }
         var roots = try TemplateRoots(of: manifest, config: manifest.withoutFiles(config), now: clock.now())
         let vars = roots.vars.object ?? JSONObject()
         let redactor = Redactor(manifest, config: config, vars: vars, hidden: LiteralCredentials.of(manifest))

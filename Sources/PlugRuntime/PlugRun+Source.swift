@@ -69,12 +69,8 @@ extension PlugRun {
         options.blockRecords = request.limits.blockRecords
         options.largestWholePage = request.limits.largestWholePage ?? options.largestWholePage
         if let folder = store?.scratchFolder { options.scratchFolder = folder }
-        var manifest = request.manifest
-        if let longest = request.longestWait {
-            manifest.http.retry.maximumWait = min(manifest.http.retry.maximumWait, longest)
-        }
         return try DeclarativeFetcher(
-            manifest: manifest,
+            manifest: request.longestWait.map { request.manifest.waiting(atMost: $0) } ?? request.manifest,
             config: request.config,
             transport: throttling.transport,
             clock: clock,

@@ -107,7 +107,9 @@ struct LargeAnswerTests {
         ] {
             let spools = threshold != nil
             var bench = try LargeAnswers.bench(keys)
-            bench.manifest.http.answers.body = 2 << 30
+            var http = bench.manifest.http
+            http.answers.body = 2 << 30
+            bench.manifest = bench.manifest.replacing(http: http)
             bench.options.scratchFolder = "/somewhere"
             let script = Script(.json(keys.hasPrefix("decode") ? "id\n1\n" : "[{\"id\":1}]"))
             _ = try await bench.read(from: script)

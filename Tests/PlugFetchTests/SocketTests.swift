@@ -95,8 +95,9 @@ struct SocketTests {
             default: return Self.answer(request)
             }
         } _: { bench, transport, server in
-            var bench = bench
-            bench.manifest.http.retry.maximumWait = .seconds(7200)
+            var (bench, http) = (bench, bench.manifest.http)
+            http.retry.maximumWait = .seconds(7200)
+            bench.manifest = bench.manifest.replacing(http: http)
             let reading = try await bench.read(from: transport)
             #expect(reading.error == nil)
             #expect(reading.ids == Array(0..<Self.count))
@@ -116,8 +117,9 @@ struct SocketTests {
         try await Self.with(Self.stream(path, page, request)) { request, at in
             [2, 5].contains(at) ? SourceServer.Answer(isMissing: true) : Self.answer(request)
         } _: { bench, transport, server in
-            var bench = bench
-            bench.manifest.http.limits = [RateLimit(count: 9, per: .seconds(60))]
+            var (bench, http) = (bench, bench.manifest.http)
+            http.limits = [RateLimit(count: 9, per: .seconds(60))]
+            bench.manifest = bench.manifest.replacing(http: http)
             let reading = try await bench.read(from: transport)
             #expect(reading.error == nil)
             #expect(reading.ids == Array(0..<Self.count))

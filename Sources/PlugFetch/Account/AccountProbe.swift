@@ -44,7 +44,7 @@ package struct AccountProbe: Sendable {
         case .stream(let name): stream = name
         case .request(let request):
             stream = Self.ownStream
-            manifest.streams = [try Self.stream(request, like: manifest.streams.first)]
+            manifest = manifest.replacing(streams: [try Self.stream(request, like: manifest.streams.first)])
         }
         var options = options
         options.pageLimit = 1

@@ -35,17 +35,12 @@ struct TrialProbe {
     /// Checks whether the second page repeats the first, for a stream of which one page was read.
     private func pageFinding(_ stream: PlugManifest.Stream, _ tried: TrialReport.Stream) async -> TrialReport.Finding? {
         guard stream.paging != nil, tried.counts.pages == 1 else { return nil }
-        var manifest = reading.plug.manifest
-        for at in manifest.streams.indices where manifest.streams[at].name == stream.name {
-            manifest.streams[at] = stream.replacing(
-                // Pages that must join would be read again and again.
-                since: stream.since?.send.isEmpty == true ? .some(nil) : nil,
-                missing: .some(nil)
-            )
-        }
-        var request = reading.plug.request([stream.name])
-        request.manifest = manifest
-        let answer = await reading.read(request, Trial(pages: 2, records: 100))
+        let changed = stream.replacing(
+            // Pages that must join would be read again and again.
+            since: stream.since?.send.isEmpty == true ? .some(nil) : nil,
+            missing: .some(nil)
+        )
+        let answer = await reading.read(request(with: changed), Trial(pages: 2, records: 100))
         guard answer.run.error == nil, let again = answer.streams.first else { return failed(stream, answer) }
         return repeatFinding(stream, again)
     }
@@ -92,18 +87,21 @@ struct TrialProbe {
         )
     }
 
+    /// A request for one stream, in a manifest where it takes the place of the one with its name.
+    private func request(with stream: PlugManifest.Stream) -> RunRequest {
+        var request = reading.plug.request([stream.name])
+        let streams = request.manifest.streams.map { $0.name == stream.name ? stream : $0 }
+        request.manifest = request.manifest.replacing(streams: streams)
+        return request
+    }
+
     /// Checks whether pages have more records than requested.
     private func sizeFinding(_ stream: PlugManifest.Stream, _ tried: TrialReport.Stream) async -> TrialReport.Finding? {
         guard stream.since?.send.isEmpty ?? true, let paging = stream.paging, paging.sendsSize,
             case let size = max(paging.minimumSize, tried.records.count / 2), size < tried.records.count
         else { return nil }
-        var manifest = reading.plug.manifest
-        for at in manifest.streams.indices where manifest.streams[at].name == stream.name {
-            manifest.streams[at] = stream.replacing(paging: paging.sized(size))
-        }
-        var request = reading.plug.request([stream.name])
-        request.manifest = manifest
-        let answer = await reading.read(request, Trial(pages: 1, records: 0))
+        let sized = stream.replacing(paging: paging.sized(size))
+        let answer = await reading.read(request(with: sized), Trial(pages: 1, records: 0))
         guard answer.run.error == nil, let again = answer.streams.first else { return failed(stream, answer) }
         guard again.counts.fetched + again.counts.dropped > size else { return nil }
         return finding(

@@ -44,9 +44,8 @@ extension Manifest {
     /// - Throws: `PlugError` `auth-choice`, or what rendering `by` throws.
     package func choosing(_ config: JSONObject) throws(PlugError) -> Manifest {
         guard case .anyOf = authorization else { return self }
-        var manifest = self
-        manifest.authorization = try authorization.chosen(TemplateRoots(config: withoutSecrets(withDefaults(config))))
-        return manifest
+        let roots = TemplateRoots(config: withoutSecrets(withDefaults(config)))
+        return replacing(authorization: try authorization.chosen(roots))
     }
 
     /// A configuration completed with the manifest's defaults.

@@ -3,42 +3,108 @@ package import PlugCore
 
 /// A plug's manifest, checked: every program compiled, every template parsed, every reference resolved.
 ///
-/// Only `ManifestReader` creates one, and only if it found no errors.
-package struct Manifest: Sendable {
+/// Only `ManifestReader` creates one, and only if it found no errors. A class: all runs of a plug share it, and each copy would retain
+/// some thirty things.
+package final class Manifest: Sendable {
     /// The plug's id, `[a-z0-9-]+`.
-    package var id: String
+    package let id: String
     /// The version of the manifest language; always 1.
-    package var api: Int
+    package let api: Int
     /// The version of this plug, `n.n.n`.
-    package var version: String
+    package let version: String
     /// The only PDA namespace it may write to; the id unless the manifest says otherwise.
-    package var namespace: String
+    package let namespace: String
     /// The day this version was released, as written.
-    package var released: String?
+    package let released: String?
     /// Who can still use the service; `nil` for everyone.
-    package var status: ServiceStatus?
+    package let status: ServiceStatus?
     /// Where requests, next links and redirects may go.
-    package var hosts: [HostPattern]
+    package let hosts: [HostPattern]
     /// The HATApplicationObject in its own keys, as far as the manifest gives it.
-    package var application: JSONValue?
+    package let application: JSONValue?
     /// What the person is asked, in file order.
-    package var config: [ConfigField]
+    package let config: [ConfigField]
     /// Named values, rendered once per run, in file order; each may use the ones before it.
-    package var vars: [(name: String, value: Template)]
+    package let vars: [(name: String, value: Template)]
     /// How requests are authenticated.
-    package var authorization: Authorization
+    package let authorization: Authorization
     /// How to find out whether the account can be read, and whose it is.
-    package var check: AccountCheck?
+    package let check: AccountCheck?
     /// How the service reports news; `nil` if it does not.
-    package var webhook: Webhook?
+    package let webhook: Webhook?
     /// Settings for all requests.
-    package var http: HTTPSettings
+    package let http: HTTPSettings
     /// The program that reads the source; `nil` if requests do.
-    package var program: ProgramSettings?
+    package let program: ProgramSettings?
     /// The streams, in file order.
-    package var streams: [Stream]
+    package let streams: [Stream]
     /// The file it was read from.
-    package var source: ManifestSource
+    package let source: ManifestSource
+
+    init(
+        id: String,
+        api: Int,
+        version: String,
+        namespace: String,
+        released: String?,
+        status: ServiceStatus?,
+        hosts: [HostPattern],
+        application: JSONValue?,
+        config: [ConfigField],
+        vars: [(name: String, value: Template)],
+        authorization: Authorization,
+        check: AccountCheck?,
+        webhook: Webhook?,
+        http: HTTPSettings,
+        program: ProgramSettings?,
+        streams: [Stream],
+        source: ManifestSource
+    ) {
+        self.id = id
+        self.api = api
+        self.version = version
+        self.namespace = namespace
+        self.released = released
+        self.status = status
+        self.hosts = hosts
+        self.application = application
+        self.config = config
+        self.vars = vars
+        self.authorization = authorization
+        self.check = check
+        self.webhook = webhook
+        self.http = http
+        self.program = program
+        self.streams = streams
+        self.source = source
+    }
+
+    /// The same manifest with other streams, another authorisation, or other settings for requests.
+    package func replacing(
+        streams: [Stream]? = nil,
+        authorization: Authorization? = nil,
+        http: HTTPSettings? = nil
+    ) -> Manifest {
+        Manifest(
+            id: id,
+            api: api,
+            version: version,
+            namespace: namespace,
+            released: released,
+            status: status,
+            hosts: hosts,
+            application: application,
+            config: config,
+            vars: vars,
+            authorization: authorization ?? self.authorization,
+            check: check,
+            webhook: webhook,
+            http: http ?? self.http,
+            program: program,
+            streams: streams ?? self.streams,
+            source: source
+        )
+    }
 
     /// The stream with a name.
     package func stream(_ name: String) -> Stream? { streams.first { $0.name == name } }
@@ -60,6 +126,14 @@ package struct Manifest: Sendable {
 }
 
 extension Manifest {
+    /// The manifest of a caller that does not wait longer than this for a service.
+    package func waiting(atMost longest: Duration) -> Manifest {
+        guard http.retry.maximumWait > longest else { return self }
+        var http = http
+        http.retry.maximumWait = longest
+        return replacing(http: http)
+    }
+
     /// The configuration as templates see it: local file names go into no request.
     package func withoutFiles(_ values: JSONObject) -> JSONObject {
         let files = Set(config.filter { $0.type == .file }.map { JSONString($0.name) })

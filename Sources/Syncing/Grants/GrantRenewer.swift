@@ -59,15 +59,14 @@ package struct GrantRenewer: Sendable {
 
     private func fetcher(_ due: DueRenewal, _ setup: ConnectionSetup) throws(PlugError) -> DeclarativeFetcher {
         let plugs = plugs.current
-        var manifest = try plugs.manifest(of: due.plug, for: due.grant.connection)
+        let manifest = try plugs.manifest(of: due.plug, for: due.grant.connection)
         let plan = try ConnectionPlan(content: setup.content, of: due.grant.connection)
-        manifest.http.retry.maximumWait = min(manifest.http.retry.maximumWait, Self.longestWait)
         var options = FetchOptions()
         options.connection = due.grant.connection
         options.grants = means.store
         options.clients = plugs.clients
         return try DeclarativeFetcher(
-            manifest: manifest,
+            manifest: manifest.waiting(atMost: Self.longestWait),
             config: plan.answers(for: manifest, of: due.grant.connection),
             transport: means.throttling.transport,
             clock: means.clock,

@@ -47,13 +47,12 @@ struct SimulatedWorld: Sendable {
     }
 
     private static func withoutEnds(_ manifest: Manifest) -> Manifest {
-        var manifest = manifest
-        manifest.streams = manifest.streams.map { stream in
+        let streams = manifest.streams.map { stream in
             guard var since = stream.since, since.to != nil else { return stream }
             since.to = nil
             return stream.replacing(since: since)
         }
-        return manifest
+        return manifest.replacing(streams: streams)
     }
 
     private static func canaries(_ config: JSONObject, _ manifest: Manifest) -> JSONObject {
