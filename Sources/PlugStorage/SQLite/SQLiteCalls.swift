@@ -1,9 +1,9 @@
 internal import CMemory
 internal import GRDBSQLite
 
-/// System calls that SQLite makes through our code.
+/// How SQLite works in this process: what it does not do, and the system calls that it makes through our code.
 enum SQLiteCalls {
-    /// Lets SQLite map its index of the log (`-shm`) only once the disk has room for all of it.
+    /// Lets SQLite map its index of the log (`-shm`) only once the disk has room for all of it, and not count its memory.
     ///
     /// SQLite extends the file by writing one byte in each 4 KiB. On a file system with smaller blocks that leaves holes, and on
     /// a full disk the first access to one would kill the process with SIGBUS, without a message. This turns it into an error of
@@ -11,6 +11,8 @@ enum SQLiteCalls {
     ///
     /// Must be read before the first connection is opened.
     static let areOurs: Bool = {
+        // Before anything that initialises SQLite.
+        plughost_sqlite_counts_no_memory()
         // sqlite3_vfs_find(NULL) returns the default VFS, which lives as long as the process.
         guard let vfs = sqlite3_vfs_find(nil), let replace = vfs.pointee.xSetSystemCall else { return false }
         typealias Call =
