@@ -24,6 +24,8 @@ final class WriteQueue: Sendable {
         var failure: (any Error)?
     }
 
+    /// Runs that end in the transaction under way.
+    let endedRuns = EndedRuns()
     private let database: DatabaseQueue
     private let lock: StateLock?
     private let committed: @Sendable (Duration) -> Void
@@ -132,17 +134,19 @@ final class WriteQueue: Sendable {
             try lock?.takeTurn()
             defer { lock?.endTurn() }
             try database.inTransaction(.immediate) {
+                endedRuns.forget()
                 for (index, job) in jobs.enumerated() {
                     guard hasFailed else {
                         try Self.doWithoutSavepoint(job, database)
                         continue
                     }
                     do {
-                        try Self.doWithSavepoint(job, database)
+                        try doWithSavepoint(job, database)
                     } catch  where database.isInsideTransaction && !Self.endsGroup(error) {
                         failures[index] = error
                     }
                 }
+                try endedRuns.write(to: database)
                 return .commit
             }
         } catch {
@@ -175,12 +179,14 @@ final class WriteQueue: Sendable {
 
     /// Performs one job so that it can be rolled back alone. A job must not keep writing after an SQLite error, which may have
     /// rolled back everything: what it wrote would be on disk at once.
-    private static func doWithSavepoint(_ job: Job, _ database: Database) throws {
+    private func doWithSavepoint(_ job: Job, _ database: Database) throws {
         try database.run("SAVEPOINT job")
         do {
             try job.work(database)
+            try endedRuns.write(to: database)
             try database.run("RELEASE SAVEPOINT job")
         } catch {
+            endedRuns.forget()
             // If SQLite has already rolled back everything, there is nothing to undo.
             guard database.isInsideTransaction else { throw error }
             do {

@@ -50,26 +50,13 @@ extension SQLiteStore {
     /// See `PlugStore`.
     package func endRun(_ id: Int64, outcome: String, report: [UInt8], tally: RunTally) async throws {
         let now = clock.now()
+        let ended = content?.writer?.endedRuns
         try await write { database, key in
-            let began = "SELECT connection, version, at, ended_at FROM run WHERE id = ?"
-            let found = try database.first(began, id) { run in
-                (connection: run[0] as Int64, version: run[1] as String, at: run[2] as Int64, end: run[3] as Int64?)
-            }
-            guard let run = found else { throw StoreErrors.runUnknown(id) }
-            let row = try ConnectionRow.require(run.connection, database, key)
-            if run.end == nil {
-                try EndedRun(
-                    plug: row.connection.plug,
-                    version: run.version,
-                    began: run.at,
-                    ended: now,
-                    outcome: outcome,
-                    tally: tally
-                ).add(to: database)
-            }
-            let sealed = try row.key.seal(report, in: .run(id))
+            let run = try RunRow.require(id, database, key)
+            let sealed = try run.connection.key.seal(report, in: .run(id))
             let sql = "UPDATE run SET ended_at = ?, outcome = ?, sealed_report = ? WHERE id = ?"
             try database.run(sql, now, outcome, sealed, id)
+            if !run.hasEnded { ended?.add(run, at: now, outcome: outcome, tally: tally) }
         }
     }
 

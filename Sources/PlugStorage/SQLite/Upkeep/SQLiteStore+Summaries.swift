@@ -129,37 +129,3 @@ extension RunSum {
         }
     }
 }
-
-/// A completed run, as it is added to the sums.
-struct EndedRun {
-    let plug: String
-    let version: String
-    let began: Int64
-    let ended: Int64
-    let outcome: String
-    let tally: RunTally
-
-    /// Adds it to the sums, in the transaction that ends it.
-    func add(to database: Database) throws {
-        let hour = SummaryHour.of(ended)
-        let sum = """
-            INSERT INTO run_sum VALUES (?1, ?2, ?3, 1, ?4, ?5, ?6, ?7), ('', ?2, ?3, 1, ?4, ?5, ?6, ?7)
-            ON CONFLICT DO UPDATE SET runs = runs + 1, requests = requests + excluded.requests,
-                records = records + excluded.records, dead_letters = dead_letters + excluded.dead_letters,
-                microseconds = microseconds + excluded.microseconds
-            """
-        let error = """
-            INSERT INTO run_error VALUES (?1, ?2, ?3, 1), ('', ?2, ?3, 1)
-            ON CONFLICT DO UPDATE SET runs = runs + 1
-            """
-        let version = """
-            INSERT INTO plug_version VALUES (?1, ?2, 1, ?3, ?4, ?4)
-            ON CONFLICT DO UPDATE SET runs = runs + 1, failed = failed + excluded.failed,
-                first_at = min(first_at, excluded.first_at), last_at = max(last_at, excluded.last_at)
-            """
-        let duration = max(0, ended - began)
-        try database.run(sum, plug, hour, outcome, tally.requests, tally.records, tally.deadLetters, duration)
-        if let code = tally.error { try database.run(error, plug, hour, code) }
-        try database.run(version, plug, self.version, outcome == "failed" ? 1 : 0, began)
-    }
-}
