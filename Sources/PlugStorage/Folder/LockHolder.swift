@@ -7,12 +7,13 @@ struct LockHolder: Equatable, CustomStringConvertible {
     var since: String
     var command: String
 
-    /// This process. Of its command line only the program and the command are recorded: the rest may be private.
+    /// This process.
     static func current(at now: Int64) -> LockHolder {
         LockHolder(pid: getpid(), since: Timestamp(seconds: now / 1_000_000).rfc3339, command: ownCommand)
     }
 
-    private static let ownCommand = CommandLine.arguments.prefix(2)
+    /// This process's command. Only the program and the command are recorded: the rest of the command line may be private.
+    static let ownCommand = CommandLine.arguments.prefix(2)
         .map { $0.split(separator: "/").last.map(String.init) ?? $0 }.joined(separator: " ")
 
     init(pid: Int32, since: String, command: String) {

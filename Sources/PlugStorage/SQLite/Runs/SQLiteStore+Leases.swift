@@ -1,4 +1,5 @@
 internal import GRDB
+internal import Glibc
 package import PlugCore
 internal import Synchronization
 
@@ -64,9 +65,11 @@ final class LeaseClaim: Sendable {
             }
             row.withLock { $0 = connection.rowID }
         }
-        let holder = LockHolder.current(at: now)
-        let sql = "INSERT OR REPLACE INTO lease VALUES (?, ?, ?, ?)"
-        try database.run(sql, connection.rowID, holder.pid, now, holder.command)
+        let sql = """
+            INSERT INTO lease VALUES (?, ?, ?, ?)
+            ON CONFLICT DO UPDATE SET pid = excluded.pid, at = excluded.at, command = excluded.command
+            """
+        try database.run(sql, connection.rowID, getpid(), now, LockHolder.ownCommand)
     }
 
     /// Gives back what was taken, as the attempt failed.
