@@ -110,6 +110,26 @@ struct RotationTests {
         }
     }
 
+    @Test func aRunUnderWayKeepsItsConnectionsKey() async throws {
+        try await withFolder { folder in
+            _ = try await fill(folder)
+            var run: Int64 = 0
+            try await withSQLiteStore(folder) { running async throws in
+                let start = RunStart(connection: bob, version: "1.0.0", at: 1)
+                let opened = try await running.openRun(start, plug: "p", pda: pda, streams: [])
+                run = opened.id
+                #expect(try await rotate(folder).connections == 2)
+                try await running.commit(StreamCommit(stream: plays, pass: 1, states: ["new": StreamState([5])]))
+                try await running.endRun(run, outcome: "done", report: [6])
+                opened.lease?.end()
+            }
+            try await withSQLiteStore(folder, access: .read) { store async throws in
+                #expect(try await store.state(of: plays, part: "new") == StreamState([5]))
+                #expect(try await store.run(run)?.report == [6])
+            }
+        }
+    }
+
     /// Interrupted after each of its steps, with another process that has the state open the whole time.
     @Test(arguments: 1...5)
     func itGoesOnWhereItEndedAndOthersReadAndWriteMeanwhile(_ steps: Int) async throws {

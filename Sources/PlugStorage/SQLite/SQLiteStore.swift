@@ -32,6 +32,7 @@ package final class SQLiteStore: PlugStore {
     let lock: StateLock?
     /// How long to wait for a lease.
     let patience: Duration
+    let openRuns = OpenRuns()
 
     /// Opens the store in a folder.
     ///

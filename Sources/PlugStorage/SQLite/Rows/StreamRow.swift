@@ -16,8 +16,14 @@ struct StreamRow {
     }
 
     /// The stream, created if nothing was stored for it yet.
-    static func make(_ id: StreamID, _ database: Database, _ hostKeys: HostKeys) throws -> StreamRow {
-        let connection = try ConnectionRow.require(id.connection, database, hostKeys)
+    static func make(
+        _ id: StreamID,
+        _ openRuns: OpenRuns,
+        _ database: Database,
+        _ hostKeys: HostKeys
+    ) throws -> StreamRow {
+        let held = openRuns.connection(id.connection)
+        let connection = try held ?? ConnectionRow.require(id.connection, database, hostKeys)
         if let row = try find(id, connection, database) { return row }
         try database.run("INSERT INTO stream (connection, name) VALUES (?, ?)", connection.rowID, id.stream)
         return StreamRow(rowID: database.lastInsertedRowID, id: id, pass: 1, key: connection.key)

@@ -7,8 +7,8 @@ extension SQLiteStore {
     package func commit(_ commit: StreamCommit) async throws {
         try commit.validate()
         let now = clock.now()
-        try await write { database, key in
-            let stream = try StreamRow.make(commit.stream, database, key)
+        try await write { [openRuns] database, key in
+            let stream = try StreamRow.make(commit.stream, openRuns, database, key)
             guard commit.pass == stream.pass else { throw StoreErrors.stale(commit, current: stream.pass) }
             try stream.apply(commit, at: now, database)
         }
@@ -18,8 +18,8 @@ extension SQLiteStore {
     package func settle(_ batch: Int64, leaving rest: OutboxBatch?, with commit: StreamCommit) async throws {
         try commit.validate()
         let now = clock.now()
-        try await write { database, key in
-            let stream = try StreamRow.make(commit.stream, database, key)
+        try await write { [openRuns] database, key in
+            let stream = try StreamRow.make(commit.stream, openRuns, database, key)
             // The stream may have moved on since the batch was queued; it cannot have moved back.
             guard commit.pass <= stream.pass else { throw StoreErrors.stale(commit, current: stream.pass) }
             try stream.settle(batch, leaving: rest, database)

@@ -13,7 +13,7 @@ extension SQLiteStore {
 
     /// See `PlugStore`.
     package func openRun(_ start: RunStart, plug: String, pda: String, streams: [String]) async throws -> OpenedRun {
-        var (opened, lease) = try await leasing { database, key, claim in
+        var ((opened, run), lease) = try await leasing { database, key, claim in
             let known = try ConnectionRow.find(start.connection, database, key)
             let row =
                 try known
@@ -21,12 +21,13 @@ extension SQLiteStore {
             let connection = try row.connection.checked(plug: plug, pda: pda)
             try claim.take(row, database)
             var opened = OpenedRun(connection: connection, id: try row.begin(start, database))
+            let run = RunRow(id: opened.id, connection: row, version: start.version, at: start.at)
             let letters = "SELECT rows FROM total WHERE name = 'dead_letter'"
             opened.hasDeadLetters = try database.first(letters) { $0[0] as Int } ?? 0 > 0
             guard known != nil else {
                 // Nothing is stored for a new connection.
                 for name in streams { opened.streams[name] = StreamSnapshot() }
-                return opened
+                return (opened, run)
             }
             opened.token = try row.keptToken(database)
             opened.waiting = try WaitingOutbox.all(of: start.connection, database)
@@ -34,9 +35,9 @@ extension SQLiteStore {
                 let id = StreamID(connection: start.connection, stream: name)
                 opened.streams[name] = try StreamRow.find(id, row, database)?.snapshot(database) ?? StreamSnapshot()
             }
-            return opened
+            return (opened, run)
         }
-        opened.lease = lease
+        opened.lease = openRuns.add(run, lease)
         return opened
     }
 
@@ -50,12 +51,13 @@ extension SQLiteStore {
     /// See `PlugStore`.
     package func endRun(_ id: Int64, outcome: String, report: [UInt8], tally: RunTally) async throws {
         let now = clock.now()
-        let ended = content?.writer?.endedRuns
+        let (open, ended) = (openRuns, content?.writer?.endedRuns)
         try await write { database, key in
-            let run = try RunRow.require(id, database, key)
+            let run = try open.end(id) ?? RunRow.require(id, database, key)
             let sealed = try run.connection.key.seal(report, in: .run(id))
             let sql = "UPDATE run SET ended_at = ?, outcome = ?, sealed_report = ? WHERE id = ?"
             try database.run(sql, now, outcome, sealed, id)
+            guard database.changesCount > 0 else { throw StoreErrors.runUnknown(id) }
             if !run.hasEnded { ended?.add(run, at: now, outcome: outcome, tally: tally) }
         }
     }

@@ -10,8 +10,9 @@ extension SQLiteStore {
     @discardableResult
     package func eraseConnection(_ id: ConnectionID) async throws -> ErasureReceipt? {
         let now = clock.now()
-        let erased = try await write { database, key in
-            try ErasureReceipt.erase(id, database, key, at: now)
+        let erased = try await write { [openRuns] database, key in
+            openRuns.forget(id)
+            return try ErasureReceipt.erase(id, database, key, at: now)
         }
         guard var receipt = erased else { return nil }
         // The log holds the old pages until it is emptied; readers that use it are gone in a moment.
