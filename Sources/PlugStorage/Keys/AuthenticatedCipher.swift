@@ -7,14 +7,17 @@ enum AuthenticatedCipher {
     struct Refused: Error {}
 
     /// Nonce, ciphertext and tag, concatenated. The nonce is fresh and random unless a test vector supplies one.
+    ///
+    /// - Parameter header: What stands before it, in the clear.
     static func seal(
         _ plain: [UInt8],
         key: SecretBytes,
         nonce: [UInt8]? = nil,
-        authenticating associated: [UInt8]
+        authenticating associated: [UInt8],
+        after header: [UInt8] = []
     ) throws(Refused) -> Data {
         guard key.count == AESGCM.keySize, nonce?.count ?? AESGCM.nonceSize == AESGCM.nonceSize else { throw Refused() }
-        return plain.withUnsafeBytes { sealed($0, key, nonce, associated) }
+        return plain.withUnsafeBytes { sealed($0, key, nonce, associated, after: header) }
     }
 
     /// Seals a key.
@@ -22,7 +25,7 @@ enum AuthenticatedCipher {
         -> Data
     {
         guard key.count == AESGCM.keySize else { throw Refused() }
-        return secret.withUnsafeBytes { sealed($0, key, nil, associated) }
+        return secret.withUnsafeBytes { sealed($0, key, nil, associated, after: []) }
     }
 
     /// Opens a sealed value.
@@ -47,11 +50,14 @@ enum AuthenticatedCipher {
         _ plain: UnsafeRawBufferPointer,
         _ key: SecretBytes,
         _ nonce: [UInt8]?,
-        _ associated: [UInt8]
+        _ associated: [UInt8],
+        after header: [UInt8]
     ) -> Data {
-        var sealed = Data(count: plain.count + AESGCM.overhead)
-        sealed.withUnsafeMutableBytes {
-            AESGCM.seal(plain, into: $0, key: key, nonce: nonce, authenticating: associated)
+        var sealed = Data(count: header.count + plain.count + AESGCM.overhead)
+        sealed.withUnsafeMutableBytes { sealed in
+            sealed.copyBytes(from: header)
+            let box = UnsafeMutableRawBufferPointer(rebasing: sealed.dropFirst(header.count))
+            AESGCM.seal(plain, into: box, key: key, nonce: nonce, authenticating: associated)
         }
         return sealed
     }

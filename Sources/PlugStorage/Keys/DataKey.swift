@@ -13,6 +13,8 @@ final class DataKey: Sendable {
     let connection: String
     /// The key of the hash that fingerprints this connection's records: 32 bytes.
     let fingerprintKey: [UInt8]
+    /// The beginning of what it seals.
+    private let header: [UInt8]
     private let sealing: SecretBytes
     private let naming: SecretBytes
 
@@ -24,6 +26,7 @@ final class DataKey: Sendable {
         }
         self.id = id
         self.connection = connection
+        header = Self.header(id)
         fingerprintKey = derived("fingerprint").withUnsafeBytes { [UInt8]($0) }
         sealing = derived("seal")
         naming = derived("part")
@@ -32,13 +35,11 @@ final class DataKey: Sendable {
     /// Seals a value for one place.
     func seal(_ plain: [UInt8], in place: SealedPlace) throws -> Data {
         let associated = place.associatedData(connection: connection, key: "\(id)")
-        let box = try AuthenticatedCipher.seal(plain, key: sealing, authenticating: associated)
-        return header + box
+        return try AuthenticatedCipher.seal(plain, key: sealing, authenticating: associated, after: header)
     }
 
     /// Opens a value from one place; anything other than what was written there is refused as `state-damaged`.
     func open(_ sealed: Data, in place: SealedPlace) throws -> [UInt8] {
-        let header = header
         guard sealed.starts(with: header) else { throw StoreErrors.damaged(place.table, connection: connection) }
         let associated = place.associatedData(connection: connection, key: "\(id)")
         do {
@@ -68,9 +69,9 @@ final class DataKey: Sendable {
         return Data(HMAC.code(for: writer.bytes, key: naming).prefix(16))
     }
 
-    private var header: Data {
-        var bytes = Data([SealedPlace.version])
-        withUnsafeBytes(of: id.bigEndian) { bytes.append(contentsOf: $0) }
-        return bytes
+    private static func header(_ id: Int64) -> [UInt8] {
+        var header = [SealedPlace.version]
+        withUnsafeBytes(of: id.bigEndian) { header.append(contentsOf: $0) }
+        return header
     }
 }

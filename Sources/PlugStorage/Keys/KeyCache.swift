@@ -1,3 +1,4 @@
+internal import Cryptography
 internal import FoundationEssentials
 internal import Synchronization
 
@@ -10,10 +11,11 @@ final class KeyCache: Sendable {
         var wrapped: Data
         var associated: [UInt8]
 
-        /// The bytes at once: an array would hash them one by one, which takes as long as opening a run's rows.
+        /// The tag at the end, which depends on everything else, is enough to tell rows apart quickly.
         func hash(into hasher: inout Hasher) {
-            wrapped.withUnsafeBytes { hasher.combine(bytes: $0) }
-            associated.withUnsafeBytes { hasher.combine(bytes: $0) }
+            wrapped.withUnsafeBytes { wrapped in
+                hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: wrapped.suffix(AESGCM.tagSize)))
+            }
         }
     }
 

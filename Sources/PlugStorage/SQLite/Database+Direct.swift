@@ -43,8 +43,8 @@ extension Database {
             sqlite3_clear_bindings(handle)
         }
         guard Int(sqlite3_bind_parameter_count(handle)) == values.count else { throw failure(SQLITE_RANGE, sql) }
-        for (at, value) in values.enumerated() {
-            let code = value.bind(to: handle, Int32(at + 1))
+        for at in values.indices {
+            let code = values[at].bind(to: handle, Int32(at + 1))
             guard code == SQLITE_OK else { throw failure(code, sql) }
         }
         while true {

@@ -115,8 +115,10 @@ extension StreamRow {
     }
 
     private func completePass(keepsLedger: Bool, _ database: Database) throws {
-        for table in keepsLedger ? ["inventory"] : ["ledger", "inventory"] {
-            try database.run("DELETE FROM \(table) WHERE stream = ? AND pass < ?", rowID, pass)
+        // Nothing is older than the first pass.
+        if pass > 1 {
+            if !keepsLedger { try database.run("DELETE FROM ledger WHERE stream = ? AND pass < ?", rowID, pass) }
+            try database.run("DELETE FROM inventory WHERE stream = ? AND pass < ?", rowID, pass)
         }
         try database.run("UPDATE stream SET pass = pass + 1 WHERE id = ?", rowID)
     }

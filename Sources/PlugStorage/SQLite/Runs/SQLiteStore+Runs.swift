@@ -20,7 +20,7 @@ extension SQLiteStore {
                 ?? ConnectionRow.insert(start.connection, plug: plug, pda: pda, at: start.at, database, key)
             let connection = try row.connection.checked(plug: plug, pda: pda)
             try claim.take(row, database)
-            var opened = OpenedRun(connection: connection, id: try row.begin(start, database))
+            var opened = OpenedRun(connection: connection, id: try row.begin(start, isFirst: known == nil, database))
             let run = RunRow(id: opened.id, connection: row, version: start.version, at: start.at)
             let letters = "SELECT rows FROM total WHERE name = 'dead_letter'"
             opened.hasDeadLetters = try database.first(letters) { $0[0] as Int } ?? 0 > 0
@@ -124,11 +124,13 @@ extension SQLiteStore {
 
 extension ConnectionRow {
     /// Records that a run has begun.
-    fileprivate func begin(_ run: RunStart, _ database: Database) throws -> Int64 {
+    ///
+    /// - Parameter isFirst: Whether the connection is new, so that it has no other runs.
+    fileprivate func begin(_ run: RunStart, isFirst: Bool = false, _ database: Database) throws -> Int64 {
         try database.run("INSERT INTO run (connection, version, at) VALUES (?, ?, ?)", rowID, run.version, run.at)
         let id = database.lastInsertedRowID
         // Every so often is enough, as each call removes more than accumulates in between.
-        if id.isMultiple(of: 16) { _ = try Self.forgetRuns(of: rowID, at: run.at, database) }
+        if id.isMultiple(of: 16), !isFirst { _ = try Self.forgetRuns(of: rowID, at: run.at, database) }
         return id
     }
 }
