@@ -20,7 +20,7 @@ public enum AddressTable {
     /// one as well.
     public static func verdict(for address: IPAddress) -> Verdict {
         if metadata.contains(address) { return .metadata }
-        if address.bytes.count == 4 { return blocked4.contains(address) ? .private : .public }
+        if !address.isVersion6 { return blocked4.contains(address) ? .private : .public }
 
         let inner = embedded(in: address).map { verdict(for: $0) }
         if inner.contains(.metadata) { return .metadata }
@@ -32,13 +32,12 @@ public enum AddressTable {
 
     /// The IPv4 addresses embedded in an IPv6 address.
     private static func embedded(in address: IPAddress) -> [IPAddress] {
-        let bytes = address.bytes
         func version4(at offset: Int, inverted: Bool = false) -> [IPAddress] {
-            let part = bytes[offset..<offset + 4].map { inverted ? ~$0 : $0 }
-            return IPAddress(bytes: part).map { [$0] } ?? []
+            let part = UInt32(truncatingIfNeeded: address.number >> (96 - 8 * offset))
+            return [IPAddress(version4: inverted ? ~part : part)]
         }
         // ::/96 (compatible), ::ffff:0:0/96 (mapped), ::ffff:0:0:0/96 (translated by SIIT)
-        if bytes.prefix(8).allSatisfy({ $0 == 0 }) { return version4(at: 12) }
+        if address.number >> 64 == 0 { return version4(at: 12) }
         if translated.contains(address) || localTranslated.contains(address) { return version4(at: 12) }
         if sixToFour.contains(address) { return version4(at: 2) }
         // Teredo holds its server's address, and the client's with every bit inverted.
