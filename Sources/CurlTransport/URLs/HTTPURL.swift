@@ -4,23 +4,26 @@
 /// hosts, zones, IPv4 addresses in any spelling but four decimal numbers, empty labels, a trailing dot, port 0 and broken percent
 /// codes. Fragments are dropped, dot segments removed, and default ports omitted.
 public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
-    /// `http` or `https`.
-    public let scheme: String
-    /// In lower case; an IPv6 address in its canonical form, in brackets.
-    public let host: String
-    /// The port, even if it is the scheme's default.
-    public let port: Int
+    private let site: URLSite
     /// Begins with `/`; percent-encoded.
     public let path: String
     /// The text after the `?`, percent-encoded; `nil` if there is none.
     public let query: String?
+    /// The whole URL as it is sent.
+    public let description: String
 
-    init(scheme: String, host: String, port: Int, path: String, query: String?) {
-        self.scheme = scheme
-        self.host = host
-        self.port = port
+    init(_ site: URLSite, path: String, query: String?) {
+        self.site = site
         self.path = path
         self.query = query
+        var text = site.origin
+        text.reserveCapacity(text.utf8.count + path.utf8.count + (query.map { $0.utf8.count + 1 } ?? 0))
+        text += path
+        if let query {
+            text += "?"
+            text += query
+        }
+        description = text
     }
 
     /// Parses an absolute URL.
@@ -32,29 +35,50 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
         self = try parser.absolute()
     }
 
+    /// `http` or `https`.
+    public var scheme: String { site.scheme }
+
+    /// In lower case; an IPv6 address in its canonical form, in brackets.
+    public var host: String { site.host }
+
+    /// The port, even if it is the scheme's default.
+    public var port: Int { site.port }
+
     /// Whether the connection is encrypted.
-    public var isSecure: Bool { scheme == "https" }
+    public var isSecure: Bool { site.isSecure }
 
     /// `host:port`, always with the port: for messages and for `NetworkPolicy.trustedPDAs`.
-    public var hostAndPort: String { "\(host):\(port)" }
+    public var hostAndPort: String { site.hostAndPort }
 
     /// `scheme://host[:port]`, without a default port.
-    public var origin: String {
-        port == (isSecure ? 443 : 80) ? "\(scheme)://\(host)" : "\(scheme)://\(host):\(port)"
-    }
+    public var origin: String { site.origin }
 
     /// Everything but the query: for messages that may show a path.
-    public var withoutQuery: String { origin + path }
+    public var withoutQuery: String { query == nil ? description : origin + path }
+
+    /// The path and the query.
+    var target: String { query.map { "\(path)?\($0)" } ?? path }
 
     /// The address, if the host is written as one.
-    public var address: IPAddress? { IPAddress(host) }
+    public var address: IPAddress? { site.address }
 
-    /// The whole URL as it is sent.
-    public var description: String { query.map { "\(origin)\(path)?\($0)" } ?? origin + path }
+    /// Whether both are sent as the same text: it is in normal form.
+    public static func == (left: HTTPURL, right: HTTPURL) -> Bool { left.description == right.description }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(description) }
 
     /// The same URL with another query, which is used unchanged: percent-encode its parts first.
     public func with(query: String?) -> HTTPURL {
-        HTTPURL(scheme: scheme, host: host, port: port, path: path, query: query)
+        HTTPURL(site, path: path, query: query)
+    }
+
+    /// The same place with another path and query, which are normalised and checked like those of a URL.
+    ///
+    /// - Parameter text: Begins with `/`.
+    /// - Throws: `HTTPError` as `init` does.
+    public func with(pathAndQuery text: String) throws(HTTPError) -> HTTPURL {
+        var parser = URLParser(text)
+        return try parser.path(at: site)
     }
 
     /// Resolves a reference found at a URL (RFC 3986, section 5): a `Location`, a next link.
@@ -62,7 +86,7 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
     /// - Throws: `HTTPError` as `init` does. The target is untrusted: check its `host` or `origin`.
     public static func resolve(reference: String, against base: HTTPURL) throws(HTTPError) -> HTTPURL {
         var parser = URLParser(reference)
-        return try parser.reference(against: base)
+        return try parser.reference(against: base, at: base.site)
     }
 
     /// Encodes a text for one path segment, or for a name or value of a query: everything but the unreserved characters.

@@ -24,15 +24,15 @@ enum URLHost {
         return port
     }
 
-    /// The host in its canonical form.
-    static func normalise(_ bytes: ArraySlice<UInt8>) throws(HTTPError) -> String {
+    /// The host in its canonical form, and as an address if it is one.
+    static func normalise(_ bytes: ArraySlice<UInt8>) throws(HTTPError) -> (host: String, address: IPAddress?) {
         guard !bytes.isEmpty else { throw invalid("has no host") }
         let host = lowerCasedText(bytes)
         if bytes.first == UInt8(ascii: "[") {
             guard bytes.contains(UInt8(ascii: ":")), let address = IPAddress(host) else {
                 throw invalid("has no IPv6 address between its brackets")
             }
-            return "[\(address)]"
+            return ("[\(address)]", address)
         }
         guard bytes.allSatisfy({ URLCharacters.isAlphanumeric($0) || $0 == 0x2D || $0 == 0x2E || $0 == 0x5F }) else {
             throw invalid("has a host with characters other than letters, digits, - . and _")
@@ -45,11 +45,12 @@ enum URLHost {
         if last.allSatisfy(URLCharacters.isDigit)
             || (last.first == 0x30 && last.dropFirst().first.map(lowerCased) == 0x78)
         {
-            guard IPAddress(host) != nil else {
+            guard let address = IPAddress(host) else {
                 throw invalid("has an IPv4 address that is not four decimal numbers")
             }
+            return (host, address)
         }
-        return host
+        return (host, nil)
     }
 
     /// The text after the last dot; `nil` if any label of the host is empty or too long.

@@ -12,16 +12,24 @@ struct URLParser {
         return try rest(scheme: scheme)
     }
 
+    /// A path and a query.
+    mutating func path(at site: URLSite) throws(HTTPError) -> HTTPURL {
+        try refuseControls()
+        guard bytes.first == 0x2F else { throw invalid("has a path that does not begin with /") }
+        let path = try readPath()
+        return HTTPURL(site, path: URLPath.withoutDots(path), query: try readQuery())
+    }
+
     /// A URL or a relative reference.
-    mutating func reference(against base: HTTPURL) throws(HTTPError) -> HTTPURL {
+    ///
+    /// - Parameter site: That of the base.
+    mutating func reference(against base: HTTPURL, at site: URLSite) throws(HTTPError) -> HTTPURL {
         try refuseControls()
         if let scheme = readScheme() { return try rest(scheme: scheme) }
         if startsWith("//") { return try rest(scheme: base.scheme) }
         let path = try readPath()
         let query = try readQuery()
-        func url(_ path: String, _ query: String?) -> HTTPURL {
-            HTTPURL(scheme: base.scheme, host: base.host, port: base.port, path: path, query: query)
-        }
+        func url(_ path: String, _ query: String?) -> HTTPURL { HTTPURL(site, path: path, query: query) }
         if path.isEmpty { return url(base.path, query ?? base.query) }
         if path.hasPrefix("/") { return url(URLPath.withoutDots(path), query) }
         // Everything after the last slash of the base is replaced.
@@ -43,13 +51,9 @@ struct URLParser {
         let (host, port) = try URLHost.split(authority)
         let path = try readPath()
         let query = try readQuery()
-        return HTTPURL(
-            scheme: scheme,
-            host: try URLHost.normalise(host),
-            port: try URLHost.port(port) ?? (scheme == "https" ? 443 : 80),
-            path: path.isEmpty ? "/" : URLPath.withoutDots(path),
-            query: query
-        )
+        let (name, address) = try URLHost.normalise(host)
+        let site = URLSite(scheme: scheme, host: name, address: address, port: try URLHost.port(port))
+        return HTTPURL(site, path: path.isEmpty ? "/" : URLPath.withoutDots(path), query: query)
     }
 
     private func refuseControls() throws(HTTPError) {

@@ -65,7 +65,9 @@ struct RequestPath {
             guard let base else { throw HTTPError(.invalidURL, "there is no http.base") }
             let directory = base.path.hasSuffix("/") ? String(base.path.dropLast()) : base.path
             let tail = text.isEmpty ? "" : (text.hasPrefix("/") || text.hasPrefix("?") ? text : "/" + text)
-            return try HTTPURL(base.origin + (directory.isEmpty && tail.isEmpty ? "/" : directory + tail))
+            return try base.with(
+                pathAndQuery: directory.isEmpty && !tail.hasPrefix("/") ? "/" + tail : directory + tail
+            )
         } catch {
             throw PlugError(
                 .badPath,

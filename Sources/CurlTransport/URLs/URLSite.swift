@@ -1,0 +1,28 @@
+/// Where a URL leads, without its path. All URLs that are derived from one share it, and what requests ask it each time is made once.
+final class URLSite: Sendable {
+    let scheme: String
+    /// In lower case; an IPv6 address in brackets.
+    let host: String
+    /// The host as an address, if it is written as one.
+    let address: IPAddress?
+    let port: Int
+    /// `host:port`, always with the port.
+    let hostAndPort: String
+    /// `scheme://host[:port]`, without a default port.
+    let origin: String
+
+    var isSecure: Bool { scheme == "https" }
+
+    /// A place that the parser has checked.
+    ///
+    /// - Parameter port: `nil` for the scheme's default.
+    init(scheme: String, host: String, address: IPAddress?, port: Int?) {
+        self.scheme = scheme
+        self.host = host
+        self.address = address
+        let usual = scheme == "https" ? 443 : 80
+        self.port = port ?? usual
+        hostAndPort = host + ":" + String(self.port)
+        origin = scheme + "://" + (self.port == usual ? host : hostAndPort)
+    }
+}
