@@ -92,6 +92,12 @@ public struct HTTPRequest: Sendable {
         self.ratioLimit = ratioLimit
     }
 
+    /// A request to a URL that has been parsed.
+    package init(to url: HTTPURL, side: NetworkSide) {
+        self.init(url: url.description, side: side)
+        parsed = url
+    }
+
     /// The parsed `url`. It is parsed once for every layer the request passes through, and always: a URL assembled from parts is
     /// checked like any other.
     package mutating func address() throws(HTTPError) -> HTTPURL {

@@ -295,16 +295,13 @@ final class Exchange: Sendable {
             idle: settings.answers.timeout,
             total: max(.seconds(300), settings.answers.timeout)
         )
-        var request = HTTPRequest(
-            method: prepared.method,
-            url: outgoing.url.description,
-            headers: outgoing.headers,
-            body: outgoing.body,
-            side: .source,
-            timeouts: timeouts,
-            bodyLimit: settings.answers.page,
-            wireLimit: settings.answers.page
-        )
+        var request = HTTPRequest(to: outgoing.url, side: .source)
+        request.method = prepared.method
+        request.headers = outgoing.headers
+        request.body = outgoing.body
+        request.timeouts = timeouts
+        request.bodyLimit = settings.answers.page
+        request.wireLimit = settings.answers.page
         if prepared.decoding != nil || prepared.list != nil {
             // Read piece by piece and kept on disk: a large one takes no more memory.
             request.spooling = scratch
