@@ -23,26 +23,55 @@ package final class GuardedTransport: HTTPSending {
 
         /// Whether nothing is lost by forgetting it: the note on disk is looked up again.
         var isForgettable: Bool { circuit.openUntil == nil && !isStale && start == nil }
+
+        /// Learns from a request.
+        ///
+        /// - Returns: Whether the circuit opened or closed.
+        mutating func learn(
+            _ outcome: Circuit.Outcome,
+            of admission: Circuit.Admission,
+            now: Int64,
+            random: @autoclosure () -> Double
+        ) -> Bool {
+            let hasTurned = circuit.note(outcome, of: admission, now: now, random: random())
+            if outcome == .answered { budget.earn() }
+            // A host that is back gets few requests at first. If it fails again, those waiting are let out to learn so.
+            if hasTurned { start = circuit.openUntil == nil ? SlowStart() : nil }
+            isStale = circuit.isNotable || isNoted
+            return hasTurned
+        }
     }
 
     private struct Hosts {
         var all: [String: Host] = [:]
         var requests = 0
 
+        /// What is known about a host. It is read and changed in place, as each request does several times.
         subscript(name: String) -> Host? {
-            get { all[name] }
-            set { all[name] = newValue }
+            _read { yield all[name] }
+            _modify { yield &all[name] }
         }
 
         subscript(name: String, default host: @autoclosure () -> Host) -> Host {
-            get { all[name, default: host()] }
-            set { all[name] = newValue }
+            _read { yield all[name, default: host()] }
+            _modify { yield &all[name, default: host()] }
         }
 
-        /// Records that a host is used, and forgets the least recently used if there are many.
-        mutating func use(_ name: String) {
+        /// Records that a host is used.
+        ///
+        /// - Returns: Whether it is known.
+        mutating func use(_ name: String) -> Bool {
             requests += 1
-            all[name]?.usedAt = requests
+            return Self.note(requests, in: &all[name])
+        }
+
+        private static func note(_ time: Int, in host: inout Host?) -> Bool {
+            host?.usedAt = time
+            return host != nil
+        }
+
+        /// Forgets the least recently used hosts if there are many.
+        mutating func shrink(keeping name: String) {
             guard all.count > GuardedTransport.hostLimit else { return }
             let idle = all.filter { $0.value.isForgettable && $0.key != name }
             // Half at a time: scanning all of them for each request would take longer than the request.
@@ -82,12 +111,10 @@ package final class GuardedTransport: HTTPSending {
         var request = request
         guard let url = try? request.address() else { return try await transport.send(request) }
         let name = "host \(request.side == .pda ? "pda" : "source") \(url.hostAndPort)"
-        await lookUp(name)
-        let start = hosts.withLock { hosts in
-            hosts.use(name)
-            return hosts[name]?.start
+        if !hosts.withLock({ $0.use(name) }) { await lookUp(name) }
+        guard let start = hosts.withLock({ $0[name]?.start }) else {
+            return try await admitted(request, name, url.hostAndPort)
         }
-        guard let start else { return try await admitted(request, name, url.hostAndPort) }
         guard await start.enter() else { throw HTTPError(.cancelled, "the request was cancelled") }
         do throws(HTTPError) {
             let response = try await admitted(request, name, url.hostAndPort)
@@ -147,7 +174,6 @@ package final class GuardedTransport: HTTPSending {
 
     /// Looks up what is known about a host, once.
     private func lookUp(_ name: String) async {
-        if hosts.withLock({ $0[name] != nil }) { return }
         // If notes cannot be read the host starts with a clean slate: this is about sparing it, not about safety.
         let bytes = try? await notes.found(name)
         let (mark, now) = (SteadyMark(clock), clock.steady().microseconds)
@@ -155,6 +181,8 @@ package final class GuardedTransport: HTTPSending {
         let isCorrected = hosts.withLock { hosts in
             guard hosts[name] == nil else { return false }
             hosts[name] = Host(circuit: circuit ?? Circuit(), isNoted: bytes != nil, lookedAt: now)
+            _ = hosts.use(name)
+            hosts.shrink(keeping: name)
             return circuit?.isCorrected ?? false
         }
         if isCorrected { await write([name]) }
@@ -204,22 +232,15 @@ package final class GuardedTransport: HTTPSending {
 
     private func learn(
         _ outcome: Circuit.Outcome,
-        _ reason: String,
+        _ reason: @autoclosure () -> String,
         of admission: Circuit.Admission,
         _ name: String
     ) async {
         if case .failed = outcome { await look(at: name) }
         let now = clock.steady().microseconds
         let hasTurned = hosts.withLock { hosts in
-            var host = hosts[name, default: Host()]
-            if case .failed = outcome { host.circuit.reason = reason }
-            let hasTurned = host.circuit.note(outcome, of: admission, now: now, random: clock.random())
-            if outcome == .answered { host.budget.earn() }
-            // A host that is back gets few requests at first. If it fails again, those waiting are let out to learn so.
-            if hasTurned { host.start = host.circuit.openUntil == nil ? SlowStart() : nil }
-            host.isStale = host.circuit.isNotable || host.isNoted
-            hosts[name] = host
-            return hasTurned
+            if case .failed = outcome { hosts[name, default: Host()].circuit.reason = reason() }
+            return hosts[name, default: Host()].learn(outcome, of: admission, now: now, random: clock.random())
         }
         // A probe's result is the newest reason, which other processes would not see before the next one.
         if hasTurned || admission == .probe { await write([name]) }
