@@ -31,8 +31,8 @@ public struct HTTPHeaders: Sendable, Equatable {
 
 /// Whether two ASCII words are equal ignoring case.
 func equalsIgnoringCase(_ left: String, _ right: String) -> Bool {
-    let (left, right) = (left.utf8, right.utf8)
-    return left.count == right.count && zip(left, right).allSatisfy { lowerCased($0) == lowerCased($1) }
+    // Most words that are compared differ in length.
+    left.utf8.count == right.utf8.count && left.utf8.elementsEqual(right.utf8) { lowerCased($0) == lowerCased($1) }
 }
 
 /// ASCII text with its letters in lower case, built in place.

@@ -17,7 +17,7 @@ public final class HTTPTransport: HTTPSending {
     /// - Throws: `.internal` if libcurl or the system lacks memory, or the proxy is not a URL.
     public init(policy: NetworkPolicy) throws(HTTPError) {
         self.policy = policy
-        loop = try TransferLoop()
+        loop = try TransferLoop(policy: policy)
         try loop.startThread()
     }
 
@@ -29,7 +29,6 @@ public final class HTTPTransport: HTTPSending {
     public func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
         var request = request
         let url = try request.address()
-        try AddressGuard.check(url, side: request.side, policy: policy)
         let transfer = try Transfer(request: request, url: url, policy: policy)
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

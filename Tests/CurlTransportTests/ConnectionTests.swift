@@ -52,6 +52,16 @@ struct ConnectionTests {
         }
     }
 
+    @Test func anyNumberOfKeptConnectionsMayDieOneAfterAnother() async throws {
+        try await withLoopback([.read, .answer("here"), .read]) { transport, server, url in
+            for _ in 1...10 {
+                let answer = try await transport.send(HTTPRequest(url: url, side: .source))
+                #expect(answer.text == "here")
+            }
+            #expect(server.connections == 10)
+        }
+    }
+
     @Test func aReadThatIsCountedIsTheCallersToRepeat() async throws {
         try await withLoopback([.read, .answer("one"), .read], [.read, .answer("two"), .hold]) {
             transport,

@@ -28,9 +28,8 @@ struct ResponseTests {
             #expect(response.receivedBytes == 64 + 7)
             #expect(
                 request.components == [
-                    "GET /b?c=d HTTP/1.1", "Host: 127.0.0.1:\(server.port)", "User-Agent: plughost/0.1.0",
-                    "Accept: */*",
-                    "Accept-Encoding: gzip, deflate", "X-One: 1", "X-None:",
+                    "GET /b?c=d HTTP/1.1", "Host: 127.0.0.1:\(server.port)", "Accept: */*",
+                    "Accept-Encoding: gzip, deflate", "X-One: 1", "X-None:", "User-Agent: plughost/0.1.0",
                 ]
             )
         }
@@ -65,6 +64,42 @@ struct ResponseTests {
             _ = try await transport.send(HTTPRequest(method: method, url: url, body: Array("x".utf8), side: .source))
             #expect(server.requests.first?.hasPrefix("\(method) / HTTP/1.1\r\n") == true)
             #expect(server.requests.first?.lowercased().contains("content-type") == false)
+        }
+    }
+
+    @Test func noRequestInheritsAnythingFromTheLast() async throws {
+        try await withLoopback([.read, .answer("ok"), .again]) { transport, server, url in
+            for (method, body) in [
+                ("PUT", "one"), ("GET", nil), ("POST", ""), ("DELETE", nil), ("POST", "2"), ("GET", nil),
+            ] {
+                let field = body.map { [HTTPHeader("X-Body", $0)] } ?? []
+                _ = try await transport.send(
+                    HTTPRequest(
+                        method: method,
+                        url: url,
+                        headers: field,
+                        body: body.map { Array($0.utf8) },
+                        side: .source
+                    )
+                )
+            }
+            #expect(server.connections == 1)
+            let sent = server.requests.map { request in
+                let fields = request.components.dropFirst().filter {
+                    $0.hasPrefix("X-Body") || $0.hasPrefix("Content-")
+                }
+                return
+                    ([request.components[0]] + fields + [
+                        String(request.split(separator: "\r\n\r\n").dropFirst().joined())
+                    ])
+            }
+            #expect(
+                sent == [
+                    ["PUT / HTTP/1.1", "X-Body: one", "Content-Length: 3", "one"], ["GET / HTTP/1.1", ""],
+                    ["POST / HTTP/1.1", "X-Body:", "Content-Length: 0", ""], ["DELETE / HTTP/1.1", ""],
+                    ["POST / HTTP/1.1", "X-Body: 2", "Content-Length: 1", "2"], ["GET / HTTP/1.1", ""],
+                ]
+            )
         }
     }
 

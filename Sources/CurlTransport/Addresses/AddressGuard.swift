@@ -1,32 +1,29 @@
 /// Decides which addresses one request may be sent to.
 struct AddressGuard: Sendable {
-    /// The requested host and port.
-    let hostAndPort: String
-    /// Whether the host names this machine: a loopback address, or `localhost`.
-    private let namesThisMachine: Bool
-    /// Whether the request is encrypted on the way.
-    let isSecure: Bool
+    /// Where the request goes.
+    private let url: HTTPURL
     /// Which networks are open.
-    let side: NetworkSide
+    private let side: NetworkSide
     /// What the operator allowed.
     let policy: NetworkPolicy
+    /// Whether the host names this machine: a loopback address, or `localhost`.
+    private let namesThisMachine: Bool
+    /// A name that resolves to this machine is not enough: its owner decides where it leads.
+    private let isTrustedPDA: Bool
+    private let isStandIn: Bool
 
     init(url: HTTPURL, side: NetworkSide, policy: NetworkPolicy) {
-        hostAndPort = url.hostAndPort
-        namesThisMachine = url.host == "localhost" || url.address?.isLoopback == true
-        isSecure = url.isSecure
+        self.url = url
         self.side = side
         self.policy = policy
+        namesThisMachine = url.address?.isLoopback ?? (url.host == "localhost")
+        isTrustedPDA = side == .pda && namesThisMachine && policy.trustedPDAs.contains(url.hostAndPort)
+        isStandIn = side == .source && policy.standIns.contains(url.hostAndPort)
     }
 
     /// Whether a proxy is dialled in the host's place. A trusted PDA is on this machine and never behind one, and neither is a
     /// server in a source's place.
     var usesProxy: Bool { policy.proxy != nil && !isTrustedPDA && !isStandIn }
-
-    /// A name that resolves to this machine is not enough: its owner decides where it leads.
-    private var isTrustedPDA: Bool { side == .pda && namesThisMachine && policy.trustedPDAs.contains(hostAndPort) }
-
-    private var isStandIn: Bool { side == .source && policy.standIns.contains(hostAndPort) }
 
     /// Why an address must not be dialled for this request; `nil` if it may.
     func refusal(of address: IPAddress) -> HTTPError.Code? {
@@ -38,18 +35,18 @@ struct AddressGuard: Sendable {
         if isAllowed { return nil }
         if isStandIn { return .addressRefused }
         if verdict == .private { return .addressRefused }
-        return isSecure ? nil : .schemeRefused
+        return url.isSecure ? nil : .schemeRefused
     }
 
     /// Refuses whatever can be refused before a name is resolved: hosts that are addresses, names that lead to metadata services,
     /// and http if a proxy would resolve the name.
-    static func check(_ url: HTTPURL, side: NetworkSide, policy: NetworkPolicy) throws(HTTPError) {
-        let guarding = AddressGuard(url: url, side: side, policy: policy)
-        if metadataNames.contains(url.host) { throw guarding.error(.metadataRefused) }
+    func check() throws(HTTPError) {
         if let address = url.address {
-            if let code = guarding.refusal(of: address) { throw guarding.error(code) }
-        } else if guarding.usesProxy, !url.isSecure {
-            throw guarding.error(.schemeRefused)
+            if let code = refusal(of: address) { throw error(code) }
+        } else if Self.metadataNames.contains(url.host) {
+            throw error(.metadataRefused)
+        } else if usesProxy, !url.isSecure {
+            throw error(.schemeRefused)
         }
     }
 
@@ -58,13 +55,13 @@ struct AddressGuard: Sendable {
         if code == .metadataRefused {
             return HTTPError(
                 code,
-                "\(hostAndPort) leads to a metadata service, which gives out a machine's own credentials and is never asked"
+                "\(url.hostAndPort) leads to a metadata service, which gives out a machine's own credentials and is never asked"
             )
         }
         let option = side == .pda ? "--allow-network pda=CIDR" : "--allow-network source=CIDR"
         return code == .schemeRefused
-            ? HTTPError(code, "\(hostAndPort) would be reached without TLS; that needs \(option)")
-            : HTTPError(code, "\(hostAndPort) is neither on the public internet nor in a network of \(option)")
+            ? HTTPError(code, "\(url.hostAndPort) would be reached without TLS; that needs \(option)")
+            : HTTPError(code, "\(url.hostAndPort) is neither on the public internet nor in a network of \(option)")
     }
 
     private static let metadataNames: Set<String> = [

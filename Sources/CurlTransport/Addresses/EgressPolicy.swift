@@ -14,10 +14,11 @@ package struct EgressPolicy: Sendable, Equatable {
     ///
     /// - Parameter isSecure: Whether the traffic is encrypted.
     package func target(_ host: String, port: Int, isSecure: Bool) -> EgressTarget? {
-        guard (1...65_535).contains(port), let url = try? HTTPURL("\(isSecure ? "https" : "http")://\(host):\(port)/"),
-            (try? AddressGuard.check(url, side: .source, policy: policy)) != nil
+        guard (1...65_535).contains(port), let url = try? HTTPURL("\(isSecure ? "https" : "http")://\(host):\(port)/")
         else { return nil }
-        return EgressTarget(url: url, guarding: AddressGuard(url: url, side: .source, policy: policy))
+        let guarding = AddressGuard(url: url, side: .source, policy: policy)
+        guard (try? guarding.check()) != nil else { return nil }
+        return EgressTarget(url: url, guarding: guarding)
     }
 }
 

@@ -63,10 +63,11 @@ private final class MailTransfer {
     init(_ mail: OutgoingMail, _ wish: CancelWish) { (self.mail, self.wish) = (mail, wish) }
 
     func run() throws(HTTPError) {
-        let recipients = mail.recipients.map { "<\($0)>" }
-        guard CurlLibrary.start == CURLE_OK, let handle = EasyHandle(share: nil),
-            let list = HeaderList(recipients)
-        else { throw HTTPError(.internal, "no memory for a mail to \(mail.server.hostAndPort)") }
+        let recipients = mail.recipients.map { "<\($0)>\0" }.joined()
+        let list = HeaderList(Array(recipients.utf8), count: mail.recipients.count)
+        guard CurlLibrary.start == CURLE_OK, let handle = EasyHandle(share: nil) else {
+            throw HTTPError(.internal, "no memory for a mail to \(mail.server.hostAndPort)")
+        }
         var options = handle.options()
         setServer(&options)
         // Both lists live until the transfer ends, below.

@@ -8,11 +8,12 @@ import CLibCURL
 final class CurlHandles: @unchecked Sendable {
     let multi: UnsafeMutableRawPointer
     private let shares: [NetworkSide: UnsafeMutableRawPointer]
+    private let policy: NetworkPolicy
 
     /// Connections kept open for one side.
     private static let keptConnections = 256
 
-    init() throws(HTTPError) {
+    init(policy: NetworkPolicy) throws(HTTPError) {
         guard CurlLibrary.start == CURLE_OK, let multi = curl_multi_init() else { throw Self.noMemory }
         var shares: [NetworkSide: UnsafeMutableRawPointer] = [:]
         for side in NetworkSide.allCases {
@@ -23,6 +24,7 @@ final class CurlHandles: @unchecked Sendable {
                 plughost_curl_share(share, CURL_LOCK_DATA_SSL_SESSION) == CURLSHE_OK
             else { break }
         }
+        self.policy = policy
         self.multi = multi
         self.shares = shares
         let isKept = plughost_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, Self.keptConnections) == CURLM_OK
@@ -34,9 +36,9 @@ final class CurlHandles: @unchecked Sendable {
         }
     }
 
-    /// A new easy handle for a side; `nil` if memory is short.
-    func easyHandle(for side: NetworkSide) -> EasyHandle? {
-        shares[side].flatMap { EasyHandle(share: $0) }
+    /// A new handle for a side; `nil` if memory is short.
+    func transferHandle(for side: NetworkSide, _ sweep: SweepTime) -> TransferHandle? {
+        shares[side].flatMap { TransferHandle(share: $0, side: side, policy: policy, sweep: sweep) }
     }
 
     /// Closes all connections. Every easy handle must have been freed by then.

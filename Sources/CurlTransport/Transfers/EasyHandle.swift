@@ -1,6 +1,6 @@
 import CLibCURL
 
-/// Owns one easy handle and its error buffer, and is reused for one request after another.
+/// Owns one easy handle and its error buffer.
 ///
 /// Belongs to the loop's thread throughout its life.
 final class EasyHandle {
@@ -22,14 +22,9 @@ final class EasyHandle {
         errorBuffer.deallocate()
     }
 
-    /// Resets all options, so that nothing points at the last request. Connections and the share stay.
-    func reset() {
-        curl_easy_reset(pointer)
-        errorBuffer[0] = 0
-    }
-
-    /// Starts setting options.
+    /// Starts setting options. Those that have been set stay.
     func options() -> EasyOptions {
+        errorBuffer[0] = 0
         var options = EasyOptions(pointer: pointer)
         options.note(plughost_curl_set_error_buffer(pointer, errorBuffer))
         return options
@@ -72,6 +67,6 @@ struct EasyOptions {
         set(option, max(1, Int(clamping: parts.seconds) &* 1000 &+ Int(parts.attoseconds / 1_000_000_000_000_000)))
     }
 
-    /// libcurl copies the text.
-    mutating func set(_ option: CURLoption, _ value: String) { note(plughost_curl_set_string(pointer, option, value)) }
+    /// libcurl copies the text. `nil` unsets it.
+    mutating func set(_ option: CURLoption, _ value: String?) { note(plughost_curl_set_string(pointer, option, value)) }
 }

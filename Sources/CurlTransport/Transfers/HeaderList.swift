@@ -1,63 +1,33 @@
 import CLibCURL
+internal import Glibc
 
-/// Owns the header fields of one request in libcurl's form, which must live as long as the transfer.
+/// Lines in libcurl's form, such as a request's header fields. They must live as long as the transfer: libcurl reads them in place.
 final class HeaderList {
-    private(set) var pointer: UnsafeMutablePointer<curl_slist>?
+    /// The first node; `nil` for an empty list.
+    let pointer: UnsafeMutablePointer<curl_slist>?
+    private let text: UnsafeMutablePointer<CChar>
 
-    /// `nil` if memory is short.
-    init?(_ lines: [String]) {
-        for line in lines {
-            // curl_slist_append copies the text and returns the list's head, or NULL, leaving the list unchanged.
-            guard let longer = curl_slist_append(pointer, line) else { return nil }
-            pointer = longer
+    /// - Parameters:
+    ///   - bytes: The lines, each with a zero byte at its end and nowhere else.
+    ///   - count: The number of lines.
+    init(_ bytes: [UInt8], count: Int) {
+        text = .allocate(capacity: bytes.count)
+        UnsafeMutableRawPointer(text).copyMemory(from: bytes, byteCount: bytes.count)
+        guard count > 0 else {
+            pointer = nil
+            return
         }
-    }
-
-    deinit { curl_slist_free_all(pointer) }
-
-    /// The lines for the header fields, with those that libcurl would add automatically disabled.
-    static func lines(of headers: [HTTPHeader], hasBody: Bool) throws(HTTPError) -> [String] {
-        var lines = ["Expect:"]
-        for header in headers {
-            guard isToken(header.name), !ours.contains(where: { equalsIgnoringCase($0, header.name) }) else {
-                throw HTTPError(.invalidRequest, "a request has a header field that cannot be set")
-            }
-            guard isPrintable(header.value) else {
-                throw HTTPError(.invalidRequest, "the header field \(header.name) contains a control character")
-            }
-            // A field without a value is written with a semicolon; with a colon libcurl would remove it.
-            let isEmpty = header.value.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 }
-            lines.append(isEmpty ? "\(header.name);" : "\(header.name): \(header.value)")
+        let nodes = UnsafeMutablePointer<curl_slist>.allocate(capacity: count)
+        var line = text
+        for node in nodes..<nodes + count {
+            node.initialize(to: curl_slist(data: line, next: node + 1 < nodes + count ? node + 1 : nil))
+            line += strlen(line) + 1
         }
-        if hasBody, !headers.contains(where: { equalsIgnoringCase($0.name, "Content-Type") }) {
-            lines.append("Content-Type:")
-        }
-        return lines
+        pointer = nodes
     }
 
-    /// Whether a value has no control characters except tabs. Tokens are long, and a loop over memory is five times as fast.
-    private static func isPrintable(_ value: String) -> Bool {
-        var value = value
-        return value.withUTF8 { bytes in bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 } }
+    deinit {
+        pointer?.deallocate()
+        text.deallocate()
     }
-
-    /// Whether a text is a valid token, as methods and field names must be.
-    static func isToken(_ text: String) -> Bool {
-        !text.isEmpty && text.utf8.allSatisfy { URLCharacters.isAlphanumeric($0) || isMark($0) }
-    }
-
-    private static func isMark(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "!"), UInt8(ascii: "#")...UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"),
-            UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "^")...UInt8(ascii: "`"), UInt8(ascii: "|"),
-            UInt8(ascii: "~"):
-            true
-        default: false
-        }
-    }
-
-    private static let ours = [
-        "Host", "Content-Length", "Transfer-Encoding", "Connection", "Expect", "Accept-Encoding", "TE", "Upgrade",
-        "Keep-Alive", "Proxy-Connection", "Proxy-Authorization", "Trailer", "HTTP2-Settings",
-    ]
 }

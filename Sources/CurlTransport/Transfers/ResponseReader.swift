@@ -52,7 +52,7 @@ struct ResponseReader {
             return Self.headerTooLarge
         }
         let line = trimmed(line[...])
-        if line.starts(with: "HTTP/".utf8), status == 0 || (isHeaderDone && status < 200) {
+        if status == 0 || (isHeaderDone && status < 200), line.starts(with: "HTTP/".utf8) {
             fields.removeAll(keepingCapacity: true)
             isHeaderDone = false
             status = statusCode(in: line)
@@ -117,9 +117,6 @@ struct ResponseReader {
         return judgeGrowth(to: body.count, from: wire)
     }
 
-    /// Releases the body, so that the response is its only owner.
-    mutating func dropBody() { body = GrowingBody() }
-
     // MARK: - Header
 
     private mutating func addField(_ line: Slice<UnsafeRawBufferPointer>) -> Refusal? {
@@ -139,15 +136,16 @@ struct ResponseReader {
     }
 
     private mutating func judgeHeader() -> Refusal? {
-        let headers = HTTPHeaders(fields)
-        if words(headers.all("Transfer-Encoding")).contains(where: { $0 != "chunked" && $0 != "identity" }) {
+        if words("Transfer-Encoding").contains(where: { $0 != "chunked" && $0 != "identity" }) {
             return Refusal(code: .badEncoding, text: "sent a transfer coding that was not requested")
         }
-        let lengths = Set(words(headers.all("Content-Length")))
-        guard lengths.count <= 1 else { return Refusal(code: .badResponse, text: "sent two different lengths") }
+        let lengths = words("Content-Length")
+        guard lengths.allSatisfy({ $0 == lengths.first }) else {
+            return Refusal(code: .badResponse, text: "sent two different lengths")
+        }
         if isHead || status == 204 || status == 304 { return nil }
 
-        let codings = words(headers.all("Content-Encoding")).filter { $0 != "identity" }
+        let codings = words("Content-Encoding").filter { $0 != "identity" }
         guard codings.count <= 1, codings.allSatisfy({ ["gzip", "x-gzip", "deflate"].contains($0) }) else {
             return Refusal(code: .badEncoding, text: "sent a body in a coding that was not requested, or in several")
         }
@@ -184,10 +182,16 @@ struct ResponseReader {
         return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
     }
 
-    private func words(_ values: [String]) -> [String] {
-        values.flatMap { $0.split(separator: ",") }.map { word in
-            word.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }.lowercased()
+    /// What all fields of a name list, in lower case.
+    private func words(_ name: String) -> [String] {
+        var words: [String] = []
+        for field in fields where equalsIgnoringCase(field.name, name) {
+            for word in field.value.utf8.split(separator: UInt8(ascii: ",")) {
+                let start = word.drop { $0 == 0x20 || $0 == 0x09 }
+                words.append(String(decoding: start.prefix { $0 != 0x20 && $0 != 0x09 }.map(lowerCased), as: UTF8.self))
+            }
         }
+        return words
     }
 
     private func trimmed(

@@ -2,8 +2,8 @@ import CLibCURL
 import Glibc
 import LosslessJSON
 
-/// What libcurl calls while a transfer runs: on the loop's thread, inside curl_multi_perform, with the transfer as the context.
-/// The loop holds the transfer until its handle is removed from the multi handle, so the context is always alive.
+/// What libcurl calls while a transfer runs: on the loop's thread, inside curl_multi_perform, with the transfer's handle as the
+/// context. The loop holds both until the handle is removed from the multi handle, so the context is always alive.
 extension Transfer {
     /// A header line. Returning any number but its size ends the transfer.
     static let onHeader: plughost_curl_data_callback = { bytes, size, count, context in
@@ -11,11 +11,11 @@ extension Transfer {
         if !transfer.hasAnswer {
             transfer.lastActivity = CurlLibrary.monotonicNow()
             transfer.hasAnswer = true
-            transfer.deadlineMayBeSooner()
+            transfer.handle?.sweep.note(transfer.deadline)
         }
         let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
         transfer.noteBytes(line.count)
-        if let refusal = transfer.reader.header(line) {
+        if let refusal = transfer.reader?.header(line) {
             transfer.refuse(refusal)
             return 0
         }
@@ -27,7 +27,7 @@ extension Transfer {
         guard let transfer = Transfer.from(context) else { return 0 }
         let piece = UnsafeRawBufferPointer(start: bytes, count: size * count)
         transfer.noteBytes(piece.count)
-        if let refusal = transfer.reader.piece(piece) {
+        if let refusal = transfer.reader?.piece(piece) {
             transfer.refuse(refusal)
             return 0
         }
@@ -78,7 +78,7 @@ extension Transfer {
         transfer.lastActivity = CurlLibrary.monotonicNow()
         // Checked again, so that a kept connection follows the same rules as a new one.
         if !transfer.guarding.usesProxy {
-            let code = primary.flatMap { IPAddress(String(cString: $0)) }.map(transfer.guarding.refusal)
+            let code = primary.flatMap { IPAddress(cString: $0) }.map(transfer.guarding.refusal)
             if let code = code ?? .addressRefused {
                 transfer.failure = transfer.guarding.error(code)
                 return CURL_PREREQFUNC_ABORT
@@ -98,7 +98,7 @@ extension Transfer {
             return CURL_PREREQFUNC_ABORT
         }
         transfer.attempts += 1
-        transfer.deadlineMayBeSooner()
+        transfer.handle?.sweep.note(transfer.deadline)
         return CURL_PREREQFUNC_OK
     }
 
@@ -106,6 +106,6 @@ extension Transfer {
     static let receiveBuffer = 60 << 10
 
     private static func from(_ context: UnsafeMutableRawPointer?) -> Transfer? {
-        context.map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
+        TransferHandle.from(context)?.transfer
     }
 }

@@ -13,14 +13,17 @@ final class Transfer: @unchecked Sendable {
     let request: HTTPRequest
     let url: HTTPURL
     let guarding: AddressGuard
-    let headerLines: [String]
+    let headers: HeaderText
     let cancelWish = Atomic(false)
+    /// The longest silences before and during the response, in nanoseconds.
+    private let silence: (firstByte: Int64, idle: Int64)
 
     // MARK: The loop's thread only
     var continuation: Continuation?
-    var handle: EasyHandle?
-    var headers: HeaderList?
-    var reader: ResponseReader
+    var handle: TransferHandle?
+    var list: HeaderList?
+    /// `nil` once the caller has been resumed.
+    var reader: ResponseReader?
     /// How much of the body has been sent.
     var bodyOffset = 0
     /// How often libcurl has begun to send the request.
@@ -35,21 +38,21 @@ final class Transfer: @unchecked Sendable {
     var refusal: HTTPError.Code?
     /// Whether any address was dialled.
     var hasDialled = false
-    /// Tells the loop to check the deadlines again: bytes only extend them, but a new phase may have an earlier one.
-    var deadlineMayBeSooner: () -> Void = {}
     /// Why a callback ended the transfer.
     var failure: HTTPError?
 
     /// Checks everything that can be checked before the first byte is sent.
     init(request: HTTPRequest, url: HTTPURL, policy: NetworkPolicy) throws(HTTPError) {
-        guard HeaderList.isToken(request.method), request.method != "CONNECT" else {
+        guarding = AddressGuard(url: url, side: request.side, policy: policy)
+        try guarding.check()
+        guard HeaderText.isToken(request.method), request.method != "CONNECT" else {
             throw HTTPError(.invalidRequest, "a request has a method that cannot be sent")
         }
         self.request = request
         self.url = url
-        guarding = AddressGuard(url: url, side: request.side, policy: policy)
-        headerLines = try HeaderList.lines(of: request.headers, hasBody: request.body != nil)
+        headers = try HeaderText(of: request, userAgent: policy.userAgent)
         reader = ResponseReader(request)
+        silence = (request.timeouts.firstByte.nanoseconds, request.timeouts.idle.nanoseconds)
     }
 
     /// Whether libcurl may resend it automatically: attempts are not counted, and sending it twice has no further effect.
@@ -60,8 +63,7 @@ final class Transfer: @unchecked Sendable {
     /// When it fails for lack of bytes; `nil` while connecting, which libcurl times itself.
     var deadline: Int64? {
         guard attempts > 0 else { return nil }
-        let limit = hasAnswer ? request.timeouts.idle : request.timeouts.firstByte
-        return lastActivity &+ limit.nanoseconds
+        return lastActivity &+ (hasAnswer ? silence.idle : silence.firstByte)
     }
 
     /// Records a failure for which a callback is about to end the transfer.
@@ -76,15 +78,21 @@ final class Transfer: @unchecked Sendable {
     /// Counts bytes of a body that were sent or received. They extend the deadline once there are enough of them.
     func noteBytes(_ count: Int) {
         unnotedBytes += Int64(count)
-        let milliseconds = min(request.timeouts.idle.nanoseconds / 1_000_000, 1 << 40)
+        let milliseconds = min(silence.idle / 1_000_000, 1 << 40)
         guard unnotedBytes * 1000 >= milliseconds * Self.minimumRate else { return }
         unnotedBytes = 0
         lastActivity = CurlLibrary.monotonicNow()
     }
 
+    /// Gives up its handle, which must not be in the multi handle.
+    func release() {
+        handle?.clear()
+        (handle, list) = (nil, nil)
+    }
+
     /// Resumes the caller, once. The file of a body that is not handed over has been deleted by then.
     func resume(_ result: Result<HTTPResponse, HTTPError>) {
-        reader.dropBody()
+        reader = nil
         continuation?.resume(returning: result)
         continuation = nil
     }

@@ -23,7 +23,7 @@ extension Transfer {
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
             CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED,
             CURLE_SSL_ENGINE_INITFAILED, CURLE_SSL_CRL_BADFILE, CURLE_SSL_INVALIDCERTSTATUS, CURLE_USE_SSL_FAILED:
-            let detail = handle?.errorText ?? ""
+            let detail = handle?.easy.errorText ?? ""
             return made(.tls, "\(host) offers no trusted TLS connection\(detail.isEmpty ? "" : ": \(detail)")")
         case CURLE_PARTIAL_FILE:
             return made(.truncated, "\(host) ended its answer early")
@@ -77,7 +77,9 @@ extension Transfer {
 
     /// The response of a transfer that succeeded, or why it is refused all the same.
     func outcome() -> Result<HTTPResponse, HTTPError> {
-        guard let handle else { return .failure(HTTPError(.internal, "an answer came without a request")) }
+        guard let handle = handle?.easy, let reader else {
+            return .failure(HTTPError(.internal, "an answer came without a request"))
+        }
         if let refusal = reader.end() {
             refuse(refusal)
             return .failure(error(for: CURLE_WRITE_ERROR))

@@ -13,21 +13,14 @@ final class TransferLoop: @unchecked Sendable {
 
     // MARK: The loop's thread only
     private var active: [ObjectIdentifier: Transfer] = [:]
-    private var activeCount: [NetworkSide: Int] = [:]
+    private let sources = TransferLane(.source)
+    private let pdas = TransferLane(.pda)
     /// How many of the active transfers use https.
     private var secureCount = 0
-    private var waiting: [NetworkSide: [Transfer]] = [:]
-    private var spare: [NetworkSide: [EasyHandle]] = [:]
-    /// When to check the deadlines next; never later than the earliest of them.
-    private var nextSweep = Int64.max
+    private let sweepTime = SweepTime()
 
-    /// Concurrent transfers for one side; further ones queue, and their timeouts do not start until they leave the queue.
-    private static let activeLimit = 256
-    /// Idle easy handles kept for one side.
-    private static let spareLimit = 32
-
-    init() throws(HTTPError) {
-        let handles = try CurlHandles()
+    init(policy: NetworkPolicy) throws(HTTPError) {
+        let handles = try CurlHandles(policy: policy)
         self.handles = handles
         // curl_multi_wakeup fails only if the system's pipe is full, and then the thread wakes anyway.
         inbox = TransferInbox { curl_multi_wakeup(handles.multi) }
@@ -69,7 +62,7 @@ final class TransferLoop: @unchecked Sendable {
         let waiters = inbox.close()
         for order in inbox.take().orders { obey(order) }
         endAll(TransferInbox.shutDown)
-        spare = [:]
+        (sources.spare, pdas.spare) = ([], [])
         handles.free()
         for waiter in waiters { waiter.resume() }
     }
@@ -78,69 +71,68 @@ final class TransferLoop: @unchecked Sendable {
         switch order {
         case .start(let transfer, let continuation):
             transfer.continuation = continuation
-            // Called inside curl_multi_perform, which this loop calls while it holds the transfer.
-            transfer.deadlineMayBeSooner = { [unowned self, unowned transfer] in
-                nextSweep = min(nextSweep, transfer.deadline ?? .max)
-            }
             start(transfer)
         case .cancel(let transfer):
             // A queued transfer is checked when its turn comes; a finished one has no continuation any more.
+            let lane = lane(of: transfer)
             if active[ObjectIdentifier(transfer)] != nil {
                 end(transfer, .failure(Self.cancelled(transfer)))
-            } else if let index = waiting[transfer.request.side]?.firstIndex(where: { $0 === transfer }) {
-                waiting[transfer.request.side]?.remove(at: index)
+            } else if let index = lane.waiting.firstIndex(where: { $0 === transfer }) {
+                lane.waiting.remove(at: index)
                 transfer.resume(.failure(Self.cancelled(transfer)))
             }
         }
     }
 
+    private func lane(of transfer: Transfer) -> TransferLane {
+        switch transfer.request.side {
+        case .source: sources
+        case .pda: pdas
+        }
+    }
+
     private func start(_ transfer: Transfer) {
-        let side = transfer.request.side
         // The cancellation may arrive before the order to start.
         if transfer.cancelWish.load(ordering: .acquiring) { return transfer.resume(.failure(Self.cancelled(transfer))) }
-        guard activeCount[side, default: 0] < Self.activeLimit else {
-            waiting[side, default: []].append(transfer)
+        let lane = lane(of: transfer)
+        guard lane.hasRoom else {
+            lane.waiting.append(transfer)
             return
         }
-        guard let handle = spare[side]?.popLast() ?? handles.easyHandle(for: side) else {
+        guard let handle = lane.spare.popLast() ?? handles.transferHandle(for: lane.side, sweepTime) else {
             return transfer.resume(.failure(Self.broken(transfer)))
         }
         do throws(HTTPError) {
             try transfer.configure(handle)
         } catch {
-            transfer.handle = nil
+            transfer.release()
             return transfer.resume(.failure(error))
         }
-        guard curl_multi_add_handle(handles.multi, handle.pointer) == CURLM_OK else {
-            transfer.handle = nil
+        guard curl_multi_add_handle(handles.multi, handle.easy.pointer) == CURLM_OK else {
+            transfer.release()
             return transfer.resume(.failure(Self.broken(transfer)))
         }
         active[ObjectIdentifier(transfer)] = transfer
-        activeCount[side, default: 0] += 1
+        lane.activeCount += 1
         if transfer.url.isSecure { secureCount += 1 }
     }
 
     /// Removes a transfer, resumes its caller, then admits the next one.
     private func end(_ transfer: Transfer, _ result: Result<HTTPResponse, HTTPError>) {
-        let side = transfer.request.side
         guard active.removeValue(forKey: ObjectIdentifier(transfer)) != nil else { return }
-        activeCount[side, default: 1] -= 1
+        let lane = lane(of: transfer)
+        lane.activeCount -= 1
         if transfer.url.isSecure { secureCount -= 1 }
         if let handle = transfer.handle {
-            // Removing a running handle closes its connection, or its stream with HTTP/2. After the reset nothing points at the
-            // transfer, and its header list can be freed.
-            curl_multi_remove_handle(handles.multi, handle.pointer)
-            handle.reset()
-            if spare[side, default: []].count < Self.spareLimit { spare[side, default: []].append(handle) }
+            // Removing a running handle closes its connection, or its stream with HTTP/2.
+            curl_multi_remove_handle(handles.multi, handle.easy.pointer)
+            transfer.release()
+            // libcurl counts a handle's retries for as long as it lives, and fails at the sixth; and what a failure leaves in a handle
+            // is not worth knowing.
+            if case .success = result, transfer.attempts == 1 { lane.spare.append(handle) }
         }
-        transfer.handle = nil
-        transfer.headers = nil
         transfer.resume(result)
-        while activeCount[side, default: 0] < Self.activeLimit, waiting[side]?.isEmpty == false,
-            let next = waiting[side]?.removeFirst()
-        {
-            start(next)
-        }
+        while lane.hasRoom, !lane.waiting.isEmpty { start(lane.waiting.removeFirst()) }
     }
 
     private func endFinished() {
@@ -149,16 +141,15 @@ final class TransferLoop: @unchecked Sendable {
             var code = CURLE_OK
             // Removing the handle destroys the message, so it is read first.
             guard let easy = plughost_curl_finished(message, &code),
-                let context = plughost_curl_get_private(easy)
+                let transfer = TransferHandle.from(plughost_curl_get_private(easy))?.transfer
             else { continue }
-            let transfer = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
             end(transfer, code == CURLE_OK ? transfer.outcome() : .failure(transfer.error(for: code)))
         }
     }
 
     private func endAll(_ error: (Transfer) -> HTTPError) {
-        let all = Array(active.values) + waiting.values.joined()
-        waiting = [:]
+        let all = Array(active.values) + sources.waiting + pdas.waiting
+        (sources.waiting, pdas.waiting) = ([], [])
         for transfer in all {
             end(transfer, .failure(error(transfer)))
             transfer.resume(.failure(error(transfer)))
@@ -169,14 +160,14 @@ final class TransferLoop: @unchecked Sendable {
 
     private func sweep() {
         let now = CurlLibrary.monotonicNow()
-        guard now >= nextSweep else { return }
-        nextSweep = .max
+        guard now >= sweepTime.next else { return }
+        sweepTime.clear()
         for transfer in Array(active.values) {
             guard let deadline = transfer.deadline else { continue }
             if deadline <= now {
                 end(transfer, .failure(transfer.stalled))
             } else {
-                nextSweep = min(nextSweep, deadline)
+                sweepTime.note(deadline)
             }
         }
     }
@@ -186,8 +177,8 @@ final class TransferLoop: @unchecked Sendable {
         // libcurl 7.88 sometimes forgets to wait for the socket of an HTTP/2 connection (a test shows it), and continues only
         // when it is called again.
         let longest: Int64 = secureCount > 0 ? 20 : 30_000
-        guard nextSweep != .max else { return Int32(longest) }
-        let left = (nextSweep - CurlLibrary.monotonicNow()) / 1_000_000 + 1
+        guard sweepTime.next != .max else { return Int32(longest) }
+        let left = (sweepTime.next - CurlLibrary.monotonicNow()) / 1_000_000 + 1
         return Int32(min(max(left, 0), longest))
     }
 
