@@ -23,22 +23,23 @@ public enum Base64 {
 
     /// The bytes of a text, `nil` if it is not base64.
     public static func decoded(_ text: ArraySlice<UInt8>) -> [UInt8]? {
-        var output: [UInt8] = []
-        output.reserveCapacity(text.count / 4 * 3 + 2)
-        var bits: UInt32 = 0
-        var count = 0
-        var isOver = false
-        for byte in text {
-            if byte == UInt8(ascii: "=") {
-                isOver = true
-                continue
-            }
-            guard !isOver, let value = value(of: byte) else { return nil }
-            bits = bits << 6 | UInt32(value)
-            count += 1
-            if count % 4 != 1 { output.append(UInt8(truncatingIfNeeded: bits >> UInt32(6 - 2 * ((count - 1) % 4)))) }
+        let digits = text.prefix { $0 != UInt8(ascii: "=") }
+        guard text[digits.endIndex...].allSatisfy({ $0 == UInt8(ascii: "=") }), digits.count % 4 != 1 else {
+            return nil
         }
-        return count % 4 == 1 ? nil : output
+        var output: [UInt8] = []
+        output.reserveCapacity(digits.count / 4 * 3 + 2)
+        for start in stride(from: digits.startIndex, to: digits.endIndex, by: 4) {
+            let group = digits[start..<min(start + 4, digits.endIndex)]
+            var bits: UInt32 = 0
+            for digit in group {
+                guard let value = value(of: digit) else { return nil }
+                bits = bits << 6 | UInt32(value)
+            }
+            bits <<= UInt32(6 * (4 - group.count))
+            for place in 1..<group.count { output.append(UInt8(truncatingIfNeeded: bits >> UInt32(24 - 8 * place))) }
+        }
+        return output
     }
 
     static func value(of byte: UInt8) -> Int? {
