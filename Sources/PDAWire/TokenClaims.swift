@@ -33,8 +33,13 @@ public struct TokenClaims: Sendable, Equatable {
 
     /// Reads the claims of a token in compact form, `nil` if it is not one or lacks `iss` or `iat`.
     public init?(token: String) {
-        let parts = Array(token.utf8).split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard parts.count == 3, let payload = Base64URL.decode(parts[1]) else { return nil }
+        let bytes = Array(token.utf8)
+        let dot = UInt8(ascii: ".")
+        guard let first = bytes.firstIndex(of: dot), let last = bytes.lastIndex(of: dot), first < last else {
+            return nil
+        }
+        // A further dot is not base64.
+        guard let payload = Base64URL.decode(bytes[(first + 1)..<last]) else { return nil }
         self.init(payload: payload)
     }
 
