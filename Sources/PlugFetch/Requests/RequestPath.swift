@@ -51,13 +51,13 @@ struct RequestPath {
             hosts -= 1
             return hosts >= 0 && Self.isAuthority(value) ? value : HTTPURL.percentEncode(value)
         }
-        let path = text.prefix { $0 != "?" && $0 != "#" }
-        let segments = path.split(separator: "/", omittingEmptySubsequences: false)
+        let path = Array(text.utf8).prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+        let segments = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         // An id of `..` would request something else, and so would an empty one.
-        if segments.contains(".") { throw segment("'.'") }
-        if segments.contains("..") { throw segment("'..'") }
-        let inner = text.hasScheme ? segments.dropFirst(3) : segments.dropFirst(segments.first == "" ? 1 : 0)
-        if isEmpty, inner.contains("") { throw segment("empty") }
+        if segments.contains(where: { $0.elementsEqual(".".utf8) }) { throw segment("'.'") }
+        if segments.contains(where: { $0.elementsEqual("..".utf8) }) { throw segment("'..'") }
+        let inner = text.hasScheme ? segments.dropFirst(3) : segments.dropFirst(segments.first?.isEmpty == true ? 1 : 0)
+        if isEmpty, inner.contains(where: \.isEmpty) { throw segment("empty") }
         do {
             if text.hasScheme, NamedHosts.isNamed(template) {
                 return try HTTPURL(text)

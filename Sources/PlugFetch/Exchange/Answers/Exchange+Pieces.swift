@@ -8,9 +8,13 @@ import PlugManifest
 extension Exchange {
     /// Reads a large answer in pieces; `nil` for one that is not large, or is not plain JSON with records in the list: it is read
     /// whole.
-    func pieces(of response: HTTPResponse, _ list: JSONList, _ name: String) async throws -> AnswerDecoder? {
+    func pieces(
+        of response: HTTPResponse,
+        _ list: JSONList,
+        _ name: @autoclosure () -> String
+    ) async throws -> AnswerDecoder? {
         guard let largestWholePage, response.bodyCount > largestWholePage, Self.isPlain(response.headers),
-            try isJSON(response, name)
+            try isJSON(response, name())
         else {
             return nil
         }
@@ -41,11 +45,11 @@ extension Exchange {
     }
 
     /// An answer with its body in memory.
-    func whole(_ response: HTTPResponse, _ name: String) throws(PlugError) -> HTTPResponse {
+    func whole(_ response: HTTPResponse, _ name: @autoclosure () -> String) throws(PlugError) -> HTTPResponse {
         guard let spooled = response.spooled else { return response }
-        if spooled.count > settings.answers.page { throw PageLimits(settings.answers.page).tooManyBytes(name) }
+        if spooled.count > settings.answers.page { throw PageLimits(settings.answers.page).tooManyBytes(name()) }
         var whole = response
-        whole.body = try Self.reading(name) { () throws(FileError) in try spooled.inMemory() }
+        whole.body = try Self.reading(name()) { () throws(FileError) in try spooled.inMemory() }
         whole.spooled = nil
         return whole
     }

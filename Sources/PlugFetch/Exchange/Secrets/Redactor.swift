@@ -29,9 +29,11 @@ package final class Redactor: Sendable {
         var issued: [String] = []
         var cookies: [String] = []
         var signatures: [String] = []
-        var words: SecretWords
+        var words: SecretWords { didSet { shown = nil } }
         /// The same with their encodings; `nil` until needed.
         var encoded: SecretWords?
+        /// The address that was shown last: each is shown several times, in the events of its request.
+        var shown: (url: HTTPURL, text: String)?
 
         /// All of them.
         var known: [String] { secrets + issued + cookies + signatures + texts }
@@ -142,7 +144,14 @@ package final class Redactor: Sendable {
     package var known: [String] { learned.withLock(\.known) }
 
     /// An address of the plug.
-    func shown(_ url: HTTPURL) -> String { shown(url.origin + impersonal(url.path)) }
+    func shown(_ url: HTTPURL) -> String {
+        learned.withLock { learned in
+            if let last = learned.shown, last.url == url { return last.text }
+            let text = learned.words.blotted(url.origin + impersonal(url.path))
+            learned.shown = (url, text)
+            return text
+        }
+    }
 
     /// A text from outside: a link as written by the source.
     func shown(link: String) -> String {
