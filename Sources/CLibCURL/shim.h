@@ -36,6 +36,12 @@ static inline CURLcode plughost_curl_set_list(CURL *easy, CURLoption option, str
     return curl_easy_setopt(easy, option, list);
 }
 
+/// libcurl copies the URL when a transfer starts: it must live as long as transfers are started. CURLOPT_URL must be set as well, or
+/// libcurl writes the URL out for each transfer.
+static inline CURLcode plughost_curl_set_url(CURL *easy, CURLU *url) {
+    return curl_easy_setopt(easy, CURLOPT_CURLU, url);
+}
+
 static inline CURLcode plughost_curl_set_share(CURL *easy, CURLSH *_Nullable share) {
     return curl_easy_setopt(easy, CURLOPT_SHARE, share);
 }

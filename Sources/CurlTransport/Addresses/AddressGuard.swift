@@ -1,5 +1,5 @@
 /// Decides which addresses one request may be sent to.
-struct AddressGuard: Sendable {
+final class AddressGuard: Sendable {
     /// Where the request goes.
     private let url: HTTPURL
     /// Which networks are open.

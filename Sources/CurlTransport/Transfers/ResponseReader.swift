@@ -186,9 +186,9 @@ struct ResponseReader {
     private func words(_ name: String) -> [String] {
         var words: [String] = []
         for field in fields where equalsIgnoringCase(field.name, name) {
-            for word in field.value.utf8.split(separator: UInt8(ascii: ",")) {
+            for word in Array(field.value.utf8).split(separator: UInt8(ascii: ",")) {
                 let start = word.drop { $0 == 0x20 || $0 == 0x09 }
-                words.append(String(decoding: start.prefix { $0 != 0x20 && $0 != 0x09 }.map(lowerCased), as: UTF8.self))
+                words.append(lowerCasedText(start.prefix { $0 != 0x20 && $0 != 0x09 }))
             }
         }
         return words

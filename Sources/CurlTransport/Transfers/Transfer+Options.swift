@@ -9,6 +9,7 @@ extension Transfer {
         handle.transfer = self
 
         var options = handle.easy.options()
+        handle.aim(at: url.origin, &options)
         setTarget(&options)
         setMethod(&options)
         setConnection(&options)
@@ -23,7 +24,6 @@ extension Transfer {
     }
 
     private func setTarget(_ options: inout EasyOptions) {
-        options.set(CURLOPT_URL, url.origin)
         // The path and the query are sent as our parser wrote them. A proxy that does not tunnel is sent the whole URL.
         let isForwarded = guarding.usesProxy && !url.isSecure
         options.set(CURLOPT_REQUEST_TARGET, isForwarded ? url.description : url.target)

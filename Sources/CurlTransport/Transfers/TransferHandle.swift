@@ -6,6 +6,8 @@ import CLibCURL
 /// Belongs to the loop's thread throughout its life.
 final class TransferHandle {
     let easy: EasyHandle
+    /// Where its requests go: libcurl parses this once, and not for each request.
+    private let place: PlaceHandle
     /// The request that it carries; `nil` between two.
     var transfer: Transfer?
     /// When the loop checks the deadlines next.
@@ -13,8 +15,9 @@ final class TransferHandle {
 
     /// `nil` if memory is short or libcurl refuses an option. The share must outlive the handle.
     init?(share: UnsafeMutableRawPointer, side: NetworkSide, policy: NetworkPolicy, sweep: SweepTime) {
-        guard let easy = EasyHandle(share: share) else { return nil }
+        guard let easy = EasyHandle(share: share), let place = PlaceHandle() else { return nil }
         self.easy = easy
+        self.place = place
         self.sweep = sweep
         var options = easy.options()
         Self.setProtocol(&options)
@@ -35,6 +38,9 @@ final class TransferHandle {
     static func from(_ context: UnsafeMutableRawPointer?) -> TransferHandle? {
         context.map { Unmanaged<TransferHandle>.fromOpaque($0).takeUnretainedValue() }
     }
+
+    /// Directs it to an origin.
+    func aim(at origin: String, _ options: inout EasyOptions) { place.set(origin, for: &options) }
 
     /// Ends the use of the last request, whose header list can be freed then.
     func clear() {
