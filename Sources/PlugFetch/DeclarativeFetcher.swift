@@ -54,13 +54,14 @@ package final class DeclarativeFetcher: Fetcher {
         let hosts = try HostSet(manifest.hosts, roots)
         let shownConfig = manifest.withoutSecrets(config)
         let limits = limits ?? SourceLimits(clock: clock)
-        let named = NamedHosts.of(manifest, roots)
+        var base = try BaseAddress(manifest.http.base, roots, hosts: hosts, redactor: redactor)
+        let named = NamedHosts.of(manifest, base: base.fixed, roots)
         let clients = options.clients
         let credentials = try Credentials(manifest.authorization, hosts: hosts, named: named, clients: clients, roots)
         var own: [String: Credentials] = [:]
         for stream in manifest.streams {
             guard let authorization = stream.authorization else { continue }
-            let named = NamedHosts.of(manifest, stream: stream, roots)
+            let named = NamedHosts.of(manifest, base: base.fixed, stream: stream, roots)
             own[stream.name] = try Credentials(authorization, hosts: hosts, named: named, roots)
         }
         let source = try Self.tokenSource(manifest, hosts: hosts, credentials, shownConfig, options, roots)
@@ -78,7 +79,7 @@ package final class DeclarativeFetcher: Fetcher {
                 redactor: redactor
             )
         }
-        let base = try BaseAddress(manifest.http.base, roots, hosts: hosts, redactor: redactor, tokens: tokens)
+        base.tokens = tokens
         let exchange = Exchange(
             settings: manifest.http,
             base: base,

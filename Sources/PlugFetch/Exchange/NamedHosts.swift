@@ -7,16 +7,21 @@ enum NamedHosts {
     /// The `host:port` of `http.base` and of the streams' own full URLs, as far as the configuration determines them. What a URL
     /// takes from a parent is known only when it is requested: see `isNamed`.
     ///
-    /// - Parameter stream: The one that has credentials of its own; `nil` for all that use the plug's.
-    static func of(_ manifest: Manifest, stream own: PlugManifest.Stream? = nil, _ roots: TemplateRoots) -> Set<String>
-    {
+    /// - Parameters:
+    ///   - fixed: `http.base`, if it depends on no grant.
+    ///   - stream: The one that has credentials of its own; `nil` for all that use the plug's.
+    static func of(
+        _ manifest: Manifest,
+        base fixed: HTTPURL?,
+        stream own: PlugManifest.Stream? = nil,
+        _ roots: TemplateRoots
+    ) -> Set<String> {
         var named: Set<String> = []
-        var silent = roots
-        silent.observer = nil
         let ownPath = own?.request?.path
-        if ownPath.map({ !isNamed($0) }) ?? true, let base = manifest.http.base {
-            // As in requests: a configured host may have a port.
-            if let text = try? base.renderText(silent), let url = try? HTTPURL(text) { named.insert(url.hostAndPort) }
+        if ownPath.map({ !isNamed($0) }) ?? true,
+            let base = fixed ?? manifest.http.base.flatMap({ ungranted($0, roots) })
+        {
+            named.insert(base.hostAndPort)
         }
         let paths =
             ownPath.map { [$0] } ?? manifest.streams.filter { $0.authorization == nil }.compactMap(\.request?.path)
@@ -26,6 +31,13 @@ enum NamedHosts {
             if let url = url(path, roots) { named.insert(url.hostAndPort) }
         }
         return named
+    }
+
+    /// The base where the service has named none with its token.
+    private static func ungranted(_ base: Template, _ roots: TemplateRoots) -> HTTPURL? {
+        var roots = roots
+        roots.observer = nil
+        return (try? base.renderText(roots)).flatMap { try? HTTPURL($0) }
     }
 
     /// Whether a stream's path itself says which host it leads to.

@@ -6,23 +6,22 @@ import PlugManifest
 /// there is a token, and a renewal may change it.
 struct BaseAddress: Sendable {
     /// The address if it is constant for the whole run.
-    private let fixed: HTTPURL?
+    let fixed: HTTPURL?
     private let granted: (template: Template, roots: TemplateRoots)?
     private let hosts: HostSet
     private let redactor: Redactor
-    private let tokens: TokenKeeper?
+    /// Knows what the service named with the token; `nil` if there is none.
+    var tokens: TokenKeeper?
 
     /// - Throws: `PlugError` `bad-base` if a base that depends on no grant is not a URL on one of `hosts`.
     init(
         _ template: Template?,
         _ roots: TemplateRoots,
         hosts: HostSet,
-        redactor: Redactor,
-        tokens: TokenKeeper?
+        redactor: Redactor
     ) throws(PlugError) {
         self.hosts = hosts
         self.redactor = redactor
-        self.tokens = tokens
         guard let template else {
             fixed = nil
             granted = nil
