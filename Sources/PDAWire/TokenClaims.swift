@@ -46,21 +46,27 @@ public struct TokenClaims: Sendable, Equatable {
     /// Reads claims from a token's decoded middle part.
     public init?(payload: [UInt8]) {
         let limits = JSONLimits(depth: 16, bytes: 64 << 10)
-        guard let claims = try? JSONValue(parsing: payload, limits: limits), claims.object != nil,
-            let issuer = claims["iss"]?.stringText, let issuedAt = claims["iat"].flatMap(Self.seconds)
-        else { return nil }
+        guard let claims = (try? JSONValue(parsing: payload, limits: limits))?.object else { return nil }
+        var (issuer, issuedAt): (String?, Int64?)
+        for (name, value) in claims.members {
+            switch name.text {
+            case "iss": issuer = value.stringText
+            case "iat": issuedAt = Self.seconds(value)
+            case "exp":
+                guard let end = Self.seconds(value) else { return nil }
+                expires = end
+            case "sub": subject = value.stringText
+            case "jti": identifier = value.stringText
+            case "application": application = value.stringText
+            case "applicationVersion": applicationVersion = value.stringText
+            case "accessScope": scope = value.stringText
+            case "resource": resource = value.stringText
+            default: break
+            }
+        }
+        guard let issuer, let issuedAt else { return nil }
         self.issuer = issuer
         self.issuedAt = issuedAt
-        if let end = claims["exp"] {
-            guard let end = Self.seconds(end) else { return nil }
-            expires = end
-        }
-        subject = claims["sub"]?.stringText
-        identifier = claims["jti"]?.stringText
-        application = claims["application"]?.stringText
-        applicationVersion = claims["applicationVersion"]?.stringText
-        scope = claims["accessScope"]?.stringText
-        resource = claims["resource"]?.stringText
     }
 
     /// Whole seconds since 1970 (RFC 7519 allows fractions) within calendar range: up to the end of the year 9999.
