@@ -63,13 +63,16 @@ package enum RequestedWait {
         now: Int64
     ) -> Duration? {
         var waits = headers.all("ratelimit").flatMap { $0.split(separator: ",") }.compactMap(item)
-        if waits.isEmpty, let wait = list(headers.first("ratelimit")) { waits.append(wait) }
-        for prefix in ["ratelimit", "x-ratelimit", "x-rate-limit"]
-        where headers.first("\(prefix)-remaining") == "0" && headers.first("\(prefix)-limit") != "0" {
-            if let wait = headers.first("\(prefix)-reset").flatMap({ Self.wait($0, now: now) }) { waits.append(wait) }
+        if waits.isEmpty, let wait = headers.first("ratelimit").flatMap(list) { waits.append(wait) }
+        for names in usualNames where headers.first(names.remaining) == "0" && headers.first(names.limit) != "0" {
+            if let wait = headers.first(names.reset).flatMap({ Self.wait($0, now: now) }) { waits.append(wait) }
         }
         if let wait = rule?.wait(headers, now: now) { waits.append(wait) }
         return waits.max().map { min($0, RateBook.longestClosing) }
+    }
+
+    private static let usualNames = ["ratelimit", "x-ratelimit", "x-rate-limit"].map { prefix in
+        (remaining: "\(prefix)-remaining", limit: "\(prefix)-limit", reset: "\(prefix)-reset")
     }
 
     /// `"name";r=0;t=30`
@@ -85,9 +88,9 @@ package enum RequestedWait {
     }
 
     /// `limit=100, remaining=0, reset=50`
-    private static func list(_ text: String?) -> Duration? {
+    private static func list(_ text: String) -> Duration? {
         var members: [Substring: Substring] = [:]
-        for part in text?.split(separator: ",") ?? [] {
+        for part in text.split(separator: ",") {
             let pair = part.split(separator: "=", maxSplits: 1)
             if pair.count == 2 { members[trimmed(pair[0])] = trimmed(pair[1]) }
         }
