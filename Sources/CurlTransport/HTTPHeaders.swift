@@ -29,10 +29,17 @@ public struct HTTPHeaders: Sendable, Equatable {
     }
 }
 
-/// Whether two ASCII words are equal ignoring case.
+/// Whether two ASCII words are equal ignoring case. Most that are compared differ in length, which the caller sees by itself.
+@inline(__always)
 func equalsIgnoringCase(_ left: String, _ right: String) -> Bool {
-    // Most words that are compared differ in length.
-    left.utf8.count == right.utf8.count && left.utf8.elementsEqual(right.utf8) { lowerCased($0) == lowerCased($1) }
+    left.utf8.count == right.utf8.count && haveEqualLetters(left, right)
+}
+
+private func haveEqualLetters(_ left: String, _ right: String) -> Bool {
+    var (left, right) = (left, right)
+    return left.withUTF8 { left in
+        right.withUTF8 { right in left.elementsEqual(right) { lowerCased($0) == lowerCased($1) } }
+    }
 }
 
 /// ASCII text with its letters in lower case, built in place.

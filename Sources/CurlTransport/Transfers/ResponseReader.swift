@@ -51,7 +51,7 @@ struct ResponseReader {
         guard headerBytes <= Self.headerLimit else {
             return Self.headerTooLarge
         }
-        let line = trimmed(line[...])
+        let line = trimmed(line)
         if status == 0 || (isHeaderDone && status < 200), line.starts(with: "HTTP/".utf8) {
             fields.removeAll(keepingCapacity: true)
             isHeaderDone = false
@@ -119,7 +119,7 @@ struct ResponseReader {
 
     // MARK: - Header
 
-    private mutating func addField(_ line: Slice<UnsafeRawBufferPointer>) -> Refusal? {
+    private mutating func addField(_ line: UnsafeRawBufferPointer) -> Refusal? {
         guard !line.contains(0) else { return Refusal(code: .badResponse, text: "sent a zero byte in its header") }
         if let first = line.first, first == 0x20 || first == 0x09 {
             return Refusal(code: .badResponse, text: "sent a folded header line")
@@ -130,8 +130,9 @@ struct ResponseReader {
         guard fields.count < Self.fieldLimit else {
             return Refusal(code: .headerTooLarge, text: "sent more than \(Self.fieldLimit) header fields")
         }
-        let name = String(decoding: line[..<colon], as: UTF8.self)
-        fields.append(HTTPHeader(name, String(decoding: trimmed(line[(colon + 1)...], front: true), as: UTF8.self)))
+        let name = UnsafeRawBufferPointer(rebasing: line[..<colon])
+        let value = trimmed(UnsafeRawBufferPointer(rebasing: line[(colon + 1)...]), front: true)
+        fields.append(HTTPHeader(String(decoding: name, as: UTF8.self), String(decoding: value, as: UTF8.self)))
         return nil
     }
 
@@ -175,7 +176,7 @@ struct ResponseReader {
 
     // MARK: - Text
 
-    private func statusCode(in line: Slice<UnsafeRawBufferPointer>) -> Int {
+    private func statusCode(in line: UnsafeRawBufferPointer) -> Int {
         guard let blank = line.firstIndex(of: 0x20) else { return 0 }
         let digits = line[(blank + 1)...].prefix(3)
         guard digits.count == 3, digits.allSatisfy(URLCharacters.isDigit) else { return 0 }
@@ -194,13 +195,11 @@ struct ResponseReader {
         return words
     }
 
-    private func trimmed(
-        _ line: Slice<UnsafeRawBufferPointer>,
-        front: Bool = false
-    ) -> Slice<UnsafeRawBufferPointer> {
+    private func trimmed(_ line: UnsafeRawBufferPointer, front: Bool = false) -> UnsafeRawBufferPointer {
         func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D || byte == 0x0A }
-        var line = line
-        while let last = line.last, isBlank(last) { line.removeLast() }
-        return front ? line.drop(while: isBlank) : line
+        var (start, end) = (0, line.count)
+        while end > start, isBlank(line[end - 1]) { end -= 1 }
+        while front, start < end, isBlank(line[start]) { start += 1 }
+        return UnsafeRawBufferPointer(rebasing: line[start..<end])
     }
 }

@@ -91,6 +91,7 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
 
     /// Encodes a text for one path segment, or for a name or value of a query: everything but the unreserved characters.
     public static func percentEncode(_ segment: String) -> String {
+        if segment.utf8.allSatisfy(URLCharacters.isUnreserved) { return segment }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(segment.utf8.count)
         for byte in segment.utf8 {
