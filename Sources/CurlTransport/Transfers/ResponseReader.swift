@@ -90,8 +90,7 @@ struct ResponseReader {
     private mutating func add(_ bytes: UnsafeRawBufferPointer) -> Refusal? {
         let size = body.count + bytes.count
         guard size <= limits.body else { return tooLarge }
-        // The start of a body may compress better than the rest, and may arrive in small pieces.
-        if let refusal = judgeGrowth(to: size, from: wire + Transfer.receiveBuffer) { return refusal }
+        if let refusal = judgeGrowth(to: size, from: wire + Self.unreceived) { return refusal }
         do throws(FileError) { try body.append(bytes, spooling, memoryLimit: bodyLimit) } catch {
             return Refusal(
                 code: .notKept,
@@ -162,6 +161,10 @@ struct ResponseReader {
         body.reserve(min(isCompressed ? length * 4 : length, most))
         return nil
     }
+
+    /// How many bytes a body that has not ended may still have, in judging how much it grows: its start may compress better than the
+    /// rest, and may arrive in small pieces.
+    private static let unreceived = 60 << 10
 
     private func judgeGrowth(to size: Int, from wire: Int) -> Refusal? {
         guard inflater != nil, size > Self.ratioFloor, size / ratioLimit > wire else { return nil }

@@ -102,8 +102,8 @@ extension Transfer {
         return CURL_PREREQFUNC_OK
     }
 
-    /// How much is received at once. For each freed block of 64 KiB or more, malloc scans all the small ones.
-    static let receiveBuffer = 60 << 10
+    /// How much is received at once: each time takes two system calls. Only what has been received takes memory.
+    static let receiveBuffer = 256 << 10
 
     private static func from(_ context: UnsafeMutableRawPointer?) -> Transfer? {
         TransferHandle.from(context)?.transfer

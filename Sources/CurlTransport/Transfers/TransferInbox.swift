@@ -17,19 +17,22 @@ final class TransferInbox: Sendable {
 
     private let state = Mutex(State())
     private let wakeUp: @Sendable () -> Void
+    /// Whether the thread may no longer be woken. A lock of its own: the thread that wakes takes the orders at once, and should not
+    /// have to wait for the one that is waking it.
+    private let isOver = Mutex(false)
 
-    /// - Parameter wakeUp: Called with the lock held, and never after `close`.
+    /// - Parameter wakeUp: Never called after `close`.
     init(wakeUp: @escaping @Sendable () -> Void) { self.wakeUp = wakeUp }
 
     /// Posts an order; a request that comes too late is answered at once.
     func post(_ order: Order) {
-        let isTaken = state.withLock { state in
-            if state.isClosed || state.isStopping { return false }
+        let (isTaken, isFirst) = state.withLock { state in
+            if state.isClosed || state.isStopping { return (false, false) }
             state.orders.append(order)
-            // The thread takes all orders at once, so one wake-up serves them all.
-            if state.orders.count == 1 { wakeUp() }
-            return true
+            return (true, state.orders.count == 1)
         }
+        // The thread takes all orders at once, so one wake-up serves them all.
+        if isFirst { wake() }
         if !isTaken, case .start(let transfer, let continuation) = order {
             continuation.resume(returning: .failure(Self.shutDown(transfer)))
         }
@@ -40,11 +43,10 @@ final class TransferInbox: Sendable {
         let isClosed = state.withLock { state in
             if state.isClosed { return true }
             if let waiter { state.stopWaiters.append(waiter) }
-            if !state.isStopping { wakeUp() }
             state.isStopping = true
             return false
         }
-        if isClosed { waiter?.resume() }
+        if isClosed { waiter?.resume() } else { wake() }
     }
 
     /// The orders posted so far, and whether to end after them.
@@ -55,9 +57,12 @@ final class TransferInbox: Sendable {
         }
     }
 
+    private func wake() { isOver.withLock { if !$0 { wakeUp() } } }
+
     /// Accepts nothing more and wakes no one from here on; returns those waiting for the end.
     func close() -> [CheckedContinuation<Void, Never>] {
-        state.withLock { state in
+        isOver.withLock { $0 = true }
+        return state.withLock { state in
             state.isClosed = true
             defer { state.stopWaiters = [] }
             return state.stopWaiters
