@@ -65,6 +65,7 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
     /// Whether both are sent as the same text: it is in normal form.
     public static func == (left: HTTPURL, right: HTTPURL) -> Bool { left.description == right.description }
 
+    /// Hashes that text.
     public func hash(into hasher: inout Hasher) { hasher.combine(description) }
 
     /// The same URL with another query, which is used unchanged: percent-encode its parts first.
