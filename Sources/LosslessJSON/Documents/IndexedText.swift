@@ -63,7 +63,7 @@ struct IndexedText {
     /// Whether the string that ends with a quote is a key.
     private func isColon(behind quote: Int) -> Bool {
         var at = quote + 1
-        while [0x20, 0x0A, 0x0D, 0x09].contains(bytes[at]) { at += 1 }
+        while bytes[at] == 0x20 || bytes[at] == 0x0A || bytes[at] == 0x0D || bytes[at] == 0x09 { at += 1 }
         return bytes[at] == UInt8(ascii: ":")
     }
 

@@ -12,6 +12,9 @@ struct ContentSample: Equatable {
     /// - Parameter limit: The maximum number of hashes kept; each takes some 26 bytes.
     init(limit: Int = 40_000) { self.limit = limit }
 
+    /// Prepares for calls of `insert` with these records.
+    func prefetch(_ records: [RecordFingerprint]) { contents.prefetch(records) { $0 & mask == 0 } }
+
     /// Remembers the content of a record.
     ///
     /// - Parameter identity: A hash of its identity, uniform in all bits.
@@ -23,8 +26,6 @@ struct ContentSample: Equatable {
             contents.keep { $0.high & mask == 0 }
             if identity & mask != 0 { return }
         }
-        // The slot is fetched from memory while the content is hashed.
-        contents.prefetch(high: identity)
         contents.insert(RecordFingerprint(high: identity, low: Self.hash(bytes, range)))
     }
 

@@ -19,9 +19,12 @@ struct IdentityConflicts: Equatable {
     init(remembers: Bool) { self.remembers = remembers }
 
     /// Begins a new page.
-    mutating func begin() {
+    ///
+    /// - Parameter fingerprints: Those of its records, as far as they are known already.
+    mutating func begin(_ fingerprints: [RecordFingerprint]) {
         page.removeAll(keepingCapacity: true)
         isPageRead = false
+        if remembers { sample.prefetch(fingerprints) }
     }
 
     /// Remembers a record when it is first met.

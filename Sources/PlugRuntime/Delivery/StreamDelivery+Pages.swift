@@ -35,7 +35,7 @@ extension StreamDelivery {
         var selected = SelectedRecords(block: page.block)
         selected.indexes.reserveCapacity(page.findings.count)
         selected.fingerprints.reserveCapacity(page.findings.count)
-        conflicts.begin()
+        conflicts.begin(page.fingerprints)
         for (index, finding) in page.findings.enumerated() {
             let fingerprint = page.fingerprints[index]
             switch finding {

@@ -12,7 +12,7 @@ struct DryRunRepeats {
     mutating func isRepeat(_ index: Int, of block: RecordBlock) -> Bool {
         let entry = block.entries[index]
         guard !entry.identity.isEmpty else { return false }
-        if index == 0 { conflicts.begin() }
+        if index == 0 { conflicts.begin([]) }
         var hasher = Hasher()
         hasher.combine(block.identities[entry.identity])
         let mark = UInt64(bitPattern: Int64(hasher.finalize()))

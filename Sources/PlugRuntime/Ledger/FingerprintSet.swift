@@ -48,20 +48,34 @@ struct FingerprintSet {
     ///
     /// - Throws: `PlugError` `store-failed` (75) if a file cannot be read.
     func find(_ fingerprint: RecordFingerprint) throws(PlugError) -> Finding {
-        let key = Self.key(fingerprint)
-        // Copied on its own: capturing the whole set would retain its files for each entry examined.
-        let comparesContent = comparesContent
-        var finding = Finding.unknown
-        var hasOtherContent = false
-        func note(_ entry: RecordFingerprint) {
-            let found = Self.judge(entry, key, comparesContent)
-            if found == .unknown { hasOtherContent = hasOtherContent || comparesContent }
-            finding = max(finding, found)
+        var search = Search(key: Self.key(fingerprint), comparesContent: comparesContent)
+        recent.forEach(high: search.key.high) { search.note($0) }
+        for run in runs where search.best != .metInThisPass {
+            try run.forEach(high: search.key.high) { search.note($0) }
         }
-        recent.forEach(high: key.high) { note($0) }
-        for run in runs where finding != .metInThisPass { try run.forEach(high: key.high) { note($0) } }
+        return search.finding
+    }
+
+    /// What the entries with one `high` say about a record.
+    private struct Search {
+        let key: RecordFingerprint
+        let comparesContent: Bool
+        private(set) var best = Finding.unknown
+        private var hasOtherContent = false
+
+        init(key: RecordFingerprint, comparesContent: Bool) {
+            (self.key, self.comparesContent) = (key, comparesContent)
+        }
+
         // A record known in any form has been met since, and has changed now.
-        return finding == .knownInAnyForm && hasOtherContent ? .unknown : finding
+        var finding: Finding { best == .knownInAnyForm && hasOtherContent ? .unknown : best }
+
+        @inline(__always)
+        mutating func note(_ entry: RecordFingerprint) {
+            let found = FingerprintSet.judge(entry, key, comparesContent)
+            if found == .unknown { hasOtherContent = hasOtherContent || comparesContent }
+            best = max(best, found)
+        }
     }
 
     /// Prepares for calls of `find` with these records.

@@ -36,18 +36,15 @@ struct FingerprintTable: Equatable {
 
     /// Has the processor fetch the slots of some entries, all at the same time: a table of millions fits into no cache, and each
     /// slot would have to be waited for.
-    func prefetch(_ fingerprints: [RecordFingerprint]) {
+    ///
+    /// - Parameter isWanted: Whether an entry with this `high` is looked for at all.
+    @inline(__always)
+    func prefetch(_ fingerprints: [RecordFingerprint], where isWanted: (UInt64) -> Bool = { _ in true }) {
         slots.withUnsafeBufferPointer { slots in
             guard let base = slots.baseAddress else { return }
-            for fingerprint in fingerprints { plughost_prefetch(base + Self.home(fingerprint.high, slots.count)) }
-        }
-    }
-
-    /// The same for one entry, while other work is done for it.
-    @inline(__always)
-    func prefetch(high: UInt64) {
-        slots.withUnsafeBufferPointer { slots in
-            if let base = slots.baseAddress { plughost_prefetch(base + Self.home(high, slots.count)) }
+            for fingerprint in fingerprints where isWanted(fingerprint.high) {
+                plughost_prefetch(base + Self.home(fingerprint.high, slots.count))
+            }
         }
     }
 
