@@ -44,7 +44,7 @@ let package = Package(
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
         .target(name: "CClock"),
         .target(name: "CJSONScan"),
-        .target(name: "CMemory"),
+        .target(name: "CMemory", linkerSettings: [.linkedLibrary("sqlite3")]),
         .target(name: "CProgram"),
         .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
 

@@ -27,7 +27,7 @@ static inline uint32_t string_end(const uint8_t *bytes, uint32_t start, uint32_t
 }
 
 /// The end of the string, number or literal at `start`; 0, and a fault, if that is not all that precedes the next structural.
-static inline __attribute__((always_inline)) uint32_t scalar_end(const uint8_t *bytes, uint32_t start, uint32_t next, int *fault) {
+static inline __attribute__((always_inline)) uint32_t scalar_end(const uint8_t *bytes, uint32_t start, uint32_t next, enum plughost_json_fault *fault) {
     const uint8_t *first = bytes + start;
     uint32_t end = 0;
     if (*first == '"') {
@@ -52,7 +52,7 @@ static inline __attribute__((always_inline)) uint32_t scalar_end(const uint8_t *
 // The two brackets that open differ in one bit.
 static inline bool is_bracket(uint8_t byte) { return (byte | 0x20) == '{'; }
 
-int plughost_json_check(
+enum plughost_json_fault plughost_json_check(
     const uint8_t *bytes, const uint32_t *starts, size_t count, struct plughost_json_node *nodes, size_t depth_limit,
     struct plughost_json_place *place) {
     const uint32_t *at = starts;
@@ -60,7 +60,7 @@ int plughost_json_check(
     // The innermost open array or object. While it is open, its reach is the one around it.
     struct plughost_json_node *opener = nodes;
     size_t depth = 0;
-    int fault = plughost_json_valid;
+    enum plughost_json_fault fault = plughost_json_valid;
     uint32_t end;
 
     if (is_bracket(bytes[*at])) goto open;
@@ -110,7 +110,7 @@ after_member:
         goto member;
     }
     if (bytes[*at] == '}') goto close;
-    fault = plughost_json_end;
+    fault = plughost_json_comma;
     goto failed;
 
 element:
@@ -125,7 +125,7 @@ after_element:
         goto element;
     }
     if (bytes[*at] == ']') goto close;
-    fault = plughost_json_end;
+    fault = plughost_json_comma;
     goto failed;
 
 close:
@@ -140,7 +140,7 @@ close:
 
 done:
     if ((size_t)(at - starts) == count) return plughost_json_valid;
-    fault = plughost_json_rest;
+    fault = plughost_json_trailing;
 
 failed:
     *place = (struct plughost_json_place){

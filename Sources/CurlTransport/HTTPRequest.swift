@@ -95,11 +95,11 @@ public struct HTTPRequest: Sendable {
     /// A request to a URL that has been parsed.
     package init(to url: HTTPURL, side: NetworkSide) {
         self.init(url: url.description, side: side)
-        parsed = url
+        // One that its query has made too long is parsed again, and refused.
+        if self.url.utf8.count <= HTTPURL.lengthLimit { parsed = url }
     }
 
-    /// The parsed `url`. It is parsed once for every layer the request passes through, and always: a URL assembled from parts is
-    /// checked like any other.
+    /// The parsed `url`, parsed once for every layer that the request passes through.
     package mutating func address() throws(HTTPError) -> HTTPURL {
         if let parsed { return parsed }
         let address = try HTTPURL(url)

@@ -2,6 +2,19 @@ import CurlTransport
 import Testing
 
 struct HTTPURLTests {
+    @Test func aURLThatItsQueryMadeTooLongIsRefusedWhenItIsSent() throws {
+        let url = try HTTPURL("https://example.org/")
+        func sent(_ query: String) throws -> String {
+            var request = HTTPRequest(to: url.with(query: query), side: .source)
+            return try request.address().description
+        }
+        let longest = String(repeating: "a", count: 16_384 - "https://example.org/?".utf8.count)
+        #expect(try sent(longest) == "https://example.org/?\(longest)")
+        let error = #expect(throws: HTTPError.self) { try sent(longest + "a") }
+        #expect(error?.code == .invalidURL)
+        #expect(error?.message.contains("is longer than 16,384 bytes") == true)
+    }
+
     @Test(arguments: [
         ("https://example.org", "https://example.org/"),
         ("HTTPS://EXAMPLE.Org:443/A?B#C", "https://example.org/A?B"),

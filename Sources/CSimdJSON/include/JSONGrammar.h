@@ -18,15 +18,23 @@ struct plughost_json_node {
 };
 
 enum plughost_json_fault {
-    plughost_json_valid = 0,
-    plughost_json_value = 1,
-    plughost_json_number = 2,
-    plughost_json_open_string = 3,
-    plughost_json_key = 4,
-    plughost_json_colon = 5,
-    plughost_json_end = 6,
-    plughost_json_depth = 7,
-    plughost_json_rest = 8,
+    plughost_json_valid,
+    /// No value where one must be.
+    plughost_json_value,
+    /// What looks like a number is none.
+    plughost_json_number,
+    /// A string without its closing quote.
+    plughost_json_open_string,
+    /// No key where one must be.
+    plughost_json_key,
+    /// No colon after a key.
+    plughost_json_colon,
+    /// Neither a comma nor the closing bracket after a value.
+    plughost_json_comma,
+    /// More arrays and objects inside each other than allowed.
+    plughost_json_depth,
+    /// Text after the document.
+    plughost_json_trailing,
 };
 
 /// Where a check stopped.
@@ -45,12 +53,11 @@ struct plughost_json_place {
 /// followed by a zero, which begins nothing, and the index by the document's length, which leads there. Keeps no pointer.
 ///
 /// - Parameters:
-///   - bytes: The document, followed by a zero, then three readable bytes.
-///   - starts: The offsets of its `count` structurals, followed by its length.
+///   - bytes: The document, followed by a zero, then four readable bytes.
+///   - starts: The offsets of its `count` structurals, followed by its length and one more readable number.
 ///   - nodes: Room for as many nodes as there are structurals, and for at least one.
 ///   - place: Is set unless the document is valid.
-/// - Returns: A `plughost_json_fault`.
-int plughost_json_check(
+enum plughost_json_fault plughost_json_check(
     const uint8_t *_Nonnull bytes, const uint32_t *_Nonnull starts, size_t count,
     struct plughost_json_node *_Nonnull nodes, size_t depth_limit, struct plughost_json_place *_Nonnull place);
 

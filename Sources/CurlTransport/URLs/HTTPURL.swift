@@ -35,6 +35,9 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
         self = try parser.absolute()
     }
 
+    /// The maximum length of a URL, in bytes.
+    static let lengthLimit = 16_384
+
     /// `http` or `https`.
     public var scheme: String { site.scheme }
 

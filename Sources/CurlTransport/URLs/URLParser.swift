@@ -57,7 +57,7 @@ struct URLParser {
     }
 
     private func refuseControls() throws(HTTPError) {
-        guard bytes.count <= 16_384 else { throw invalid("is longer than 16,384 bytes") }
+        guard bytes.count <= HTTPURL.lengthLimit else { throw invalid("is longer than 16,384 bytes") }
         guard bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") }) else {
             throw invalid("contains a control character or a backslash")
         }

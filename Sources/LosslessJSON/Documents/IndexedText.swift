@@ -9,8 +9,8 @@ struct IndexedText {
     let count: Int
 
     /// - Parameters:
-    ///   - bytes: The document, followed by a zero.
-    ///   - starts: The offsets of its structurals, followed by its length.
+    ///   - bytes: The document, followed by a zero and simdjson's padding.
+    ///   - starts: The offsets of its structurals, followed by its length and one more readable number.
     init(_ bytes: UnsafeBufferPointer<UInt8>, _ starts: UnsafeBufferPointer<UInt32>) {
         guard let base = bytes.baseAddress, let first = starts.baseAddress else {
             preconditionFailure("a document with an index is not empty")

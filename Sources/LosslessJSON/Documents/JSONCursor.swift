@@ -93,23 +93,16 @@ public struct JSONCursor {
     /// Whether no value or key begins at a node, because a container ends there.
     public func isEnd(_ node: Int) -> Bool { firstByte(node) | 0x20 == UInt8(ascii: "}") }
 
-    /// The number of elements in an array.
+    /// The number of elements in an array, or of keys and values in an object.
     @inlinable
-    public func count(of array: Int) -> Int {
-        let end = Int(nodes[array].reach)
+    public func count(of container: Int) -> Int {
+        let end = Int(nodes[container].reach)
         var count = 0
-        var at = array + 1
+        var at = container + 1
         while at < end {
             count += 1
             at = after(at)
         }
-        return count
-    }
-
-    /// The number of members of an object, repeated keys included.
-    func memberCount(of object: Int) -> Int {
-        var count = 0
-        forEachMember(of: object) { _, _ in count += 1 }
         return count
     }
 

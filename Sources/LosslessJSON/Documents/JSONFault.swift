@@ -12,7 +12,7 @@ enum JSONFault {
         switch fault {
         case plughost_json_value where isAtEnd && place.depth == 0: return JSONError("a value is expected", at: at)
         case plughost_json_value where isAtEnd, plughost_json_key where isAtEnd, plughost_json_colon where isAtEnd,
-            plughost_json_end where isAtEnd:
+            plughost_json_comma where isAtEnd:
             return JSONError("the document ends inside an array or object", at: at)
         // Python writes them unless it is told otherwise.
         case plughost_json_value where isNotFinite(text, at), plughost_json_number where isNotFinite(text, at):
@@ -22,9 +22,9 @@ enum JSONFault {
         case plughost_json_open_string: return JSONError("a string does not end", at: at)
         case plughost_json_key: return JSONError("a key in quotes is expected", at: at)
         case plughost_json_colon: return JSONError("':' is expected", at: at)
-        case plughost_json_end: return JSONError("',' or '\(Unicode.Scalar(place.closing))' is expected", at: at)
+        case plughost_json_comma: return JSONError("',' or '\(Unicode.Scalar(place.closing))' is expected", at: at)
         case plughost_json_depth: return JSONError("nested deeper than \(grammar.depthLimit) levels", at: at, .tooDeep)
-        case plughost_json_rest: return JSONError("there is text after the end of the document", at: at)
+        case plughost_json_trailing: return JSONError("there is text after the end of the document", at: at)
         default: return JSONError("this is not JSON", at: at)
         }
     }

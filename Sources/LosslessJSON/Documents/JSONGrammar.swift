@@ -16,11 +16,11 @@ struct JSONGrammar {
         var place = plughost_json_place()
         // Keeps no pointer. The document's zero and padding, and the length behind its index, are what it asks for.
         let fault = plughost_json_check(text.bytes, text.starts, text.count, nodes, depthLimit, &place)
-        let isValid = fault == Int32(plughost_json_valid.rawValue)
+        let isValid = fault == plughost_json_valid
         // The first fault is named, which may be an escape in a string before the other one.
         let end = isValid ? text.length : Int(text.starts[place.structural])
         let hasEscapedKeys = try text.checkEscapes(before: end)
-        guard isValid else { throw JSONFault.error(plughost_json_fault(UInt32(fault)), place, in: self) }
+        guard isValid else { throw JSONFault.error(fault, place, in: self) }
         return hasEscapedKeys
     }
 }

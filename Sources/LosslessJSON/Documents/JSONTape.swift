@@ -32,7 +32,8 @@ struct JSONTape: ~Copyable {
             PageMemory.free(memory)
             throw error
         }
-        // The same two numbers: inlined code of other modules cannot name the type of C.
+        // The same two numbers: inlined code of other modules cannot name the type from C.
+        precondition(MemoryLayout<JSONNode>.size == MemoryLayout<plughost_json_node>.size)
         self.nodes = UnsafePointer(UnsafeMutableRawPointer(nodes).bindMemory(to: JSONNode.self, capacity: starts.count))
     }
 

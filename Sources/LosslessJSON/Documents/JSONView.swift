@@ -105,7 +105,7 @@ extension JSONValue {
             }
             self = .array(elements)
         case .object:
-            var object = JSONObject(capacity: cursor.memberCount(of: node))
+            var object = JSONObject(capacity: cursor.count(of: node) / 2)
             cursor.forEachMember(of: node) { key, value in
                 object[JSONString(cursor.text(key))] = JSONValue(cursor, value)
             }

@@ -7,7 +7,7 @@ public struct JSONNumber: Sendable {
 
     /// Takes a text that is a JSON number, otherwise `nil`.
     public init?(_ text: String) {
-        // C gets a copy that ends with a zero, as it asks for.
+        // The text ends with a zero, as C requires.
         let count = text.withCString(encodedAs: UTF8.self) { start in
             plughost_json_number_end(start).map { $0 - start }
         }

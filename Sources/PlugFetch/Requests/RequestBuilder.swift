@@ -153,7 +153,7 @@ final class RequestBuilder: Sendable {
         switch context.place {
         case .number(let number): page["number"] = .integer(number)
         case .offset(let offset):
-            if case .offset(_, _, _, let from) = stream.paging?.kind { page["offset"] = .integer(offset + from) }
+            if let counting = stream.paging?.kind.counting { page["offset"] = .integer(offset + counting.from) }
         case .token(let token): page["cursor"] = token
         case .start, .url: break
         }

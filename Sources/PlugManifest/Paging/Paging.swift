@@ -59,9 +59,7 @@ package struct Paging: Sendable {
     package func sized(_ size: Int) -> Paging {
         var paging = self
         paging.size = size
-        if case .offset(let param, _, let sizeParam, let from) = kind {
-            paging.kind = .offset(param: param, size: size, sizeParam: sizeParam, from: from)
-        }
+        paging.kind = kind.sized(size)
         return paging
     }
 

@@ -64,6 +64,15 @@ extension Paging {
             }
         }
 
+        /// The same kind with another page size.
+        func sized(_ size: Int) -> Kind {
+            switch self {
+            case .next, .link, .number, .cursor: self
+            case .offset(let param, _, let sizeParam, let from):
+                .offset(param: param, size: size, sizeParam: sizeParam, from: from)
+            }
+        }
+
         /// Whether it has a parameter, which `in` can place.
         var hasParameter: Bool { param != nil || sizeParam != nil }
 
