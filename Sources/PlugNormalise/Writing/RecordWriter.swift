@@ -13,8 +13,6 @@ final class RecordWriter: Sendable {
 
     /// For a `map` that constructs an object of projections; the identity is among them.
     private let projection: JQProjection?
-    /// The same, not retained for each record. Proof: `projection` holds it as long as this object lives.
-    private let unretained: Unmanaged<JQProjection>?
     /// Where the object is that can be copied without examining single members: the record itself without `map`.
     private let copied: JQPath?
     private let map: JQProgram?
@@ -35,7 +33,6 @@ final class RecordWriter: Sendable {
         // Only the engine's path completes a record's members.
         let isPlain = members == nil
         projection = isPlain ? Self.projection(map, casts, hasIdentity) : nil
-        unretained = projection.map { .passUnretained($0) }
         let path = map.map { JQPath($0) } ?? .whole
         copied = isPlain && casts.isEmpty && path?.iterates == false ? path : nil
     }
@@ -64,15 +61,16 @@ final class RecordWriter: Sendable {
     ) throws(RecordFailure) -> Bool {
         let (count, repaired) = (writer.bytes.count, writer.repaired)
         if let covered { record.cover(covered, as: .map) }
-        if let unretained {
+        if let projection {
             var failure: RecordFailure?
-            let isWritten = unretained._withUnsafeGuaranteedRef { projection in
-                projection.write(record.cursor, record.node, inserted: identity, to: &writer) { cast, target, writer in
-                    met.insert(cast)
-                    do throws(RecordFailure) { return try convert(casts[cast], target, record, to: &writer) } catch {
-                        failure = error
-                        return false
-                    }
+            let isWritten = projection.write(record.cursor, record.node, inserted: identity, to: &writer) {
+                cast,
+                target,
+                writer in
+                met.insert(cast)
+                do throws(RecordFailure) { return try convert(casts[cast], target, record, to: &writer) } catch {
+                    failure = error
+                    return false
                 }
             }
             if isWritten { return true }
