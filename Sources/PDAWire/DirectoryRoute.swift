@@ -1,3 +1,5 @@
+internal import PlugCore
+
 /// The paths of an application directory, as the reference server asks for them.
 public enum DirectoryRoute {
     /// GET: `{"data": [Application, …]}`. POST: registers an application.

@@ -1,3 +1,5 @@
+internal import PlugCore
+
 extension PDARoute {
     /// GET: every data debit.
     public static let dataDebits = "\(base)/data-debit"

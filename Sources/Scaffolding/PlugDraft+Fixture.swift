@@ -1,4 +1,5 @@
 package import LosslessJSON
+internal import PlugCore
 
 extension PlugDraft {
     /// The first fixture: the service's answers, as far as its description gives them.
@@ -21,7 +22,7 @@ extension PlugDraft {
         let pairs =
             (query.map { ($0.name, rendered($0.value)) } + parameters.map { ($0.name, $0.value) }
             + [key].compactMap(\.self))
-            .map { "\(Self.encoded($0.0))=\(Self.encoded($0.1))" }
+            .map { "\(PercentEncoding.segment($0.0))=\(PercentEncoding.segment($0.1))" }
         let url = address + (pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&"))
         return .members(
             ("request", .members(("method", .text("GET")), ("url", .text(url)))),
@@ -44,21 +45,6 @@ extension PlugDraft {
                 with: question.answer.stringText ?? question.answer.compactText
             )
         }
-    }
-
-    /// Encodes query parameters, except for characters that need no encoding anywhere.
-    private static func encoded(_ text: String) -> String {
-        var encoded = ""
-        for byte in text.utf8 {
-            switch byte {
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
-                encoded.unicodeScalars.append(Unicode.Scalar(byte))
-            default:
-                let digits = String(byte, radix: 16, uppercase: true)
-                encoded += "%" + (digits.count == 1 ? "0" : "") + digits
-            }
-        }
-        return encoded
     }
 
     private func body(_ records: [JSONValue]) -> JSONValue {

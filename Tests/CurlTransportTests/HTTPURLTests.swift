@@ -118,7 +118,6 @@ struct HTTPURLTests {
         #expect(url.origin == "https://example.org")
         #expect(url.withoutQuery == "https://example.org/a")
         #expect(url.with(query: nil).description == "https://example.org/a")
-        #expect(HTTPURL.percentEncode("a/b c?ü%~-._") == "a%2Fb%20c%3F%C3%BC%25~-._")
     }
 
     @Test func errorsDoNotRepeatTheURL() {

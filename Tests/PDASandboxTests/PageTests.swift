@@ -1,6 +1,5 @@
 import Foundation
 import LosslessJSON
-import PDAWire
 import PlugCore
 import TestKit
 import Testing

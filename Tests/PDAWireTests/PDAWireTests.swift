@@ -13,12 +13,6 @@ struct PDARouteTests {
     @Test func anApplicationIDStaysOneSegment() {
         #expect(PDARoute.setUp("a/b c") == "/api/v2.6/applications/a%2Fb%20c/setup")
     }
-
-    @Test func percentEncodingComesBack() {
-        let text = "pass%+&=/ä\u{1F600} \n"
-        #expect(PercentEncoding.decode(PercentEncoding.segment(text)) == text)
-        #expect(PercentEncoding.decode("a+b%2", plusIsSpace: true) == "a b%2")
-    }
 }
 
 struct PDAFailureTests {

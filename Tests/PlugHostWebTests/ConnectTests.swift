@@ -22,8 +22,8 @@ struct ConnectTests {
             #expect(!plug.text.contains("<b>code</b>"))
             _ = await browser.get("/plugs/code/connect")
             let left = await browser.submit("/plugs/code/connect", [("pda", world.pda.authority)])
-            let setup = HTTPURL.percentEncode("\(WebWorld.origin)/plugs/code/setup")
-            let declined = HTTPURL.percentEncode("\(WebWorld.origin)/plugs/code/declined")
+            let setup = PercentEncoding.segment("\(WebWorld.origin)/plugs/code/setup")
+            let declined = PercentEncoding.segment("\(WebWorld.origin)/plugs/code/declined")
             #expect(
                 left.header("Location") == "\(world.home)/#/hatlogin?name=code&redirect=\(setup)&fallback=\(declined)"
             )

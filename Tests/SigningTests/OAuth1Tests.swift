@@ -142,13 +142,13 @@ struct OAuth1Tests {
             let request = SignableRequest(method: "GET", scheme: "http", authority: "a", path: "/", query: query)
             #expect(
                 OAuth1BaseString.text(of: request, with: [])
-                    == "GET&http%3A%2F%2Fa%2F&" + PercentCode.encoded(normal)
+                    == "GET&http%3A%2F%2Fa%2F&" + PercentEncoding.segment(normal)
             )
         }
         for (text, code) in [
             ("abcABC123", "abcABC123"), ("-._~", "-._~"), ("%", "%25"), ("+", "%2B"), ("&=*", "%26%3D%2A"),
             ("\u{0A}", "%0A"), (" ", "%20"), ("\u{7F}", "%7F"), ("\u{80}", "%C2%80"), ("\u{3001}", "%E3%80%81"),
-        ] { #expect(PercentCode.encoded(text) == code) }
+        ] { #expect(PercentEncoding.segment(text) == code) }
     }
 
     /// http://wiki.oauth.net/TestCases: RSA-SHA1, with the key that stands there.

@@ -38,7 +38,7 @@ package struct PDALogin: Sendable, Equatable {
     package var address: String {
         let fields = [("name", plug), ("redirect", redirect), ("fallback", fallback)]
         return "\(pda)/#/hatlogin?"
-            + fields.map { "\($0)=\(HTTPURL.percentEncode($1))" }.joined(separator: "&")
+            + fields.map { "\($0)=\(PercentEncoding.segment($1))" }.joined(separator: "&")
     }
 
     /// The token in the query with which the browser came back.

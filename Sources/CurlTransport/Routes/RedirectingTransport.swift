@@ -1,4 +1,5 @@
 internal import LosslessJSON
+internal import PlugCore
 
 /// Sends requests intended for a source to another server instead, such as one that replays stored responses, or a mock.
 ///
@@ -77,7 +78,7 @@ struct StandInLinks {
 
     /// Plain, as JSON may escape it, and as part of a query.
     private static let forms: [@Sendable (String) -> String] = [
-        { $0 }, { $0.replacing("/", with: "\\/") }, { HTTPURL.percentEncode($0) },
+        { $0 }, { $0.replacing("/", with: "\\/") }, { PercentEncoding.segment($0) },
     ]
 
     /// Rewrites the addresses in headers, and in a body that is in memory.

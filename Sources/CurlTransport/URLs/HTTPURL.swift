@@ -92,34 +92,4 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
         var parser = URLParser(reference)
         return try parser.reference(against: base, at: base.site)
     }
-
-    /// Encodes a text for one path segment, or for a name or value of a query: everything but the unreserved characters.
-    public static func percentEncode(_ segment: String) -> String {
-        if segment.utf8.allSatisfy(URLCharacters.isUnreserved) { return segment }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(segment.utf8.count)
-        for byte in segment.utf8 {
-            if URLCharacters.isUnreserved(byte) {
-                bytes.append(byte)
-            } else {
-                URLCharacters.appendEncoded(byte, to: &bytes)
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
-    /// Decodes a name or value of a query: percent codes and, as in forms, `+` for a blank.
-    public static func decoded(parameter: Substring) -> String {
-        var output: [UInt8] = []
-        var bytes = parameter.utf8[...]
-        while let byte = bytes.popFirst() {
-            if byte == UInt8(ascii: "%"), let code = UInt8(String(Substring(bytes.prefix(2))), radix: 16) {
-                output.append(code)
-                bytes = bytes.dropFirst(2)
-            } else {
-                output.append(byte == UInt8(ascii: "+") ? 0x20 : byte)
-            }
-        }
-        return String(decoding: output, as: UTF8.self)
-    }
 }

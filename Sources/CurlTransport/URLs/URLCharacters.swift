@@ -1,11 +1,7 @@
+internal import PlugCore
+
 /// The classes of bytes in a URL.
 enum URLCharacters {
-    /// Letters, digits and `-._~`.
-    static func isUnreserved(_ byte: UInt8) -> Bool {
-        isAlphanumeric(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_")
-            || byte == UInt8(ascii: "~")
-    }
-
     static func isAlphanumeric(_ byte: UInt8) -> Bool { isDigit(byte) || isLetter(byte) }
 
     static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
@@ -16,7 +12,7 @@ enum URLCharacters {
 
     /// Bytes that stay as they are in a path or a query; everything else but `%` is encoded.
     static func isPlain(_ byte: UInt8, inQuery: Bool) -> Bool {
-        if isUnreserved(byte) { return true }
+        if PercentEncoding.isUnreserved(byte) { return true }
         switch byte {
         case UInt8(ascii: "!"), UInt8(ascii: "$"), UInt8(ascii: "&"), UInt8(ascii: "'"), UInt8(ascii: "("),
             UInt8(ascii: ")"), UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: ","), UInt8(ascii: ";"),
@@ -28,10 +24,5 @@ enum URLCharacters {
         default:
             return false
         }
-    }
-
-    static func appendEncoded(_ byte: UInt8, to bytes: inout [UInt8]) {
-        let digits = Array("0123456789ABCDEF".utf8)
-        bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
     }
 }

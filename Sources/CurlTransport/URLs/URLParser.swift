@@ -1,3 +1,5 @@
+internal import PlugCore
+
 /// Parses a URL or a reference.
 struct URLParser {
     private let bytes: [UInt8]
@@ -106,7 +108,7 @@ struct URLParser {
             } else if URLCharacters.isPlain(byte, inQuery: inQuery) {
                 output.append(byte)
             } else {
-                URLCharacters.appendEncoded(byte, to: &output)
+                PercentEncoding.append(byte, to: &output)
             }
         }
         return String(decoding: output, as: UTF8.self)

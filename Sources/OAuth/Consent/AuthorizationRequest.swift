@@ -51,7 +51,7 @@ package struct AuthorizationRequest: Sendable {
         }
         let all = parameters.replaced(by: self.parameters).replaced(by: checked)
         // Spaces as %20 rather than +: browsers and people copy this address.
-        let query = all.map { "\(HTTPURL.percentEncode($0.name))=\(HTTPURL.percentEncode($0.value))" }
+        let query = all.map { "\(PercentEncoding.segment($0.name))=\(PercentEncoding.segment($0.value))" }
         return endpoint.with(query: ([endpoint.query].compactMap { $0 } + query).joined(separator: "&"))
     }
 }

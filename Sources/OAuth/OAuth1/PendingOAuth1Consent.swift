@@ -40,7 +40,7 @@ package struct PendingOAuth1Consent: AnsweredConsent {
         self.temporary = temporary
         self.redirectURI = redirectURI
         let fields = authorize.parameters.replaced(by: [Parameter("oauth_token", temporary.token.reveal())])
-        let query = fields.map { "\(HTTPURL.percentEncode($0.name))=\(HTTPURL.percentEncode($0.value))" }
+        let query = fields.map { "\(PercentEncoding.segment($0.name))=\(PercentEncoding.segment($0.value))" }
         url = authorize.url.with(query: ([authorize.url.query].compactMap { $0 } + query).joined(separator: "&"))
         let (end, overflows) = now.addingReportingOverflow(lifetime.wholeMicroseconds)
         ends = overflows ? .max : end

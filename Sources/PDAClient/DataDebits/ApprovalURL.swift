@@ -1,4 +1,5 @@
 internal import PDAWire
+internal import PlugCore
 
 extension PDA {
     /// The page where the owner agrees to a data debit, in a browser (S32). Nothing is sent.

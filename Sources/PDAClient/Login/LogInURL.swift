@@ -1,4 +1,3 @@
-internal import PDAWire
 public import PlugCore
 
 extension PDA {

@@ -1,5 +1,5 @@
 internal import LosslessJSON
-internal import PDAWire
+internal import PlugCore
 
 /// A request's parameters as they are sent.
 struct RequestBody {

@@ -1,5 +1,4 @@
 internal import LosslessJSON
-internal import PDAWire
 internal import PlugCore
 
 extension Page {

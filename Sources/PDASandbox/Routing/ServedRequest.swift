@@ -2,7 +2,7 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import LosslessJSON
 internal import NIOCore
-internal import PDAWire
+internal import PlugCore
 
 /// A request, with its target taken apart literally: paths are matched undecoded; `//` and a final `/` are kept.
 struct ServedRequest: Sendable {

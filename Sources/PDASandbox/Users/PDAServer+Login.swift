@@ -1,5 +1,5 @@
 internal import LosslessJSON
-internal import PDAWire
+internal import PlugCore
 
 extension PDAServer {
     /// GET `/users/application_token?name=&resource=`: a legacy service's token, which proves who the owner is and nothing else.

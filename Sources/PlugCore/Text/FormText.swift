@@ -44,8 +44,7 @@ package enum FormText {
             } else if byte == UInt8(ascii: " ") {
                 bytes.append(UInt8(ascii: "+"))
             } else {
-                bytes.append(UInt8(ascii: "%"))
-                Hexadecimal.append(byte, to: &bytes, inUpperCase: true)
+                PercentEncoding.append(byte, to: &bytes)
             }
         }
     }
@@ -67,10 +66,8 @@ package enum FormText {
         while at < source.count {
             switch source[at] {
             case UInt8(ascii: "%"):
-                guard at + 2 < source.count, let high = Hexadecimal.value(of: source[at + 1]),
-                    let low = Hexadecimal.value(of: source[at + 2])
-                else { return nil }
-                bytes.append(high << 4 | low)
+                guard let byte = PercentEncoding.byte(at: at, of: source) else { return nil }
+                bytes.append(byte)
                 at += 3
             case UInt8(ascii: "+"):
                 bytes.append(UInt8(ascii: " "))

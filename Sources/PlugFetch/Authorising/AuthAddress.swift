@@ -13,7 +13,7 @@ package enum AuthAddress {
     /// - Throws: `PlugError` `auth-address` if the result is not a URL.
     package static func url(_ template: Template, _ roots: TemplateRoots) throws(PlugError) -> HTTPURL {
         let text = try template.renderText(roots) { value, _ in
-            HostPattern.parse(value) == nil ? HTTPURL.percentEncode(value) : value
+            HostPattern.parse(value) == nil ? PercentEncoding.segment(value) : value
         }
         let url: HTTPURL
         do { url = try HTTPURL(text) } catch {

@@ -86,7 +86,7 @@ struct LoginSource: TokenSource {
         if case .text(let first)? = path.parts.first, first.contains("://") { return try AuthAddress.url(path, roots) }
         let text =
             path.isWhole
-            ? try path.renderText(roots) : try path.renderText(roots) { value, _ in HTTPURL.percentEncode(value) }
+            ? try path.renderText(roots) : try path.renderText(roots) { value, _ in PercentEncoding.segment(value) }
         let root = try base.map { template throws(PlugError) in try template.renderText(roots) } ?? ""
         let tail = text.isEmpty || text.hasPrefix("/") || text.hasPrefix("?") ? text : "/" + text
         let whole = text.contains("://") ? text : (root.hasSuffix("/") ? String(root.dropLast()) : root) + tail

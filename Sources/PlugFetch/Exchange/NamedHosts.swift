@@ -1,4 +1,5 @@
 import CurlTransport
+internal import PlugCore
 import PlugManifest
 
 /// The places that a manifest itself requests, of those in its `hosts`: if a redirect or a link of a source leads to another of
@@ -60,7 +61,7 @@ enum NamedHosts {
                 (single.parts, single.constant) = ([part], nil)
                 guard let value = try? single.renderText(roots) else { return nil }
                 // As in `RequestPath`: a host may have a port.
-                text += template.isWhole || RequestPath.isAuthority(value) ? value : HTTPURL.percentEncode(value)
+                text += template.isWhole || RequestPath.isAuthority(value) ? value : PercentEncoding.segment(value)
             }
         }
         return try? HTTPURL(authorityEnd(text).map { String(text[..<$0]) } ?? text)

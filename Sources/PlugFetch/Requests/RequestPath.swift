@@ -49,7 +49,7 @@ struct RequestPath {
         let text = try template.renderText(roots) { value, _ in
             if value.isEmpty { isEmpty = true }
             hosts -= 1
-            return hosts >= 0 && Self.isAuthority(value) ? value : HTTPURL.percentEncode(value)
+            return hosts >= 0 && Self.isAuthority(value) ? value : PercentEncoding.segment(value)
         }
         let path = Array(text.utf8).prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
         let segments = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)

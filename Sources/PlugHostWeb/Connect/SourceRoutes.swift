@@ -1,7 +1,6 @@
 internal import Connecting
 internal import CurlTransport
 internal import LosslessJSON
-internal import PDAWire
 internal import PlugCore
 internal import PlugManifest
 internal import PlugStorage

@@ -1,4 +1,3 @@
-internal import PDAWire
 internal import PlugCore
 
 /// The paths of a connection's pages.

@@ -1,4 +1,3 @@
-internal import PDAWire
 internal import PlugCore
 internal import PlugStorage
 

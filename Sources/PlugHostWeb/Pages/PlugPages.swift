@@ -1,5 +1,4 @@
 internal import LosslessJSON
-internal import PDAWire
 internal import PlugCore
 internal import PlugManifest
 internal import Syncing

@@ -1,4 +1,4 @@
-internal import PDAWire
+internal import PlugCore
 
 /// The path of a route: literal segments, and names in braces for one segment each, such as `/api/v1/connections/{connection}`.
 package struct PathPattern: Sendable, Equatable, CustomStringConvertible, ExpressibleByStringLiteral {

@@ -124,8 +124,7 @@ final class RecordIdentity: Sendable {
                 text.append(byte)
                 continue
             }
-            text.append(UInt8(ascii: "%"))
-            Hexadecimal.append(byte, to: &text, inUpperCase: true)
+            PercentEncoding.append(byte, to: &text)
         }
     }
 }

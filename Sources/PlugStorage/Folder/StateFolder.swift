@@ -84,17 +84,7 @@ struct StateFolder: Sendable {
     var databaseInURI: String { Self.inURI(database) }
 
     /// A path, escaped for a URI.
-    static func inURI(_ path: String) -> String {
-        path.utf8.map { byte in
-            let isPlain =
-                byte == 0x2F || byte == 0x2E || byte == 0x2D || byte == 0x5F
-                || Character(Unicode.Scalar(byte)).isLetter
-                    && byte < 0x80
-                || (0x30...0x39).contains(byte)
-            let digits = String(byte, radix: 16)
-            return isPlain ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + digits
-        }.joined()
-    }
+    static func inURI(_ path: String) -> String { PercentEncoding.encode(path.utf8, keepingSlashes: true) }
 
     /// Waits until the folder's entries are on disk.
     func synchronise() -> Bool {

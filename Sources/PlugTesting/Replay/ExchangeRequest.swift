@@ -1,5 +1,6 @@
 import CurlTransport
 import LosslessJSON
+internal import PlugCore
 
 /// The request that an exchange expects, and how another one differs from it.
 struct ExchangeRequest {
@@ -112,7 +113,10 @@ struct QueryParameters {
     init(_ query: String?) {
         pairs = (query ?? "").split(separator: "&").map { part in
             let name = part.prefix { $0 != "=" }
-            return (HTTPURL.decoded(parameter: name), HTTPURL.decoded(parameter: part.dropFirst(name.count + 1)))
+            let value = part.dropFirst(name.count + 1)
+            return (
+                PercentEncoding.decode(name, plusIsSpace: true), PercentEncoding.decode(value, plusIsSpace: true)
+            )
         }
     }
 

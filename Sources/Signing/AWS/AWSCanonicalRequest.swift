@@ -1,3 +1,5 @@
+internal import PlugCore
+
 /// A request in canonical form, as AWS signs it.
 struct AWSCanonicalRequest {
     let text: String
@@ -21,8 +23,8 @@ struct AWSCanonicalRequest {
         let path = keepsPath ? request.path : Self.normal(request.path)
         let encoded =
             encodesPathTwice
-            ? PercentCode.encoded(path, keepingSlashes: true)
-            : PercentCode.encoded(PercentCode.decoded(path), keepingSlashes: true)
+            ? PercentEncoding.encode(path.utf8, keepingSlashes: true)
+            : PercentEncoding.encode(PercentEncoding.decode(Array(path.utf8)), keepingSlashes: true)
         text =
             ([request.method, encoded.isEmpty ? "/" : encoded, Self.query(request.query ?? "")]
             + fields.map { "\($0.name):\($0.value)" } + ["", signedHeaders, payload])
@@ -43,7 +45,7 @@ struct AWSCanonicalRequest {
     private static func query(_ query: String) -> String {
         let pairs = query.split(separator: "&").map { pair -> (name: String, value: String) in
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-                .map { PercentCode.encoded(PercentCode.decoded($0)) }
+                .map { PercentEncoding.encode(PercentEncoding.decode(Array($0.utf8))) }
             return (parts[0], parts.count > 1 ? parts[1] : "")
         }
         return sortedByBytes(pairs).map { "\($0.name)=\($0.value)" }.joined(separator: "&")

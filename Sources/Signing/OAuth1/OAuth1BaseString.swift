@@ -8,9 +8,9 @@ enum OAuth1BaseString {
     static func text(of request: SignableRequest, with parameters: [(name: String, value: String)]) -> String {
         let form = request.hasForm ? fields(of: String(decoding: request.body, as: UTF8.self)) : []
         let all = fields(of: request.query ?? "") + form + parameters
-        let encoded = sortedByBytes(all.map { (PercentCode.encoded($0.name), PercentCode.encoded($0.value)) })
+        let encoded = sortedByBytes(all.map { (PercentEncoding.segment($0.name), PercentEncoding.segment($0.value)) })
         let normal = encoded.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
-        return [request.method.uppercased(), address(of: request), normal].map { PercentCode.encoded($0) }
+        return [request.method.uppercased(), address(of: request), normal].map { PercentEncoding.segment($0) }
             .joined(separator: "&")
     }
 
@@ -28,9 +28,7 @@ enum OAuth1BaseString {
         FormText.decode(text)
             ?? text.split(separator: "&").map { pair in
                 let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-                let texts = parts.map {
-                    String(decoding: PercentCode.decoded($0.replacing("+", with: " ")), as: UTF8.self)
-                }
+                let texts = parts.map { PercentEncoding.decode($0, plusIsSpace: true) }
                 return (texts[0], texts.count > 1 ? texts[1] : "")
             }
     }

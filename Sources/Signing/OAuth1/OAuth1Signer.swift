@@ -62,7 +62,7 @@ package struct OAuth1Signer: Sendable {
 
     /// Both secrets, encoded and joined by `&`: the key of an HMAC, and the signature for PLAINTEXT.
     private var secrets: Secret {
-        Secret(PercentCode.encoded(consumerSecret.reveal()) + "&" + PercentCode.encoded(tokenSecret.reveal()))
+        Secret(PercentEncoding.segment(consumerSecret.reveal()) + "&" + PercentEncoding.segment(tokenSecret.reveal()))
     }
 
     /// The parameters that sign a request, in sending order.
@@ -112,7 +112,7 @@ package struct OAuth1Signer: Sendable {
     /// The value of the header `Authorization` (section 3.5.1).
     package static func header(_ parameters: [(name: String, value: String)], realm: String? = nil) -> String {
         let quoted = realm.map { ["realm=\"\($0.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""] } ?? []
-        let pairs = parameters.map { "\(PercentCode.encoded($0.name))=\"\(PercentCode.encoded($0.value))\"" }
+        let pairs = parameters.map { "\(PercentEncoding.segment($0.name))=\"\(PercentEncoding.segment($0.value))\"" }
         return "OAuth " + (quoted + pairs).joined(separator: ", ")
     }
 }

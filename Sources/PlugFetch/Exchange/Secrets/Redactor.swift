@@ -166,10 +166,10 @@ package final class Redactor: Sendable {
     private func impersonal(_ path: String) -> String {
         // Most paths hold none, and this runs for each request.
         let bytes = Array(path.utf8)
-        let whole = bytes.contains(UInt8(ascii: "%")) ? SecretWords.decoded(bytes).bytes : bytes
+        let whole = bytes.contains(UInt8(ascii: "%")) ? PercentEncoding.decode(bytes) : bytes
         guard personal.contains(where: { Self.holds(whole, $0) }) else { return path }
         let segments = path.split(separator: "/", omittingEmptySubsequences: false).map { segment in
-            let text = String(decoding: SecretWords.decoded(Array(segment.utf8)).bytes, as: UTF8.self)
+            let text = PercentEncoding.decode(segment)
             // A short value may be part of any word.
             let isPersonal = personal.contains { text == $0 || $0.count >= SecretWords.shortest && text.contains($0) }
             return isPersonal ? "…" : segment

@@ -62,7 +62,7 @@ package enum SecretForms {
 
     /// Its forms in addresses and form bodies.
     private static func addressed(_ text: String) -> [Form] {
-        [("url-encoded", HTTPURL.percentEncode(text)), ("form-encoded", FormText.encode(text))]
+        [("url-encoded", PercentEncoding.segment(text)), ("form-encoded", FormText.encode(text))]
             .filter { $0.1 != text }.map { Form(name: $0.0, bytes: Array($0.1.utf8)) }
     }
 

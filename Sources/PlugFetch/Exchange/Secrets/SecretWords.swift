@@ -113,16 +113,14 @@ package struct SecretWords: Sendable {
     }
 
     /// A text with each `%2C` decoded to its byte, and where each byte begins in the text, with its end.
-    package static func decoded(_ bytes: [UInt8]) -> (bytes: [UInt8], starts: [Int]) {
+    private static func decoded(_ bytes: [UInt8]) -> (bytes: [UInt8], starts: [Int]) {
         var plain: [UInt8] = []
         var starts: [Int] = []
         var at = 0
         while at < bytes.count {
             starts.append(at)
-            if bytes[at] == percent, at + 2 < bytes.count, let high = Hexadecimal.value(of: bytes[at + 1]),
-                let low = Hexadecimal.value(of: bytes[at + 2])
-            {
-                plain.append(high << 4 | low)
+            if let byte = PercentEncoding.byte(at: at, of: bytes) {
+                plain.append(byte)
                 at += 3
             } else {
                 plain.append(bytes[at])

@@ -1,9 +1,9 @@
-internal import PlugFetch
+internal import PlugCore
 
 /// Percent decoding.
 enum PercentText {
     /// The bytes, with each `%2C` as the byte that it encodes.
-    static func decoded(_ bytes: [UInt8]) -> [UInt8] { SecretWords.decoded(bytes).bytes }
+    static func decoded(_ bytes: [UInt8]) -> [UInt8] { PercentEncoding.decode(bytes) }
 
     /// Whether a text has percent codes, and nothing else that would have to be encoded.
     static func isEncoded(_ text: String) -> Bool {

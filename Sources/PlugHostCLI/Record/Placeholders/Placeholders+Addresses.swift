@@ -1,4 +1,5 @@
 internal import CurlTransport
+internal import PlugCore
 internal import PlugManifest
 
 extension Placeholders {
@@ -62,7 +63,7 @@ extension Placeholders {
         let plain = Self.decoded(text)
         let changed = change(plain)
         if changed == plain { return text }
-        return plain == text ? changed : HTTPURL.percentEncode(changed)
+        return plain == text ? changed : PercentEncoding.segment(changed)
     }
 
     private static func decoded(_ text: String) -> String { PercentText.decoded(text) }

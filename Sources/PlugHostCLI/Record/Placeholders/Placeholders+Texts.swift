@@ -1,5 +1,6 @@
 internal import CurlTransport
 internal import LosslessJSON
+internal import PlugCore
 
 extension Placeholders {
     /// A text that is a value, or its placeholder.
@@ -32,7 +33,7 @@ extension Placeholders {
         }
         if text.contains("</") || text.contains("<br") { return markup(text) }
         if PercentText.isEncoded(text) {
-            return HTTPURL.percentEncode(self.text(PercentText.decoded(text), member: member))
+            return PercentEncoding.segment(self.text(PercentText.decoded(text), member: member))
         }
         if isLooking { notePersonal(text) }
         let isProse = text.contains(where: \.isWhitespace)

@@ -105,7 +105,7 @@ struct SimulatedTokens: Sendable {
                 roots,
                 encode: { value, _ in
                     // A setting may be a host, or a URL.
-                    value.contains { "/:".contains($0) } ? value : HTTPURL.percentEncode(value)
+                    value.contains { "/:".contains($0) } ? value : PercentEncoding.segment(value)
                 }
             )
         else { return nil }
