@@ -48,9 +48,6 @@ let package = Package(
         .target(name: "CProgram"),
         .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
 
-        .target(name: "Cryptography", dependencies: ["CLibCrypto"]),
-        .testTarget(name: "CryptographyTests", dependencies: ["Cryptography"]),
-
         // MARK: Languages
         .target(name: "LosslessJSON", dependencies: ["CSimdJSON"]),
         .testTarget(name: "LosslessJSONTests", dependencies: ["LosslessJSON"]),
@@ -63,6 +60,9 @@ let package = Package(
         // MARK: Words
         .target(name: "PlugCore", dependencies: ["LosslessJSON"]),
         .testTarget(name: "PlugCoreTests", dependencies: ["LosslessJSON", "PlugCore", "TestKit"]),
+
+        .target(name: "Cryptography", dependencies: ["CLibCrypto", "PlugCore"]),
+        .testTarget(name: "CryptographyTests", dependencies: ["Cryptography"]),
 
         // MARK: Archives
         .target(name: "Compression", dependencies: ["CZlib"]),

@@ -24,9 +24,7 @@ package struct Notice: Sendable, Equatable {
     }
 
     /// A unique name.
-    static func newID() -> String {
-        "notice_" + Hexadecimal.encoded(SecretBytes.random(count: 16).withUnsafeBytes { Array($0) })
-    }
+    static func newID() -> String { "notice_" + SecureRandom.hexadecimal(bytes: 16) }
 
     /// The subject, on one line.
     package var subject: String {

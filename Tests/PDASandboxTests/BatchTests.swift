@@ -35,7 +35,7 @@ struct BatchTests {
             let stored = try await sandbox.post("a/b", "[1,2,3]").json?.elements ?? []
             let ids = stored.compactMap { $0["recordId"]?.stringText }
             let wrong = try await sandbox.delete(
-                "/api/v2.6/data?records=\(ids[0])&records=\(RandomText.uuid())",
+                "/api/v2.6/data?records=\(ids[0])&records=\(UUIDText.random())",
                 token: sandbox.owner
             )
             #expect(wrong.status == 400)
@@ -65,7 +65,7 @@ struct BatchTests {
             let changed = try await put(change(ids[0], #"{"bb":1,"a":2}"#))
             #expect(changed.status == 201)
             #expect(changed.text == "[" + change(ids[0], #"{"bb":1,"a":2}"#) + "]")
-            let missing = try await put(change(ids[0], "7") + "," + change(RandomText.uuid(), "8"))
+            let missing = try await put(change(ids[0], "7") + "," + change(UUIDText.random(), "8"))
             #expect(failure(missing) == PDAFailure(.application, title: "Data Missing", cause: PDACause.updateMissing))
             #expect(try await put(#"{"endpoint":"a/b","data":9}"#).status == 400)
             let values = try await sandbox.getData("a/b?orderBy=").map { $0["data"]?.compactText }

@@ -20,7 +20,7 @@ struct DataTests {
             )
             #expect(reply.status == 201)
             let id = try #require(reply.json?["recordId"]?.stringText)
-            #expect(RandomText.isUUID(id))
+            #expect(UUIDText.isValid(id))
             let data = #"{"a":null,"longer":[1.10,1e400,9007199254740993]}"#
             #expect(reply.text == #"{"endpoint":"test/endpoint","recordId":"\#(id)","data":\#(data),"links":[]}"#)
             let stored = try await sandbox.get("/api/v2.6/data/test/endpoint", token: sandbox.owner)

@@ -53,10 +53,10 @@ struct FormTests {
     }
 
     @Test func idsOfRecordsBeginWithTheirTime() {
-        let ids = [1_700_000_000_000, 1_700_000_000_001, 1_800_000_000_000].map { RandomText.uuid(at: $0) }
+        let ids = [1_700_000_000_000, 1_700_000_000_001, 1_800_000_000_000].map { UUIDText.random(at: $0) }
         #expect(ids == ids.sorted())
-        #expect(ids.allSatisfy(RandomText.isUUID))
+        #expect(ids.allSatisfy(UUIDText.isValid))
         #expect(ids[0].hasPrefix("018bcfe5-6800-7"))
-        #expect(Set((0..<100).map { _ in RandomText.uuid(at: 1) }).count == 100)
+        #expect(Set((0..<100).map { _ in UUIDText.random(at: 1) }).count == 100)
     }
 }

@@ -142,7 +142,7 @@ struct RunningSandbox: Sendable {
     /// Another user.
     func user(_ name: String, _ roles: Role...) async throws -> User {
         let user = try await pda.store.addUser(
-            id: RandomText.uuid(),
+            id: UUIDText.random(),
             name: name,
             displayName: name,
             password: "\(name)'s password",

@@ -97,7 +97,7 @@ package struct HostConnections: Sendable {
     /// - Throws: `PlugError` `plug-unknown`, errors of the store.
     package func begin(plug: String, at pda: String, _ token: KeptToken, by who: String) async throws -> Connection {
         let manifest = try manifest(plug)
-        let ending = Hexadecimal.encoded(SecretBytes.random(count: 4).withUnsafeBytes { Array($0) })
+        let ending = SecureRandom.hexadecimal(bytes: 4)
         let id = ConnectionID("\(manifest.id.prefix(80))-\(ending)")
         let plan = ConnectionPlan(config: JSONObject())
         let setup = ConnectionSetup(status: .reconnect, dueAt: nil, content: plan.content)

@@ -32,7 +32,5 @@ enum ConsentName {
     }
 
     /// A state: 256 random bits.
-    static func make() -> Secret {
-        SecretBytes.random(count: 32).withUnsafeBytes { Secret(Base64URL.encode(Array($0))) }
-    }
+    static func make() -> Secret { Secret(SecureRandom.base64URL(bytes: 32)) }
 }

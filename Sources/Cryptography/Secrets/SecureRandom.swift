@@ -1,9 +1,10 @@
 internal import Glibc
+internal import PlugCore
 
 /// Unpredictable random bytes, from the kernel.
 ///
 /// Not libcrypto's own generator: it would be seeded from the same source at each start, and is slower for a few bytes.
-enum SecureRandom {
+package enum SecureRandom {
     /// Fills memory.
     static func fill(_ buffer: UnsafeMutableRawBufferPointer) {
         var filled = 0
@@ -14,4 +15,15 @@ enum SecureRandom {
             filled += part.count
         }
     }
+
+    /// Bytes that need not be wiped, such as a salt.
+    package static func bytes(_ count: Int) -> [UInt8] {
+        SecretBytes.random(count: count).withUnsafeBytes { Array($0) }
+    }
+
+    /// An unguessable text: the given number of bytes, base64url-encoded.
+    package static func base64URL(bytes count: Int) -> String { Base64URL.encode(bytes(count)) }
+
+    /// The same in hexadecimal digits.
+    package static func hexadecimal(bytes count: Int) -> String { Hexadecimal.encoded(bytes(count)) }
 }

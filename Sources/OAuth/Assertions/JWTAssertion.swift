@@ -1,3 +1,4 @@
+internal import Cryptography
 package import LosslessJSON
 package import PlugCore
 
@@ -30,7 +31,7 @@ package struct JWTAssertion: Sendable {
         for (name, value) in [("iat", seconds), ("exp", end)] where claims[JSONString(name)] == nil {
             claims[JSONString(name)] = .number(JSONNumber(value))
         }
-        if claims["jti"] == nil { claims["jti"] = .text(RandomText.make(bytes: 16)) }
+        if claims["jti"] == nil { claims["jti"] = .text(SecureRandom.base64URL(bytes: 16)) }
         let input = Self.part(header) + "." + Self.part(claims)
         return Secret(input + "." + Base64URL.encode(try key.signature(of: Array(input.utf8))))
     }

@@ -37,7 +37,7 @@ package struct PendingConsent: AnsweredConsent {
         lifetime: Duration = Self.lifetime,
         now: Int64
     ) {
-        let text = RandomText.make(bytes: 32)
+        let text = SecureRandom.base64URL(bytes: 32)
         state = Secret(text)
         key = request.usesProofKey ? ProofKey() : nil
         url = request.url(state: text, key)

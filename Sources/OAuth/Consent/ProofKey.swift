@@ -9,19 +9,11 @@ package struct ProofKey: Sendable, Equatable {
     package let challenge: String
 
     /// A new key of 256 bits.
-    package init() { self.init(verifier: RandomText.make(bytes: 32)) }
+    package init() { self.init(verifier: SecureRandom.base64URL(bytes: 32)) }
 
     /// The key for a verifier of 43 to 128 characters.
     init(verifier: String) {
         self.verifier = Secret(verifier)
         challenge = Base64URL.encode(SHA256.hash(Array(verifier.utf8)))
-    }
-}
-
-/// Unguessable texts.
-enum RandomText {
-    /// The given number of random bytes, base64url-encoded.
-    static func make(bytes: Int) -> String {
-        SecretBytes.random(count: bytes).withUnsafeBytes { Base64URL.encode(Array($0)) }
     }
 }

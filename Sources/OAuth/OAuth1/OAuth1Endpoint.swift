@@ -1,3 +1,4 @@
+internal import Cryptography
 package import CurlTransport
 internal import PlugCore
 internal import Signing
@@ -45,7 +46,7 @@ package struct OAuth1Endpoint: Sendable, Equatable {
             for: signable,
             own,
             timestamp: now / 1_000_000,
-            nonce: RandomText.make(bytes: 16)
+            nonce: SecureRandom.base64URL(bytes: 16)
         )
         var request = HTTPRequest(
             method: "POST",

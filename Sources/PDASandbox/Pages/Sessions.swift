@@ -1,3 +1,4 @@
+internal import Cryptography
 internal import PlugCore
 internal import Synchronization
 
@@ -18,7 +19,7 @@ final class Sessions: Sendable {
 
     /// A key that opens one session within a day.
     func makeKey() -> Secret {
-        let key = RandomText.hex(bytes: 16)
+        let key = SecureRandom.hexadecimal(bytes: 16)
         let end = clock.seconds + Self.keySeconds
         state.withLock { $0.keys[key] = end }
         return Secret(key)
@@ -33,8 +34,8 @@ final class Sessions: Sendable {
 
     /// Opens a session.
     func open() -> String {
-        let session = RandomText.hex(bytes: 32)
-        let form = RandomText.hex(bytes: 32)
+        let session = SecureRandom.hexadecimal(bytes: 32)
+        let form = SecureRandom.hexadecimal(bytes: 32)
         let now = clock.seconds
         state.withLock {
             $0.sessions = $0.sessions.filter { $0.value.end > now }
@@ -76,7 +77,8 @@ enum VisitorForm {
     /// The visitor's token: the cookie's, or a new one.
     static func token(_ request: ServedRequest) -> String {
         let kept = Sessions.value(of: cookie, in: request.header("Cookie"))
-        return kept.flatMap { $0.count == 64 && $0.allSatisfy(\.isHexDigit) ? $0 : nil } ?? RandomText.hex(bytes: 32)
+        return kept.flatMap { $0.count == 64 && $0.allSatisfy(\.isHexDigit) ? $0 : nil }
+            ?? SecureRandom.hexadecimal(bytes: 32)
     }
 
     /// `Set-Cookie` for a token.

@@ -24,7 +24,7 @@ struct Insertion {
         if record.form.isRefused { throw InsertFailure.refused }
         let endpoint = try endpoints[record.endpoint] ?? Self.number(record.endpoint, database)
         endpoints[record.endpoint] = endpoint
-        let id = RandomText.uuid(at: date)
+        let id = UUIDText.random(at: date)
         let statement = try database.cachedStatement(
             sql: """
                 INSERT INTO records (id, endpoint, data, hash, date, owner) VALUES (?, ?, ?, ?, ?, ?)

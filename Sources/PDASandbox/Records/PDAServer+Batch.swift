@@ -35,7 +35,7 @@ private struct BodyRecord: Sendable {
         self.endpoint = text
         self.data = data
         if let id = view["recordId"], id.kind != .null {
-            guard let text = id.text, RandomText.isUUID(text) else {
+            guard let text = id.text, UUIDText.isValid(text) else {
                 throw ShapeRefusal(path: "\(path).recordId", code: "error.expected.uuid")
             }
             self.id = text.lowercased()

@@ -102,7 +102,7 @@ extension PDAServer {
     /// GET `/data-record/ID`. Unlike the reference server's, it requires the owner or `namespaceread`; a record that the caller
     /// may not read is reported like a missing one.
     func record(_ id: String) throws -> Route.Reply {
-        guard RandomText.isUUID(id) else {
+        guard UUIDText.isValid(id) else {
             throw Refusal.badRequest("Cannot parse parameter recordId as UUID: Invalid UUID string: \(id)")
         }
         return { [store] caller in

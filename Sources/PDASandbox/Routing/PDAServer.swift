@@ -1,3 +1,4 @@
+internal import Cryptography
 internal import Logging
 internal import LosslessJSON
 internal import PDAWire
@@ -73,7 +74,7 @@ final class PDAServer: Sendable {
         case let page as HTMLError: return page.answer
         case let full as BodiesFull: return full.answer
         default:
-            let id = RandomText.hex(bytes: 4)
+            let id = SecureRandom.hexadecimal(bytes: 4)
             logger.error("request failed", metadata: ["id": "\(id)", "error": "\(type(of: error))"])
             return Refusal.framework(500, "Internal Server error", "Server error occurred: \(id)")
                 .answer(prefersHTML: prefersHTML)

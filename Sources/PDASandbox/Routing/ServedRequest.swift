@@ -75,7 +75,7 @@ struct ServedRequest: Sendable {
     func identifiers(_ name: String) throws(Refusal) -> [String] {
         var identifiers: [String] = []
         for (key, value) in query where key == name && !value.isEmpty {
-            guard RandomText.isUUID(value) else {
+            guard UUIDText.isValid(value) else {
                 throw .badRequest("Cannot parse parameter \(name) as UUID: Invalid UUID string: \(value)")
             }
             identifiers.append(value.lowercased())

@@ -1,3 +1,4 @@
+internal import Cryptography
 internal import LosslessJSON
 internal import PDAWire
 internal import PlugCore
@@ -29,7 +30,7 @@ extension PDAServer {
         -> Answer
     {
         var user = user
-        user.salt = RandomText.bytes(16)
+        user.salt = SecureRandom.bytes(16)
         user.hash = try store.passwords.derive(password, salt: user.salt)
         _ = try await store.updateUser(user)
         var answer = Answer.message(message)
@@ -53,7 +54,7 @@ extension PDAServer {
             let now = clock.milliseconds
             try await store.add(
                 PasswordReset(
-                    token: RandomText.hex(bytes: 32),
+                    token: SecureRandom.hexadecimal(bytes: 32),
                     email: address,
                     made: now,
                     expires: now + 86_400_000

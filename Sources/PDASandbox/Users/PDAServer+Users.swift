@@ -1,3 +1,4 @@
+internal import Cryptography
 internal import LosslessJSON
 internal import PDAWire
 internal import PlugCore
@@ -51,10 +52,10 @@ extension PDAServer {
         return { [store] caller in
             try Self.demandOrdinary(body.roles)
             let user = try await store.addUser(
-                id: body.id ?? RandomText.uuid(),
+                id: body.id ?? UUIDText.random(),
                 name: body.name,
                 displayName: body.displayName,
-                password: body.password ?? RandomText.hex(bytes: 32),
+                password: body.password ?? SecureRandom.hexadecimal(bytes: 32),
                 roles: body.roles
             )
             guard let user else { throw Refusal.application(400, "Bad Request", "User of this name or id exists") }
@@ -80,7 +81,7 @@ extension PDAServer {
             try Self.demandOrdinary(body.roles)
             (user.name, user.displayName, user.roles) = (body.name, body.displayName, body.roles)
             if let password = body.password {
-                user.salt = RandomText.bytes(16)
+                user.salt = SecureRandom.bytes(16)
                 user.hash = try store.passwords.derive(password, salt: user.salt)
             }
             guard try await store.updateUser(user) else {
@@ -124,7 +125,7 @@ private struct UserBody: Sendable {
     init(_ reader: ShapeReader) throws {
         if let id = reader.optional("userId") {
             let text = try id.text()
-            guard RandomText.isUUID(text) else { throw id.refusal("error.expected.uuid") }
+            guard UUIDText.isValid(text) else { throw id.refusal("error.expected.uuid") }
             self.id = text.lowercased()
         }
         name = try reader.member("email").text()

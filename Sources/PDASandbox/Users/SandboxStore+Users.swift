@@ -1,3 +1,4 @@
+internal import Cryptography
 internal import Foundation
 internal import GRDB
 internal import LosslessJSON
@@ -48,7 +49,7 @@ extension SandboxStore {
     /// Gives the PDA its owner, or the owner another name and password; id and subject stay.
     @discardableResult
     func setOwner(name: String, password: Secret) async throws -> User {
-        let salt = RandomText.bytes(16)
+        let salt = SecureRandom.bytes(16)
         let hash = try passwords.derive(password.reveal(), salt: salt)
         return try await write { database in
             try Self.makeOwner(database)
@@ -78,15 +79,15 @@ extension SandboxStore {
                 INSERT INTO users VALUES (?, ?, 'owner', 'Owner', ?, x'', x'', '[{"role":"owner"}]', 1)
                 ON CONFLICT DO NOTHING
                 """,
-            arguments: [User.ownerNumber, RandomText.uuid(), newSubject()]
+            arguments: [User.ownerNumber, UUIDText.random(), newSubject()]
         )
     }
 
-    private static func newSubject() -> String { "1-" + Data(RandomText.bytes(48)).base64EncodedString() }
+    private static func newSubject() -> String { "1-" + Data(SecureRandom.bytes(48)).base64EncodedString() }
 
     /// Creates a user; `nil` if the name or id is taken.
     func addUser(id: String, name: String, displayName: String, password: String, roles: [Role]) async throws -> User? {
-        let salt = RandomText.bytes(16)
+        let salt = SecureRandom.bytes(16)
         let hash = try passwords.derive(password, salt: salt)
         let text = JSONValue.array(roles.map(\.json)).compactText
         return try await write { database in

@@ -21,8 +21,7 @@ package struct APIKeys: Sendable {
     /// - Parameter who: Who makes it, for the audit log.
     /// - Returns: `nil`, with nothing made, if the name is taken.
     package func add(_ name: String, _ scopes: Set<APIScope>, by who: String = "shell") async throws -> Secret? {
-        let bytes = SecretBytes.random(count: 32).withUnsafeBytes { Array($0) }
-        let text = Self.prefix + Base64URL.encode(bytes)
+        let text = Self.prefix + SecureRandom.base64URL(bytes: 32)
         let key = StoredAPIKey(
             name: name,
             hash: Self.hash(text),

@@ -15,8 +15,7 @@ package struct BrowserSecret: Sendable, Equatable {
 
     /// A new one.
     package init() {
-        let bytes = SecretBytes.random(count: Self.size).withUnsafeBytes { Array($0) }
-        text = Secret(Base64URL.encode(bytes))
+        text = Secret(SecureRandom.base64URL(bytes: Self.size))
         isNew = true
     }
 

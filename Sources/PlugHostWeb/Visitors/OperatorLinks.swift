@@ -25,7 +25,7 @@ package struct OperatorLinks: Sendable {
     ///   - who: Who makes it, for the audit log.
     /// - Returns: The address.
     package func make(for name: String, at origin: String, by who: String = "shell") async throws -> Secret {
-        let token = Base64URL.encode(SecretBytes.random(count: 32).withUnsafeBytes { Array($0) })
+        let token = SecureRandom.base64URL(bytes: 32)
         let now = clock.now()
         let link = OneTimeLink(hash: Self.hash(token), role: .operator, subject: name, endsAt: now + Self.lifetime)
         let change = AuditEntry(at: now, who: who, what: "made a link for the operator \(name)")

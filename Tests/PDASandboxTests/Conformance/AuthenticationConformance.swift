@@ -62,7 +62,7 @@ struct AuthenticationConformance {
             #expect(right.status == 200)
             let token = try #require(right.json?["accessToken"]?.stringText)
             #expect(right.token == token)
-            #expect(RandomText.isUUID(right.json?["userId"]?.stringText ?? ""))
+            #expect(UUIDText.isValid(right.json?["userId"]?.stringText ?? ""))
             let owner = try await sandbox.pda.store.owner()
             let claims = try #require(TokenClaims(token: token))
             #expect(claims.issuer == "127.0.0.1:\(sandbox.address.port)")

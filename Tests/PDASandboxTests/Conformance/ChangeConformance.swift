@@ -99,7 +99,7 @@ struct ChangeConformance {
         try await RunningSandbox.with { sandbox in
             let records = try await sandbox.post("test/test", Three.all).json?.elements ?? []
             let id = try #require(records.first?["recordId"]?.stringText)
-            let path = "/api/v2.6/data?records=\(id)&records=\(RandomText.uuid())"
+            let path = "/api/v2.6/data?records=\(id)&records=\(UUIDText.random())"
             let reply = try await sandbox.delete(path, token: sandbox.owner)
             #expect(reply.status == 400)
             #expect(
@@ -157,7 +157,7 @@ struct ChangeConformance {
             // The request's own JSON, without links.
             #expect(same.text == #"[{"endpoint":"test/test","recordId":"\#(id)","data":\#(Three.d1)}]"#)
             let unknown = try await sandbox.put(
-                #"[{"endpoint":"test/test","recordId":"\#(RandomText.uuid())","data":1}]"#
+                #"[{"endpoint":"test/test","recordId":"\#(UUIDText.random())","data":1}]"#
             )
             #expect(unknown.status == 400)
             #expect(failure(unknown) == PDAFailure(.application, title: "Data Missing", cause: PDACause.updateMissing))

@@ -1,3 +1,4 @@
+import Cryptography
 import LosslessJSON
 import PDAWire
 import PlugCore
@@ -36,7 +37,7 @@ extension RunningSandbox {
 
     /// Registers a bundle of one property and reads it.
     func property(_ query: String) async throws -> [JSONValue] {
-        let name = RandomText.hex(bytes: 8)
+        let name = SecureRandom.hexadecimal(bytes: 8)
         let path = "/api/v2.6/data-bundle/\(name)"
         let set = try await send("POST", path, #"{"p":\#(query)}"#, token: owner)
         #expect(set.status == 201, "\(set.text)")

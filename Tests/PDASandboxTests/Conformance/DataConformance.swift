@@ -120,7 +120,7 @@ struct DataConformance {
             #expect(reply.json?.object?.keys == ["endpoint", "recordId", "data", "links"])
             #expect(reply.json?["endpoint"]?.stringText == "test/a")
             #expect(reply.json?["links"]?.elements?.isEmpty == true)
-            #expect(RandomText.isUUID(reply.json?["recordId"]?.stringText ?? ""))
+            #expect(UUIDText.isValid(reply.json?["recordId"]?.stringText ?? ""))
             #expect(reply.json?["data"]?.compactText == #"{"n":1,"field":"value"}"#)
         }
     }
@@ -140,7 +140,7 @@ struct DataConformance {
 
     @Test func line13AnUnknownIDIsDataMissing() async throws {
         try await RunningSandbox.with { sandbox in
-            let reply = try await sandbox.get(PDARoute.record(RandomText.uuid()), token: sandbox.owner)
+            let reply = try await sandbox.get(PDARoute.record(UUIDText.random()), token: sandbox.owner)
             #expect(reply.status == 400)
             #expect(
                 reply.text

@@ -140,7 +140,7 @@ struct QueryConformance {
             #expect(lonely.map { $0["links"] } == [nil])
             let broken = try await sandbox.client.send(
                 "POST",
-                "/api/v2.6/data-link?records=\(main)&records=\(RandomText.uuid())",
+                "/api/v2.6/data-link?records=\(main)&records=\(UUIDText.random())",
                 headers: [("X-Auth-Token", sandbox.owner)]
             )
             #expect(broken.status == 500)
