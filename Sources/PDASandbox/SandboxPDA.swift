@@ -3,7 +3,6 @@ internal import Hummingbird
 internal import Logging
 internal import NIOCore
 package import PlugCore
-internal import Synchronization
 
 /// A PDA on this machine that behaves as the reference server does, stored in SQLite.
 ///
@@ -65,7 +64,7 @@ package struct SandboxPDA: Sendable {
     /// - Throws: `PlugError` `sandbox-listen` (unreachable) if it cannot listen on the address, `sandbox-broken`
     ///   (failed) if the server ends unexpectedly.
     package func run(ready: @escaping @Sendable (SandboxAddress) async -> Void = { _ in }) async throws(PlugError) {
-        let listening = Flag()
+        let listening = Latch()
         let (server, store, options) = (server, store, options)
         let application = Application(
             responder: CallbackResponder<PeerContext> { request, context in
@@ -79,7 +78,7 @@ package struct SandboxPDA: Sendable {
                 serverName: "sandbox-pda"
             ),
             onServerRunning: { channel in
-                listening.raise()
+                listening.set()
                 let port = channel.localAddress?.port ?? options.port
                 let authority = ListenAddress(host: options.host, port: port).description
                 do {
@@ -108,7 +107,7 @@ package struct SandboxPDA: Sendable {
             return
         } catch {
             if Task.isCancelled { return }
-            throw listening.isRaised ? Self.broken(error) : Self.cannotListen(options, error)
+            throw listening.isSet ? Self.broken(error) : Self.cannotListen(options, error)
         }
     }
 
@@ -157,13 +156,6 @@ private final class ServerLock: Sendable {
         isTaken = lock.tryLock()
         self.lock = lock
     }
-}
-
-/// Whether something has happened.
-private final class Flag: Sendable {
-    private let value = Mutex(false)
-    var isRaised: Bool { value.withLock { $0 } }
-    func raise() { value.withLock { $0 = true } }
 }
 
 /// A request's information about its connection.

@@ -6,7 +6,6 @@ package import PlugFetch
 internal import PlugManifest
 internal import PlugNormalise
 package import PlugStorage
-internal import Synchronization
 package import Throttling
 
 /// One run of a connection, from start to finish: checks the token, opens the connection, and takes each stream through fetching,
@@ -23,7 +22,7 @@ package final class PlugRun: Sendable {
     private let fetcher: (any Fetcher)?
     private let timer: RunTimer?
     let observer: @Sendable (RunEvent) -> Void
-    private let timeIsOver = Flag()
+    private let timeIsOver = Latch()
     let tally = RequestTally()
 
     /// Prepares a run.
@@ -275,11 +274,4 @@ package final class PlugRun: Sendable {
             )
         }
     }
-}
-
-/// A condition that holds from some moment on.
-private final class Flag: Sendable {
-    private let value = Mutex(false)
-    var isSet: Bool { value.withLock { $0 } }
-    func set() { value.withLock { $0 = true } }
 }

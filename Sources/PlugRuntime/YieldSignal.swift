@@ -1,18 +1,17 @@
 internal import PlugCore
-internal import Synchronization
 
 /// Asks a run to end after its current page, because others wait for its place. The next run continues from there.
 package final class YieldSignal: Sendable {
-    private let asked = Mutex(false)
+    private let asked = Latch()
 
     /// Creates a signal that has not been given.
     package init() {}
 
     /// Gives the signal.
-    package func ask() { asked.withLock { $0 = true } }
+    package func ask() { asked.set() }
 
     /// Whether the signal was given.
-    package var isAsked: Bool { asked.withLock { $0 } }
+    package var isAsked: Bool { asked.isSet }
 
     /// Ends a stream between two pages if the signal was given.
     ///

@@ -1,7 +1,6 @@
 package import PlugCore
 package import PlugRuntime
 package import PlugStorage
-internal import Synchronization
 
 /// Runs connections when they are due, up to `parallel` at a time, until its task is cancelled.
 ///
@@ -39,7 +38,7 @@ package struct SyncScheduler: Sendable {
     private let rests: PlugRests
     private let observer: @Sendable (Event) -> Void
     private let sync: @Sendable (DueClaim, YieldSignal) async -> ClaimEnd
-    private let end = End()
+    private let end = Latch()
 
     /// - Parameters:
     ///   - store: Holds the due times.
@@ -84,14 +83,14 @@ package struct SyncScheduler: Sendable {
 
     /// Starts no more runs.
     package func stop() {
-        end.come()
+        end.set()
         bell.ring()
     }
 
     private func work(_ active: ActiveClaims) async {
         var hasFailed = false
         await withDiscardingTaskGroup { group in
-            while !Task.isCancelled, !end.hasCome {
+            while !Task.isCancelled, !end.isSet {
                 let found: DueClaims
                 do { found = try await claim(active) } catch {
                     // Reported once: the store is asked again and again for whatever is due.
@@ -202,12 +201,4 @@ package struct SyncScheduler: Sendable {
             }
         }
     }
-}
-
-/// Whether the scheduler was stopped.
-private final class End: Sendable {
-    private let state = Mutex(false)
-
-    var hasCome: Bool { state.withLock { $0 } }
-    func come() { state.withLock { $0 = true } }
 }

@@ -1,6 +1,5 @@
 import CurlTransport
 import PlugCore
-import Synchronization
 import TestKit
 import Testing
 
@@ -70,16 +69,16 @@ private final class FailsOnceAfter: HTTPSending {
     private let source: Script
     private let path: String
     private let other: String
-    private let hasFailed = Mutex(false)
+    private let failed = Latch()
 
     init(_ source: Script, _ path: String, after other: String) {
         (self.source, self.path, self.other) = (source, path, other)
     }
 
     func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
-        guard request.path == path, !hasFailed.withLock({ $0 }) else { return try await source.send(request) }
+        guard request.path == path, !failed.isSet else { return try await source.send(request) }
         while !source.sent.contains(where: { $0.path == other }) { await Task.yield() }
-        hasFailed.withLock { $0 = true }
+        failed.set()
         throw HTTPError(.timedOut, "no answer")
     }
 }

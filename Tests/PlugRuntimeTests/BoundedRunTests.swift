@@ -2,7 +2,6 @@ import CurlTransport
 import LosslessJSON
 import PlugCore
 import PlugStorage
-import Synchronization
 import TestKit
 import Testing
 
@@ -25,10 +24,10 @@ struct BoundedRunTests {
 
     /// A PDA that never answers.
     private final class SilentPDA: HTTPSending {
-        private let asked = Mutex(false)
-        var isAsked: Bool { asked.withLock { $0 } }
+        private let asked = Latch()
+        var isAsked: Bool { asked.isSet }
         func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
-            asked.withLock { $0 = true }
+            asked.set()
             while !Task.isCancelled { await Task.yield() }
             throw HTTPError(.cancelled, "cancelled", mayHaveArrived: true)
         }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import PlugCore
 internal import Programs
 internal import Singer
 internal import Synchronization
@@ -26,7 +27,7 @@ final class SingerInput: Sendable {
 
     private let program: RunningProgram
     private let gatherer: Mutex<LineGatherer>
-    private let hasBegun = Mutex(false)
+    private let begun = Latch()
 
     init(_ program: RunningProgram, lineLimit: Int) {
         self.program = program
@@ -73,11 +74,7 @@ final class SingerInput: Sendable {
 
     /// The program has written a line, so it has read its input: otherwise it would have nothing to say.
     private func noteBegin() {
-        let isFirst = hasBegun.withLock { hasBegun in
-            defer { hasBegun = true }
-            return !hasBegun
-        }
-        if isFirst { program.removeSecrets() }
+        if begun.set() { program.removeSecrets() }
     }
 
     private static func now() -> Int64 {

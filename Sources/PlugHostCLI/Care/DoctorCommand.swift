@@ -40,7 +40,7 @@ struct DoctorCommand: AnsweringCommand {
     var takesInterruptions: Bool { true }
 
     func run(in context: CommandContext) async throws -> ExitStatus {
-        let hasFailed = Mutex(false)
+        let failed = Latch()
         let number = Mutex(0)
         let doctor = Doctor(host: host, network: network, isOffline: offline, context: context)
         try await doctor.run { result in
@@ -48,10 +48,10 @@ struct DoctorCommand: AnsweringCommand {
                 number += 1
                 return number
             }
-            if result.verdict == .failure { hasFailed.withLock { $0 = true } }
+            if result.verdict == .failure { failed.set() }
             answers(in: context).one(Self.payload(result, number), text: Self.text(result, number))
         }
-        return hasFailed.withLock { $0 } ? .failed : .done
+        return failed.isSet ? .failed : .done
     }
 
     private static func payload(_ result: CheckResult, _ number: Int) -> JSONValue {

@@ -6,7 +6,6 @@ internal import HummingbirdCore
 internal import Logging
 internal import NIOCore
 internal import PlugCore
-internal import Synchronization
 
 /// A responder on a socket. The HTTP library carries requests and responses, and makes no decisions.
 struct ServedApplication: Sendable {
@@ -29,7 +28,7 @@ struct ServedApplication: Sendable {
         var logger = Logger(label: "host")
         // The library's own messages about starting and stopping are of no interest to users.
         logger.logLevel = .critical
-        let listening = Mutex(false)
+        let listening = Latch()
         let application = Application(
             responder: CallbackResponder<SocketContext> { request, context in
                 let (answer, isRead) = await responder.answer(IncomingRequest(request, context))
@@ -53,14 +52,14 @@ struct ServedApplication: Sendable {
                 availableConnectionsDelegate: MaximumAvailableConnections(RequestLimits.connections)
             ),
             onServerRunning: { channel in
-                listening.withLock { $0 = true }
+                listening.set()
                 let port = channel.localAddress?.port ?? listen.port
                 await ready("http://\(ListenAddress(host: listen.host, port: port))")
             },
             logger: logger
         )
         do { try await application.run() } catch {
-            if Task.isCancelled || listening.withLock({ $0 }) { throw error }
+            if Task.isCancelled || listening.isSet { throw error }
             throw cannotListen(error)
         }
     }

@@ -1,5 +1,5 @@
 package import CurlTransport
-internal import Synchronization
+internal import PlugCore
 
 /// Reverse proxies whose X-Forwarded-For header is trusted: those in the configured networks.
 ///
@@ -21,16 +21,12 @@ package struct TrustedProxies: Sendable {
 
     /// Reports an untrusted proxy once.
     private final class Missing: Sendable {
-        private let isTold = Mutex(false)
+        private let told = Latch()
         private let tell: @Sendable (String) -> Void
         init(_ tell: @escaping @Sendable (String) -> Void) { self.tell = tell }
 
         func found(_ peer: String) {
-            let isFirst = isTold.withLock { isTold in
-                defer { isTold = true }
-                return !isTold
-            }
-            if isFirst { tell(peer) }
+            if told.set() { tell(peer) }
         }
     }
 
