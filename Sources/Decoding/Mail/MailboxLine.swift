@@ -1,3 +1,5 @@
+internal import PlugCore
+
 /// A line `From ` after an empty one, which begins a message or is text: writers of mailboxes have never agreed on it (RFC 4155).
 enum MailboxLine {
     /// A longer line does not begin a message.
@@ -11,7 +13,7 @@ enum MailboxLine {
         if words.count == 8 {
             if isZone(words[6]) { words.remove(at: 6) } else if isZone(words[7]) { words.removeLast() }
         }
-        return words.count == 7 && days.contains(words[2]) && months.contains(words[3])
+        return words.count == 7 && days.contains(words[2]) && MonthNames.short.contains(words[3])
             && number(words[4]).map { 1...31 ~= $0 } == true && isTime(words[5])
             && words[6].utf8.count == 4 && number(words[6]) != nil
     }
@@ -23,9 +25,6 @@ enum MailboxLine {
     }
 
     private static let days: Set = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
-    private static let months: Set = [
-        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ]
 
     private static func number(_ text: some StringProtocol) -> Int? {
         1...4 ~= text.utf8.count && text.utf8.allSatisfy { 0x30...0x39 ~= $0 } ? Int(text) : nil

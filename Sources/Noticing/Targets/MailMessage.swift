@@ -35,7 +35,7 @@ struct MailMessage {
 
     private var date: String {
         let time = Timestamp(seconds: at / 1_000_000).rfc3339
-        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+        let months = MonthNames.short
         let parts = time.split { "-T:Z".contains($0) }
         guard parts.count == 6, let month = Int(parts[1]), months.indices.contains(month - 1) else { return time }
         return "\(parts[2]) \(months[month - 1]) \(parts[0]) \(parts[3]):\(parts[4]):\(parts[5]) +0000"

@@ -49,7 +49,7 @@ private struct TimeParts {
             year = short < 69 ? 2000 + short : 1900 + short
         case "m": return Self.take(scanner.number(1, 2), 1...12, to: &month)
         case "b", "B":
-            return Self.take(scanner.name(of: StrftimePattern.months).map { Int64($0 + 1) }, 1...12, to: &month)
+            return Self.take(scanner.name(of: MonthNames.long).map { Int64($0 + 1) }, 1...12, to: &month)
         case "d": return Self.take(scanner.number(1, 2), 1...31, to: &day)
         case "e":
             scanner.skipSpaces()

@@ -123,8 +123,8 @@ public struct StrftimePattern: Sendable, Equatable {
         case "f": String((moment.fraction + "000000").prefix(6))
         case "L": String((moment.fraction + "000").prefix(3))
         case "s": String(moment.seconds)
-        case "b": String(months[Int(date.month) - 1].prefix(3))
-        case "B": months[Int(date.month) - 1]
+        case "b": MonthNames.short[Int(date.month) - 1]
+        case "B": MonthNames.long[Int(date.month) - 1]
         case "a": String(weekday(days).prefix(3))
         case "A": weekday(days)
         case "F": moment.date
@@ -138,11 +138,6 @@ public struct StrftimePattern: Sendable, Equatable {
         let digits = String(number)
         return String(repeating: "0", count: max(0, width - digits.count)) + digits
     }
-
-    static let months = [
-        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-        "December",
-    ]
 
     /// 1970-01-01 was a Thursday.
     static let weekdays = ["Thursday", "Friday", "Saturday", "Sunday", "Monday", "Tuesday", "Wednesday"]

@@ -86,8 +86,7 @@ struct TimeScanner {
     }
 
     private mutating func monthName() -> Int64? {
-        let names = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-        for (at, name) in names.enumerated() where takeWord(name) { return Int64(at + 1) }
+        for (at, name) in MonthNames.short.enumerated() where takeWord(name) { return Int64(at + 1) }
         return nil
     }
 

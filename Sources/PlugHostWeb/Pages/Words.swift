@@ -25,7 +25,7 @@ enum Words {
     private static func day(_ text: String, year: Bool = true) -> String {
         let parts = text.prefix(10).split(separator: "-").compactMap { Int($0) }
         guard parts.count == 3 else { return "" }
-        return "\(parts[2]) \(months[(parts[1] + 11) % 12])" + (year ? " \(parts[0])" : "")
+        return "\(parts[2]) \(MonthNames.short[(parts[1] + 11) % 12])" + (year ? " \(parts[0])" : "")
     }
 
     /// A number with thousands separators: `1,234,567`.
@@ -59,8 +59,6 @@ enum Words {
         for next in ["kB", "MB", "GB", "TB"] where value >= 1_000 { (value, unit) = (value / 1_000, next) }
         return "\(tenths(value))\u{A0}\(unit)"
     }
-
-    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
     /// A count with its noun.
     static func count(_ count: Int, _ one: String, _ many: String? = nil) -> String {

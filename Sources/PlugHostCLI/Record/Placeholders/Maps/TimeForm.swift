@@ -2,7 +2,7 @@ internal import PlugCore
 
 /// The parts of a time in a text, to write another one in the same form.
 struct TimeForm {
-    private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+    private static let months = MonthNames.short.map { $0.lowercased() }
     private static let days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 
     /// Runs of digits, runs of letters and single punctuation marks, as written.
