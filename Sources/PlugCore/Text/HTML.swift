@@ -17,19 +17,31 @@ package struct HTML: Sendable, Equatable {
     /// Appends HTML.
     package static func += (left: inout HTML, right: HTML) { left.text += right.text }
 
+    /// How HTML and XML write a character that is part of their syntax: `&`, `<`, `>` or `"`; `nil` for any other.
+    package static func reference(to character: Unicode.Scalar) -> String? {
+        switch character {
+        case "&": "&amp;"
+        case "<": "&lt;"
+        case ">": "&gt;"
+        case "\"": "&quot;"
+        default: nil
+        }
+    }
+
     private static func escaped(_ text: some StringProtocol) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)
         for byte in text.utf8 {
             switch byte {
-            case UInt8(ascii: "&"): bytes.append(contentsOf: "&amp;".utf8)
-            case UInt8(ascii: "<"): bytes.append(contentsOf: "&lt;".utf8)
-            case UInt8(ascii: ">"): bytes.append(contentsOf: "&gt;".utf8)
-            case UInt8(ascii: "\""): bytes.append(contentsOf: "&quot;".utf8)
             case UInt8(ascii: "'"): bytes.append(contentsOf: "&#39;".utf8)
             // HTML allows no other control characters; JSON escapes them before they get here.
             case 0x00...0x08, 0x0B...0x1F, 0x7F: bytes.append(contentsOf: "\u{FFFD}".utf8)
-            default: bytes.append(byte)
+            default:
+                if let reference = reference(to: Unicode.Scalar(byte)) {
+                    bytes.append(contentsOf: reference.utf8)
+                } else {
+                    bytes.append(byte)
+                }
             }
         }
         return String(decoding: bytes, as: UTF8.self)

@@ -1,3 +1,5 @@
+internal import PlugCore
+
 /// The page that a person's browser shows when it returns.
 struct CallbackPage: Sendable, Equatable {
     /// The status.
@@ -12,14 +14,15 @@ struct CallbackPage: Sendable, Equatable {
 
     /// The entire response. It loads nothing, sends no referrer, is not cached, and quotes nothing from the request.
     var bytes: [UInt8] {
-        let body = """
+        let page: HTML = """
             <!DOCTYPE html>
-            <html lang="en"><meta charset="utf-8"><title>plughost: \(Self.escaped(title))</title>
-            <h1>\(Self.escaped(title))</h1>
-            <p>\(Self.escaped(text))</p>
+            <html lang="en"><meta charset="utf-8"><title>plughost: \(title)</title>
+            <h1>\(title)</h1>
+            <p>\(text)</p>
             </html>
 
             """
+        let body = page.text
         let head = [
             "HTTP/1.1 \(status) \(status == 200 ? "OK" : "Error")", "Content-Type: text/html; charset=utf-8",
             "Content-Length: \(body.utf8.count)", "Connection: close", "Cache-Control: no-store",
@@ -27,9 +30,5 @@ struct CallbackPage: Sendable, Equatable {
             "Content-Security-Policy: default-src 'none'; frame-ancestors 'none'",
         ]
         return Array((head.joined(separator: "\r\n") + "\r\n\r\n" + body).utf8)
-    }
-
-    private static func escaped(_ text: String) -> String {
-        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
     }
 }

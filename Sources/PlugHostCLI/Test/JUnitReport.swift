@@ -106,14 +106,15 @@ struct JUnitReport {
         var output = ""
         for scalar in text.unicodeScalars {
             switch scalar {
-            case "&": output += "&amp;"
-            case "<": output += "&lt;"
-            case ">": output += "&gt;"
-            case "\"": output += "&quot;"
             case "\t", "\r": output += "&#\(scalar.value);"
             case "\n": output.unicodeScalars.append(scalar)
             case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{FFFE}", "\u{FFFF}": output += "\u{FFFD}"
-            default: output.unicodeScalars.append(scalar)
+            default:
+                if let reference = HTML.reference(to: scalar) {
+                    output += reference
+                } else {
+                    output.unicodeScalars.append(scalar)
+                }
             }
         }
         return output
