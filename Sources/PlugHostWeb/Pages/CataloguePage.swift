@@ -7,13 +7,7 @@ package struct CataloguePage: Sendable {
     private let plugs: [PlugFacts]
 
     /// A page about these plugs.
-    package init(_ manifests: [Manifest]) {
-        let all = manifests.map(PlugFacts.init).sorted {
-            ($0.name.lowercased(), $0.manifest.id) < ($1.name.lowercased(), $1.manifest.id)
-        }
-        // Plugs that can no longer be connected come last.
-        plugs = all.filter { !$0.isClosed } + all.filter(\.isClosed)
-    }
+    package init(_ manifests: [Manifest]) { plugs = PlugFacts.sorted(manifests) }
 
     /// The whole page: no script, nothing from other sites.
     package var html: String {
@@ -50,19 +44,14 @@ package struct CataloguePage: Sendable {
 
     private static func card(_ facts: PlugFacts) -> HTML {
         let manifest = facts.manifest
-        let status: HTML? = manifest.status.map { status in
-            let who = status.state == .closed ? "Closed." : "Limited availability."
-            let next: HTML? = status.successor.map { " See <a href=\"#\($0)\">\($0)</a>." }
-            return "<p><b class=\"warn\">\(who)</b> \(status.text)\(next)</p>"
+        let status = facts.status(closed: "Closed.", limited: "Limited availability.") {
+            " See <a href=\"#\($0)\">\($0)</a>."
         }
         let streams = facts.streams.map { stream -> HTML in
             let every = stream.options.every.map { " \(Words.every($0))" } ?? ""
             return "\(Words.stream(stream.name))\(every.isEmpty ? nil : HTML("<span class=\"quiet\">\(every)</span>"))"
         }
-        let scopes: HTML? =
-            facts.scopes.isEmpty
-            ? nil
-            : "<dt>Asks for</dt><dd>\(facts.scopes.map { HTML("<code>\($0)</code>") }.joined(separator: ", "))</dd>"
+        let scopes: HTML? = facts.scopes.map { "<dt>Asks for</dt><dd>\($0)</dd>" }
         let questions: HTML? =
             facts.questions.isEmpty ? nil : "<dt>You give</dt><dd>\(facts.questions.joined(separator: "; "))</dd>"
         return """

@@ -8,6 +8,14 @@ struct PlugFacts: Sendable {
 
     init(_ manifest: Manifest) { self.manifest = manifest }
 
+    /// Several plugs by name. Those that can no longer be connected come last.
+    static func sorted(_ manifests: some Sequence<Manifest>) -> [PlugFacts] {
+        let all = manifests.map(PlugFacts.init).sorted {
+            ($0.name.lowercased(), $0.manifest.id) < ($1.name.lowercased(), $1.manifest.id)
+        }
+        return all.filter { !$0.isClosed } + all.filter(\.isClosed)
+    }
+
     /// Whether it no longer accepts new connections.
     var isClosed: Bool { manifest.status?.state == .closed }
     /// Its name.
@@ -53,10 +61,24 @@ struct PlugFacts: Sendable {
         return "You give a key or a login of the service. It is kept encrypted and never shown again."
     }
 
-    /// The permissions that it requests from the service, if the manifest states them literally.
-    var scopes: [String] {
-        guard case .oauth2(let settings) = manifest.authorization else { return [] }
-        return settings.scopes.map(\.source).filter { !$0.contains("{{") }
+    /// The permissions that it requests from the service, as far as the manifest states them literally; `nil` if there are none.
+    var scopes: HTML? {
+        guard case .oauth2(let settings) = manifest.authorization else { return nil }
+        let names = settings.scopes.map(\.source).filter { !$0.contains("{{") }
+        return names.isEmpty ? nil : names.map { HTML("<code>\($0)</code>") }.joined(separator: ", ")
+    }
+
+    /// Who can use the service, if not everyone can.
+    ///
+    /// - Parameters:
+    ///   - closed: The first words if nobody new can.
+    ///   - limited: The first words if some can.
+    ///   - next: What follows about the plug that replaces it; `nil` for nothing.
+    func status(closed: String, limited: String, next: (String) -> HTML?) -> HTML? {
+        manifest.status.map { status in
+            let who = status.state == .closed ? closed : limited
+            return "<p><b class=\"warn\">\(who)</b> \(status.text)\(status.successor.flatMap(next))</p>"
+        }
     }
 
     private func text(_ path: String...) -> String? {

@@ -58,11 +58,7 @@ struct PlugPages: Sendable {
 
     /// - Parameter level: The HTML element of their headings.
     private static func cards(_ plugs: HostPlugs, level: HTML) -> HTML {
-        let all = plugs.current.manifests.values.map(PlugFacts.init).sorted {
-            ($0.name.lowercased(), $0.manifest.id) < ($1.name.lowercased(), $1.manifest.id)
-        }
-        // Plugs that can no longer be connected come last.
-        let cards = (all.filter { !$0.isClosed } + all.filter(\.isClosed)).map { facts -> HTML in
+        let cards = PlugFacts.sorted(plugs.current.manifests.values).map { facts -> HTML in
             """
             <li><\(level)><a href="\(path(facts.manifest.id))">\(facts.name)</a></\(level)>
             <p>\(facts.headline ?? "")</p></li>
@@ -78,10 +74,14 @@ struct PlugPages: Sendable {
             return "<li>\(Words.stream(stream.name))\(every)</li>"
         }
         let questions: HTML? = facts.questions.isEmpty ? nil : "<p>It asks you for: \(Words.list(facts.questions)).</p>"
-        let scopes: HTML? =
-            facts.scopes.isEmpty
-            ? nil
-            : "<p>It asks the service for: \(facts.scopes.map { HTML("<code>\($0)</code>") }.joined(separator: ", ")).</p>"
+        let scopes: HTML? = facts.scopes.map { "<p>It asks the service for: \($0).</p>" }
+        let manifests = plugs.current.manifests
+        let status = facts.status(
+            closed: "No new connections are possible.",
+            limited: "Not everybody can connect this plug."
+        ) { successor in
+            manifests[successor].map { " <a href=\"\(path($0.id))\">\(PlugFacts($0).name)</a> replaces it." }
+        }
         let lead: HTML? = facts.headline.map { "<p class=\"lead\">\($0)</p>" }
         let description: HTML? = facts.description.map { "<p>\($0)</p>" }
         let connect: HTML? =
@@ -90,7 +90,7 @@ struct PlugPages: Sendable {
         return """
             \(lead)
             \(description)
-            \(status(facts, plugs))
+            \(status)
             \(connect)
             <h2>What it brings</h2>
             <ul>\(streams.joined())</ul>
@@ -106,16 +106,6 @@ struct PlugPages: Sendable {
             <h2>About</h2>
             \(about(facts))
             """
-    }
-
-    /// Who can use the service, if not everyone can.
-    private static func status(_ facts: PlugFacts, _ plugs: HostPlugs) -> HTML? {
-        guard let status = facts.manifest.status else { return nil }
-        let who = status.state == .closed ? "No new connections are possible." : "Not everybody can connect this plug."
-        let next = status.successor.flatMap { plugs.current.manifests[$0] }.map { manifest -> HTML in
-            " <a href=\"\(path(manifest.id))\">\(PlugFacts(manifest).name)</a> replaces it."
-        }
-        return "<p><b class=\"warn\">\(who)</b> \(status.text)\(next)</p>"
     }
 
     private static func about(_ facts: PlugFacts) -> HTML {
