@@ -93,7 +93,7 @@ package struct SandboxPDA: Sendable {
                 await ready(
                     SandboxAddress(
                         url: "http://\(authority)",
-                        page: Secret("http://\(authority)/?key=\(server.sessions.makeKey().reveal())"),
+                        page: server.sessions.address(at: "http://\(authority)"),
                         host: options.host,
                         port: port
                     )
@@ -114,9 +114,7 @@ package struct SandboxPDA: Sendable {
     /// A fresh address of the page that logs one browser in, once.
     ///
     /// - Parameter address: Where the sandbox runs.
-    package func pageAddress(at address: SandboxAddress) -> Secret {
-        Secret("\(address.url)/?key=\(server.sessions.makeKey().reveal())")
-    }
+    package func pageAddress(at address: SandboxAddress) -> Secret { server.sessions.address(at: address.url) }
 
     /// The HTTP library reports each start and stop, and each stop with open connections as an error; all that is up to the
     /// caller. Failures while a request is answered are logged by `PDAServer`.

@@ -17,12 +17,12 @@ final class Sessions: Sendable {
 
     init(clock: any HostClock) { self.clock = clock }
 
-    /// A key that opens one session within a day.
-    func makeKey() -> Secret {
+    /// An address of the page that opens one session within a day: it has a key.
+    func address(at origin: String) -> Secret {
         let key = SecureRandom.hexadecimal(bytes: 16)
         let end = clock.seconds + Self.keySeconds
         state.withLock { $0.keys[key] = end }
-        return Secret(key)
+        return Secret("\(origin)/?key=\(key)")
     }
 
     /// Opens a session for a key, once.

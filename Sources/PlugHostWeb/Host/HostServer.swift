@@ -7,20 +7,7 @@ internal import ServiceLifecycle
 package import Syncing
 package import Throttling
 
-/// The web server of a host: everything in its route table.
-///
-/// | route | answer |
-/// |---|---|
-/// | `GET /healthz` | 200 as soon as the process answers |
-/// | `GET /readyz` | 200 while the state can be read, else 503 with the error's code |
-/// | `GET /metrics` | the host's metrics, in Prometheus' text format |
-/// | `GET /api/v3/applications` and the other routes of `DirectoryRoutes` | the plugs as applications |
-/// | `GET /plugs/{plug}/api/status`, `POST …/api/tickle`, `POST /api/tickle` | PDAs' requests to a plug |
-/// | `GET`, `POST /plugs/{plug}/webhook` | webhook calls from services |
-/// | `/api/v1/…` | the API for programs, which `GET /api/v1/openapi.json` describes |
-/// | `/plugs/…`, `/login`, `/arrivals/…`, `/oauth/…`, `/outcomes/…` | the plugs, and how people connect them |
-/// | `/connections/…` | a person's connections, and the actions on them |
-/// | `/operator/…` | the same for operators, and their login |
+/// The web server of a host. `table` lists its routes.
 package struct HostServer: Service {
     /// The dependencies of a host's routes.
     package struct Means: Sendable {
