@@ -55,23 +55,6 @@ extension PlugStoreContract {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func allSessionsOfOneEndTogetherAndNobodyElses(_ kind: StoreUnderTest) async throws {
-        try await kind.withStore { store async throws in
-            for (number, role, subject) in [
-                (1, StoredSession.Role.person, "a"), (2, .person, "a"), (3, .person, "b"), (4, .operator, "a"),
-            ] as [(UInt8, StoredSession.Role, String)] {
-                try await store.beginSession(session(number, role, subject), replacing: nil)
-            }
-            #expect(try await store.endSessions(of: .person, subject: "a") == 2)
-            var left: [UInt8] = []
-            for number in 1...4 as ClosedRange<UInt8> where try await store.session(hash(number), at: 11) != nil {
-                left.append(number)
-            }
-            #expect(left == [3, 4])
-        }
-    }
-
-    @Test(arguments: StoreUnderTest.allCases)
     func aKeyIsFoundByItsHashUntilItIsRemoved(_ kind: StoreUnderTest) async throws {
         try await kind.withStore { store async throws in
             let reader = StoredAPIKey(name: "reader", hash: hash(1), scopes: ["connections:read"], createdAt: 5)

@@ -20,11 +20,6 @@ package protocol AccessStore: Sendable {
     /// - Returns: Whether there was one.
     func endSession(_ hash: [UInt8]) async throws -> Bool
 
-    /// Ends all sessions of a user.
-    ///
-    /// - Returns: How many there were.
-    func endSessions(of role: StoredSession.Role, subject: String) async throws -> Int
-
     /// Adds a key.
     ///
     /// - Parameter change: For the audit log of the host.

@@ -308,9 +308,6 @@ extension ForwardingStore {
     package func endSession(_ hash: [UInt8]) async throws -> Bool {
         try await writing("end a session") { try await store.endSession(hash) }
     }
-    package func endSessions(of role: StoredSession.Role, subject: String) async throws -> Int {
-        try await writing("end sessions of \(subject)") { try await store.endSessions(of: role, subject: subject) }
-    }
     package func addAPIKey(_ key: StoredAPIKey, _ change: AuditEntry) async throws -> Bool {
         try await writing("add key \(key.name)") { try await store.addAPIKey(key, change) }
     }

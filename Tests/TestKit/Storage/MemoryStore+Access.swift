@@ -30,13 +30,6 @@ extension MemoryStore {
     package func endSession(_ hash: [UInt8]) -> Bool { sessions.removeValue(forKey: hash) != nil }
 
     /// See `AccessStore`.
-    package func endSessions(of role: StoredSession.Role, subject: String) -> Int {
-        let before = sessions.count
-        sessions = sessions.filter { $0.value.role != role || $0.value.subject != subject }
-        return before - sessions.count
-    }
-
-    /// See `AccessStore`.
     package func addAPIKey(_ key: StoredAPIKey, _ change: AuditEntry) -> Bool {
         guard keys[key.name] == nil else { return false }
         keys[key.name] = key

@@ -71,15 +71,6 @@ extension SQLiteStore {
     }
 
     /// See `AccessStore`.
-    package func endSessions(of role: StoredSession.Role, subject: String) async throws -> Int {
-        try await write { database, _ in
-            try database.cachedStatement(sql: "DELETE FROM session WHERE role = ? AND subject = ?")
-                .execute(arguments: [role.rawValue, subject])
-            return database.changesCount
-        }
-    }
-
-    /// See `AccessStore`.
     package func addAPIKey(_ key: StoredAPIKey, _ change: AuditEntry) async throws -> Bool {
         try await write { database, _ in
             let sql = """
