@@ -215,7 +215,7 @@ struct AnswerClassifier {
                 PlugError(
                     .pdaUnreachable,
                     "the PDA is unreachable: \(error.message)",
-                    advice: "check the name, and this machine's name service; nothing is lost"
+                    advice: "check the name, and this machine's DNS settings; nothing is lost"
                 )
             )
         case .cannotConnect:

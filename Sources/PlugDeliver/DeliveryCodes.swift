@@ -29,7 +29,7 @@ extension PlugError.Code {
     package static let pdaBusy = Self(
         "pda-busy",
         exit: .tryLater,
-        "The PDA asked plughost to wait (429, 503 or a rate exceeded) on every attempt.",
+        "The PDA asked plughost to wait (429, 503 or an exceeded rate limit) on every attempt.",
         "Run it again later; nothing is lost."
     )
 
@@ -159,7 +159,7 @@ extension PlugError.Code {
         "pda-unreachable",
         exit: .unreachable,
         "No attempt reached the PDA. The message says why: the name has no address, or nothing accepts connections there.",
-        "No address: check the name in --pda and this machine's name service. No connection: the PDA is down, or uses another "
+        "No address: check the name in --pda and this machine's DNS settings. No connection: the PDA is down, or uses another "
             + "port. Nothing is lost."
     )
 

@@ -50,8 +50,8 @@ extension PlugError.Code {
     package static let programFailed = Self(
         "program-failed",
         exit: .unreachable,
-        "The program of a plug ended with an error. What it had handed over is delivered or kept, and the saved state is its last "
-            + "STATE for which this is true of all records before it.",
+        "The program of a plug ended with an error. What it had handed over is delivered or kept, and the saved state is the last "
+            + "STATE whose earlier records are all delivered or kept.",
         "Read what the program said. Its configuration, its credentials, or the service may be the reason. The next run continues "
             + "from the saved state."
     )

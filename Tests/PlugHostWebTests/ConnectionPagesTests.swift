@@ -139,7 +139,7 @@ struct ConnectionPagesTests {
             let page = await browser.get("/connections/\(name)").text
             for row in [
                 "<td>whoever runs this host</td><td>paused</td>", "<td>the program backup</td><td>active</td>",
-                "<td>this host</td><td>needs you</td>", "<td>you</td><td>changed</td>",
+                "<td>this host</td><td>action needed</td>", "<td>you</td><td>changed</td>",
             ] { #expect(page.contains(row), "\(row): \(page)") }
         }
     }

@@ -102,7 +102,7 @@ struct DashboardTests {
     @Test func anEmptyHostHasAnOverviewToo() async throws {
         let page = try await get(try await WebWorld(), "/operator?span=nonsense")
         #expect(page.status == 200)
-        for part in ["None in this time.", "Nothing waits.", "No run has ended with an error in this time."] {
+        for part in ["None in this time.", "Nothing is waiting.", "No run has ended with an error in this time."] {
             #expect(page.text.contains(part), "\(part)")
         }
     }

@@ -65,7 +65,7 @@ extension PlugError.Code {
         "pda-token-signature",
         exit: .authorisation,
         "The token is not signed by the PDA that it names: its /publickey does not match.",
-        "Log in at the PDA again. If it happens again, somebody is trying to connect you to a PDA that is not yours."
+        "Log in at the PDA again. If it happens again, someone may be trying to connect you to a PDA that is not yours."
     )
 
     package static let pdaKeyUnavailable = Self(

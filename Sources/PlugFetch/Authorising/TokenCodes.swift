@@ -4,7 +4,7 @@ extension PlugError.Code {
     package static let connectFirst = Self(
         "connect-first",
         exit: .authorisation,
-        "Nobody has consented yet to plughost reading this account.",
+        "Nobody has allowed plughost to read this account yet.",
         "Connect with 'plughost connect', with the same --connection (or the same PDA and configuration) as the run."
     )
 
@@ -55,16 +55,16 @@ extension PlugError.Code {
     static let tokenDoubtful = Self(
         "token-doubtful",
         exit: .tryLater,
-        "A refresh of the access token got no answer, twice, or again after an earlier run. The service's refresh tokens work only "
-            + "once, and it may take another attempt for theft, so it is not asked again in this run.",
-        "Run it again later. If the service had used the refresh token up, that run says to connect again."
+        "The service did not answer when the access token was refreshed, either twice in this run or again after an earlier run. "
+            + "Its refresh tokens work only once, and another attempt may look like theft, so this run does not ask again.",
+        "Run it again later. If that run says so, connect again."
     )
 
     static let tokenUnkept = Self(
         "token-unkept",
         exit: .tryLater,
-        "The service replaced the refresh token, and the new one could not be saved in the state folder, though this was tried for "
-            + "half a minute. If the process continues, it tries again before it asks for anything else; if it ends, the new "
+        "The service replaced the refresh token, and the new one could not be saved in the state folder after half a "
+            + "minute of attempts. If the process continues, it tries again before it asks for anything else; if it ends, the new "
             + "refresh token is lost.",
         "Free some space on the disk of the state folder. If the next run says so, connect again, or configure a new refresh token."
     )

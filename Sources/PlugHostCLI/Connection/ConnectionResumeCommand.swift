@@ -16,8 +16,8 @@ struct ConnectionResumeCommand: AnsweringCommand {
             Use it, too, when the person has connected again, or the PDA has enabled the
             plug.
 
-            --reconnect resumes all connections that have run before and now wait until
-            their person connects again, for example after this machine's clock was wrong.
+            --reconnect resumes all connections that have run before and now wait for
+            their owner to connect again, for example after this machine's clock was wrong.
             Those whose consent is really gone wait again after the next run.
 
             Examples:
@@ -29,7 +29,7 @@ struct ConnectionResumeCommand: AnsweringCommand {
     @Argument(help: ArgumentHelp("The name, as 'list' shows it.", valueName: "name"))
     var name: String?
 
-    @Flag(help: "All that wait until their person connects again.")
+    @Flag(help: "Resume all connections that wait for their owner to connect again.")
     var reconnect = false
 
     @Option(help: ArgumentHelp("With --reconnect: those of this plug only.", valueName: "id"))

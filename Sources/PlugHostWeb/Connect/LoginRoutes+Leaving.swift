@@ -80,7 +80,7 @@ extension LoginRoutes {
             <p>You have already connected it:</p>
             <ul class="cards">\(items)</ul>
             \(Page.form(to: PlugPages.path(plug, "/connections"), for: request, button))
-            <h2>Another PDA, or this one again</h2>
+            <h2>Connect another PDA, or this one again</h2>
             """
     }
 

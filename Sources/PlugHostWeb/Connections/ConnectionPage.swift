@@ -82,10 +82,10 @@ struct ConnectionPage {
             \(more?.links)
             \(preview)
             \(more?.html)
-            <h2>What came when</h2>
+            <h2>History</h2>
             \(history)
             \(streams(request, problem))
-            <h2>Leave</h2>
+            <h2>Disconnect</h2>
             <ul class="plain">
             <li><a href="\(path)/disconnect">Disconnect</a> <span class="quiet">It can be connected again.</span></li>
             <li><a href="\(path)/erase">Erase</a> <span class="quiet">Everything that this host keeps about it.</span></li>

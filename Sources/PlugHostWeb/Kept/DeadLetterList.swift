@@ -23,7 +23,7 @@ struct DeadLetterList: KeptRecordList {
     }
 
     func content(for request: HostRequest) -> HTML {
-        if letters.isEmpty { return "<p>There are none.</p>" }
+        if letters.isEmpty { return "<p>There are no dead letters.</p>" }
         let rows = letters.map { stored -> (id: Int64, name: String, cells: HTML) in
             let cells: HTML = """
                 <td>\(Words.stream(stored.stream))</td><td>\(Words.time(stored.at))</td><td><code>\(stored.letter.code)</code>
@@ -32,7 +32,7 @@ struct DeadLetterList: KeptRecordList {
             return (stored.id, "\(stored.id)", cells)
         }
         return """
-            <p class="quiet">Only the shell shows what is in a record: <code>plughost deadletters show NUMBER</code>.</p>
+            <p class="quiet">To see what is in a record, use the shell: <code>plughost deadletters show NUMBER</code>.</p>
             \(Self.form(request, columns: ["Number", "Stream", "When", "Why"], rows: rows))
             \(Self.more(request, after: next))
             """

@@ -23,7 +23,7 @@ struct OutboxList: KeptRecordList {
     }
 
     func content(for request: HostRequest) -> HTML {
-        if waiting.isEmpty { return "<p>Nothing waits.</p>" }
+        if waiting.isEmpty { return "<p>Nothing is waiting.</p>" }
         let rows = batches.map { batch -> (id: Int64, name: String, cells: HTML) in
             let cells: HTML = """
                 <td>\(Words.stream(batch.stream))</td><td>\(Words.time(batch.at))</td>\

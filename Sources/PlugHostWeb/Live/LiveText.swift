@@ -26,7 +26,7 @@ struct LiveText: Equatable {
             html = "<p class=\"quiet\">Since \(Words.second(progress.startedAt))</p>\(table)\(warnings)"
         } else if isLeased {
             state = "Another process is working on this connection."
-            html = "<p>Its numbers appear when it has ended.</p>"
+            html = "<p>The numbers appear when the run ends.</p>"
         } else if let last, let ended = last.endedAt {
             state = "No run is under way."
             let path = OperatorPath.of(last.start.connection, "runs/\(last.id)")

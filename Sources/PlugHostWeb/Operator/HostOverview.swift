@@ -93,7 +93,7 @@ struct HostOverview {
             letters > 0
             ? "<p>Dead letters: \(Words.number(letters)). They stay until somebody sends them again or erases them.</p>"
             : nil
-        if hours.isEmpty { return "<p>Nothing waits.</p>\(dead)" }
+        if hours.isEmpty { return "<p>Nothing is waiting.</p>\(dead)" }
         var (rows, from): ([HTML], Int64) = ([], .min)
         for (name, until) in Self.ages {
             let some = hours.filter { hour in

@@ -47,7 +47,7 @@ struct PlugTable {
                 <td>\(row.rate.html)</td><td>\(row.error ?? "")</td></tr>
                 """
         }
-        if rows.isEmpty { return "<p>No plug yet.</p>" }
+        if rows.isEmpty { return "<p>No plugs yet.</p>" }
         let columns = ["Plug", "Connections", "Runs in 24 hours", "Failed", "Most by"]
         return DataTable.html("Plugs", columns: columns, rows)
     }

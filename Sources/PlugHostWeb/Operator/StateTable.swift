@@ -16,7 +16,7 @@ struct StateTable {
     var total: Int { counts.values.reduce(0, +) }
 
     var html: HTML {
-        if total == 0 { return "<p>No connection yet.</p>" }
+        if total == 0 { return "<p>No connections yet.</p>" }
         let states = ConnectionSetup.Status.allCases.map { status -> HTML in
             let word = status.word(for: .operator)
             return Self.row(word.text, word.style, counts[status] ?? 0, OperatorPath.list(plug: plug, status: status))

@@ -100,7 +100,7 @@ extension ConnectionSetup.Status {
         switch self {
         case .active: ("Active", "good")
         case .paused: ("Paused", "warn")
-        case .reconnect: (reader == .person ? "Needs you" : "Needs its person", "bad")
+        case .reconnect: (reader == .person ? "Action needed" : "Waits for its owner", "bad")
         case .disabled: (reader == .person ? "Disabled in your PDA" : "Disabled by its PDA", "bad")
         }
     }
