@@ -6,7 +6,7 @@ import PlugModules
 /// The first pass records the account's state, and walks a query. Later ones ask what has changed since that state, and then for
 /// the emails themselves. A session gives the addresses for both; errors are inside responses with the status 200.
 struct JMAPEmails: StreamFetcher {
-    // Each start of the program asks for it, and describing a type takes as long as loading a manifest.
+    // Written out: deriving it from the type takes as long as loading a manifest, at each start.
     static let name = "JMAPEmails"
     /// How many emails one request asks for.
     private static let size = 50

@@ -1,5 +1,5 @@
-// JSON's grammar over simdjson's index. Each record of a source and each answer of a PDA passes through here: what is innermost
-// is told by where the code is, so that it is tested once for each bracket rather than for each value.
+// JSON's grammar over simdjson's index. Each record of a source and each answer of a PDA passes through here. The place in the
+// code shows whether an array or an object is innermost, so this is tested once per bracket, not once per value.
 
 #include "JSONGrammar.h"
 

@@ -29,7 +29,9 @@ public struct HTTPHeaders: Sendable, Equatable {
     }
 }
 
-/// Whether two ASCII words are equal ignoring case. Most that are compared differ in length, which the caller sees by itself.
+/// Whether two ASCII words are equal ignoring case.
+///
+/// Inlined up to the comparison of lengths, because most words differ in length.
 @inline(__always)
 func equalsIgnoringCase(_ left: String, _ right: String) -> Bool {
     left.utf8.count == right.utf8.count && haveEqualLetters(left, right)

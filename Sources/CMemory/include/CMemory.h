@@ -7,8 +7,8 @@
 /// and the disk is full, the first access to a hole is SIGBUS. Fails as mmap does, with errno ENOSPC, EDQUOT or EIO.
 void *plughost_mmap_allocated(void *address, size_t length, int protection, int flags, int file, off_t offset);
 
-/// Lets SQLite allocate without counting what it has allocated, which nobody asks for: Debian's has no lookaside memory, so a
-/// small write took some 200 allocations, each under one lock. Has no effect once SQLite is initialised.
+/// Lets SQLite allocate without counting what it has allocated. plughost does not use the count. Debian's SQLite has no lookaside
+/// memory, so a small write makes some 200 allocations, each under one lock. Has no effect once SQLite is initialised.
 ///
 /// A wrapper because the C function is variadic, which Swift cannot call. Not safe beside other calls of SQLite.
 void plughost_sqlite_counts_no_memory(void);

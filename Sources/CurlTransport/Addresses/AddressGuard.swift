@@ -8,8 +8,10 @@ final class AddressGuard: Sendable {
     let policy: NetworkPolicy
     /// Whether the host names this machine: a loopback address, or `localhost`.
     private let namesThisMachine: Bool
-    /// A name that resolves to this machine is not enough: its owner decides where it leads.
+    /// Whether this is a PDA on this machine that the operator trusts. A name that resolves to this machine is not enough: its owner
+    /// decides where it leads.
     private let isTrustedPDA: Bool
+    /// Whether this is a server that the operator has put in a source's place.
     private let isStandIn: Bool
 
     init(url: HTTPURL, side: NetworkSide, policy: NetworkPolicy) {

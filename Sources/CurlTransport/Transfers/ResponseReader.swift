@@ -162,8 +162,7 @@ struct ResponseReader {
         return nil
     }
 
-    /// How many bytes a body that has not ended may still have, in judging how much it grows: its start may compress better than the
-    /// rest, and may arrive in small pieces.
+    /// Added to the bytes received when an unfinished body is judged: its start may compress better than the rest.
     private static let unreceived = 60 << 10
 
     private func judgeGrowth(to size: Int, from wire: Int) -> Refusal? {

@@ -17,8 +17,8 @@ final class TransferInbox: Sendable {
 
     private let state = Mutex(State())
     private let wakeUp: @Sendable () -> Void
-    /// Whether the thread may no longer be woken. A lock of its own: the thread that wakes takes the orders at once, and should not
-    /// have to wait for the one that is waking it.
+    /// Whether the thread may no longer be woken. A separate lock: the thread that is woken takes the orders immediately and must not
+    /// wait for the thread that wakes it.
     private let isOver = Mutex(false)
 
     /// - Parameter wakeUp: Never called after `close`.

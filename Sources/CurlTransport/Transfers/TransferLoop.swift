@@ -127,8 +127,8 @@ final class TransferLoop: @unchecked Sendable {
             // Removing a running handle closes its connection, or its stream with HTTP/2.
             curl_multi_remove_handle(handles.multi, handle.easy.pointer)
             transfer.release()
-            // libcurl counts a handle's retries for as long as it lives, and fails at the sixth; and what a failure leaves in a handle
-            // is not worth knowing.
+            // libcurl counts a handle's retries for its whole life and fails at the sixth. After a failure the handle's state is
+            // unknown. So only a handle whose request succeeded at the first attempt is used again.
             if case .success = result, transfer.attempts == 1 { lane.spare.append(handle) }
         }
         transfer.resume(result)

@@ -56,9 +56,10 @@ package struct HostLimits: Sendable, Equatable {
             (self.key, self.path, self.shape, self.help) = (key, path, shape, help)
         }
 
-        /// The value as it would be written in the file.
+        /// Whether it is a number, and not a size.
         var isCount: Bool { if case .integer = shape { true } else { false } }
 
+        /// The value as it would be written in the file.
         func text(_ value: Int) -> String { isCount ? "\(value)" : HumanSize.notation(value) }
     }
 

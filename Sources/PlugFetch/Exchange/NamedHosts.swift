@@ -34,7 +34,7 @@ enum NamedHosts {
         return named
     }
 
-    /// The base where the service has named none with its token.
+    /// The base, rendered without a grant.
     private static func ungranted(_ base: Template, _ roots: TemplateRoots) -> HTTPURL? {
         var roots = roots
         roots.observer = nil

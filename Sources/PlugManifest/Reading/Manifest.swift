@@ -3,8 +3,8 @@ package import PlugCore
 
 /// A plug's manifest, checked: every program compiled, every template parsed, every reference resolved.
 ///
-/// Only `ManifestReader` creates one, and only if it found no errors. A class: all runs of a plug share it, and each copy would retain
-/// some thirty things.
+/// Only `ManifestReader` creates one, and only if it found no errors. A class: all runs of a plug share it, and a copy of a
+/// struct would retain some thirty members.
 package final class Manifest: Sendable {
     /// The plug's id, `[a-z0-9-]+`.
     package let id: String

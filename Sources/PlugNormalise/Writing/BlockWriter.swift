@@ -57,7 +57,7 @@ struct BlockWriter {
     /// Appends a record, or nothing.
     ///
     /// - Parameters:
-    ///   - rules: An argument rather than a member: what a `mutating` function holds is retained for each call to it.
+    ///   - rules: Passed in: as a member it would be retained and released for each record.
     ///   - equal: The records of the same answer so far.
     mutating func append(_ record: RawRecord, by rules: RecordRules, among equal: inout EqualRecords) -> Outcome {
         let (start, identityStart, repaired) = (writer.bytes.count, identities.count, writer.repaired)

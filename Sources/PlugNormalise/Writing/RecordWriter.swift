@@ -9,7 +9,7 @@ final class RecordWriter: Sendable {
     private static let identityName = JSONString("_id")
     private static let identityKey = Array("_id".utf8)
 
-    // Members of their own, not cases of an enumeration, whose payload would be retained for each record.
+    // Members of their own: the payload of an enumeration would be retained and released for each record.
 
     /// For a `map` that constructs an object of projections; the identity is among them.
     private let projection: JQProjection?

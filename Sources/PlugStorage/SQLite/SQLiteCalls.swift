@@ -9,7 +9,7 @@ enum SQLiteCalls {
     /// a full disk the first access to one would kill the process with SIGBUS, without a message. This turns it into an error of
     /// the call, which the run reports. Databases themselves are not mapped (`PRAGMA mmap_size` is 0).
     ///
-    /// Must be read before the first connection is opened.
+    /// Must be read before the first connection is opened. A process that has used SQLite before counts as usual.
     static let areOurs: Bool = {
         // Before anything that initialises SQLite.
         plughost_sqlite_counts_no_memory()

@@ -36,8 +36,8 @@ final class OpenRuns: Sendable {
     /// A connection that a run holds.
     func connection(_ id: ConnectionID) -> ConnectionRow? { content.withLock { $0.runs[id]?.connection } }
 
-    /// A run that has not ended. From now on it counts as ended: whoever ends it once more, or repeats a transaction that failed,
-    /// finds in the database whether it has.
+    /// A run that has not ended; from now on it counts as ended. If it is ended again, or its transaction is repeated, the database
+    /// says whether it has ended.
     func end(_ id: Int64) -> RunRow? {
         content.withLock { content in content.connections.removeValue(forKey: id).flatMap { content.runs[$0] } }
     }

@@ -1,7 +1,8 @@
 internal import GRDB
 internal import PlugCore
 
-/// The tables, with one migration for each version, each in a transaction of its own. A published migration is never changed.
+/// The tables. A new database gets all of them in one transaction; an older one gets one migration for each version, each in a
+/// transaction of its own. A published migration is never changed.
 enum Schema {
     /// The value in the header of plughost's databases (`PRAGMA application_id`): "plug".
     static let applicationID = 0x706C_7567
