@@ -64,7 +64,7 @@ private final class MailTransfer {
 
     func run() throws(HTTPError) {
         let recipients = mail.recipients.map { "<\($0)>\0" }.joined()
-        let list = HeaderList(Array(recipients.utf8), count: mail.recipients.count)
+        let list = CurlList(Array(recipients.utf8), count: mail.recipients.count)
         guard CurlLibrary.start == CURLE_OK, let handle = EasyHandle(share: nil) else {
             throw HTTPError(.internal, "no memory for a mail to \(mail.server.hostAndPort)")
         }

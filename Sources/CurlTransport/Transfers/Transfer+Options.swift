@@ -3,13 +3,13 @@ import CLibCURL
 extension Transfer {
     /// Sets what is particular to this request, and unsets what was particular to the last one.
     func configure(_ handle: TransferHandle) throws(HTTPError) {
-        let list = HeaderList(headers.bytes, count: headers.count)
+        let list = CurlList(headers.bytes, count: headers.count)
         self.list = list
         self.handle = handle
         handle.transfer = self
 
         var options = handle.easy.options()
-        handle.aim(at: url.origin, &options)
+        handle.setOrigin(url.origin, &options)
         setTarget(&options)
         setMethod(&options)
         setConnection(&options)

@@ -21,7 +21,7 @@ final class Transfer: @unchecked Sendable {
     // MARK: The loop's thread only
     var continuation: Continuation?
     var handle: TransferHandle?
-    var list: HeaderList?
+    var list: CurlList?
     /// `nil` once the caller has been resumed.
     var reader: ResponseReader?
     /// How much of the body has been sent.

@@ -19,7 +19,7 @@ final class TransferInbox: Sendable {
     private let wakeUp: @Sendable () -> Void
     /// Whether the thread may no longer be woken. A separate lock: the thread that is woken takes the orders immediately and must not
     /// wait for the thread that wakes it.
-    private let isOver = Mutex(false)
+    private let mayNotWake = Mutex(false)
 
     /// - Parameter wakeUp: Never called after `close`.
     init(wakeUp: @escaping @Sendable () -> Void) { self.wakeUp = wakeUp }
@@ -57,11 +57,11 @@ final class TransferInbox: Sendable {
         }
     }
 
-    private func wake() { isOver.withLock { if !$0 { wakeUp() } } }
+    private func wake() { mayNotWake.withLock { if !$0 { wakeUp() } } }
 
     /// Accepts nothing more and wakes no one from here on; returns those waiting for the end.
     func close() -> [CheckedContinuation<Void, Never>] {
-        isOver.withLock { $0 = true }
+        mayNotWake.withLock { $0 = true }
         return state.withLock { state in
             state.isClosed = true
             defer { state.stopWaiters = [] }

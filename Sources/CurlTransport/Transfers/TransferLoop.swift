@@ -17,7 +17,7 @@ final class TransferLoop: @unchecked Sendable {
     private let pdas = TransferLane(.pda)
     /// How many of the active transfers use https.
     private var secureCount = 0
-    private let sweepTime = SweepTime()
+    private let nextSweep = NextSweep()
 
     init(policy: NetworkPolicy) throws(HTTPError) {
         let handles = try CurlHandles(policy: policy)
@@ -99,7 +99,7 @@ final class TransferLoop: @unchecked Sendable {
             lane.waiting.append(transfer)
             return
         }
-        guard let handle = lane.spare.popLast() ?? handles.transferHandle(for: lane.side, sweepTime) else {
+        guard let handle = lane.spare.popLast() ?? handles.transferHandle(for: lane.side, nextSweep) else {
             return transfer.resume(.failure(Self.broken(transfer)))
         }
         do throws(HTTPError) {
@@ -160,14 +160,14 @@ final class TransferLoop: @unchecked Sendable {
 
     private func sweep() {
         let now = CurlLibrary.monotonicNow()
-        guard now >= sweepTime.next else { return }
-        sweepTime.clear()
+        guard now >= nextSweep.time else { return }
+        nextSweep.clear()
         for transfer in Array(active.values) {
             guard let deadline = transfer.deadline else { continue }
             if deadline <= now {
                 end(transfer, .failure(transfer.stalled))
             } else {
-                sweepTime.note(deadline)
+                nextSweep.note(deadline)
             }
         }
     }
@@ -177,8 +177,8 @@ final class TransferLoop: @unchecked Sendable {
         // libcurl 7.88 sometimes forgets to wait for the socket of an HTTP/2 connection (a test shows it), and continues only
         // when it is called again.
         let longest: Int64 = secureCount > 0 ? 20 : 30_000
-        guard sweepTime.next != .max else { return Int32(longest) }
-        let left = (sweepTime.next - CurlLibrary.monotonicNow()) / 1_000_000 + 1
+        guard nextSweep.time != .max else { return Int32(longest) }
+        let left = (nextSweep.time - CurlLibrary.monotonicNow()) / 1_000_000 + 1
         return Int32(min(max(left, 0), longest))
     }
 

@@ -15,23 +15,23 @@ struct URLParser {
     }
 
     /// A path and a query.
-    mutating func path(at site: URLSite) throws(HTTPError) -> HTTPURL {
+    mutating func path(at origin: URLOrigin) throws(HTTPError) -> HTTPURL {
         try refuseControls()
         guard bytes.first == 0x2F else { throw invalid("has a path that does not begin with /") }
         let path = try readPath()
-        return HTTPURL(site, path: URLPath.withoutDots(path), query: try readQuery())
+        return HTTPURL(origin, path: URLPath.withoutDots(path), query: try readQuery())
     }
 
     /// A URL or a relative reference.
     ///
-    /// - Parameter site: That of the base.
-    mutating func reference(against base: HTTPURL, at site: URLSite) throws(HTTPError) -> HTTPURL {
+    /// - Parameter origin: That of the base.
+    mutating func reference(against base: HTTPURL, at origin: URLOrigin) throws(HTTPError) -> HTTPURL {
         try refuseControls()
         if let scheme = readScheme() { return try rest(scheme: scheme) }
         if startsWith("//") { return try rest(scheme: base.scheme) }
         let path = try readPath()
         let query = try readQuery()
-        func url(_ path: String, _ query: String?) -> HTTPURL { HTTPURL(site, path: path, query: query) }
+        func url(_ path: String, _ query: String?) -> HTTPURL { HTTPURL(origin, path: path, query: query) }
         if path.isEmpty { return url(base.path, query ?? base.query) }
         if path.hasPrefix("/") { return url(URLPath.withoutDots(path), query) }
         // Everything after the last slash of the base is replaced.
@@ -54,8 +54,8 @@ struct URLParser {
         let path = try readPath()
         let query = try readQuery()
         let (name, address) = try URLHost.normalise(host)
-        let site = URLSite(scheme: scheme, host: name, address: address, port: try URLHost.port(port))
-        return HTTPURL(site, path: path.isEmpty ? "/" : URLPath.withoutDots(path), query: query)
+        let origin = URLOrigin(scheme: scheme, host: name, address: address, port: try URLHost.port(port))
+        return HTTPURL(origin, path: path.isEmpty ? "/" : URLPath.withoutDots(path), query: query)
     }
 
     private func refuseControls() throws(HTTPError) {

@@ -37,7 +37,7 @@ final class CurlHandles: @unchecked Sendable {
     }
 
     /// A new handle for a side; `nil` if memory is short.
-    func transferHandle(for side: NetworkSide, _ sweep: SweepTime) -> TransferHandle? {
+    func transferHandle(for side: NetworkSide, _ sweep: NextSweep) -> TransferHandle? {
         shares[side].flatMap { TransferHandle(share: $0, side: side, policy: policy, sweep: sweep) }
     }
 

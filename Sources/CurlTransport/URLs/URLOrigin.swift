@@ -1,5 +1,5 @@
-/// Where a URL leads, without its path. All URLs that are derived from one share it, and what requests ask it each time is made once.
-final class URLSite: Sendable {
+/// A URL's scheme, host and port. All URLs derived from one share it, so its texts are made once.
+final class URLOrigin: Sendable {
     let scheme: String
     /// In lower case; an IPv6 address in brackets.
     let host: String
@@ -9,11 +9,11 @@ final class URLSite: Sendable {
     /// `host:port`, always with the port.
     let hostAndPort: String
     /// `scheme://host[:port]`, without a default port.
-    let origin: String
+    let text: String
 
     var isSecure: Bool { scheme == "https" }
 
-    /// A place that the parser has checked.
+    /// An origin that the parser has checked.
     ///
     /// - Parameter port: `nil` for the scheme's default.
     init(scheme: String, host: String, address: IPAddress?, port: Int?) {
@@ -23,6 +23,6 @@ final class URLSite: Sendable {
         let usual = scheme == "https" ? 443 : 80
         self.port = port ?? usual
         hostAndPort = host + ":" + String(self.port)
-        origin = scheme + "://" + (self.port == usual ? host : hostAndPort)
+        text = scheme + "://" + (self.port == usual ? host : hostAndPort)
     }
 }

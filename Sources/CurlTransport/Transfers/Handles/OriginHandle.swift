@@ -3,7 +3,7 @@ import CLibCURL
 /// Owns an origin in libcurl's parsed form.
 ///
 /// Belongs to the loop's thread throughout its life.
-final class PlaceHandle {
+final class OriginHandle {
     private let pointer: OpaquePointer
     private var origin = ""
 

@@ -7,17 +7,17 @@ import CLibCURL
 final class TransferHandle {
     let easy: EasyHandle
     /// Where its requests go: libcurl parses this once, and not for each request.
-    private let place: PlaceHandle
+    private let originHandle: OriginHandle
     /// The request that it carries; `nil` between two.
     var transfer: Transfer?
     /// When the loop checks the deadlines next.
-    let sweep: SweepTime
+    let sweep: NextSweep
 
     /// `nil` if memory is short or libcurl refuses an option. The share must outlive the handle.
-    init?(share: UnsafeMutableRawPointer, side: NetworkSide, policy: NetworkPolicy, sweep: SweepTime) {
-        guard let easy = EasyHandle(share: share), let place = PlaceHandle() else { return nil }
+    init?(share: UnsafeMutableRawPointer, side: NetworkSide, policy: NetworkPolicy, sweep: NextSweep) {
+        guard let easy = EasyHandle(share: share), let originHandle = OriginHandle() else { return nil }
         self.easy = easy
-        self.place = place
+        self.originHandle = originHandle
         self.sweep = sweep
         var options = easy.options()
         Self.setProtocol(&options)
@@ -39,8 +39,8 @@ final class TransferHandle {
         context.map { Unmanaged<TransferHandle>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Directs it to an origin.
-    func aim(at origin: String, _ options: inout EasyOptions) { place.set(origin, for: &options) }
+    /// Sends its requests to an origin.
+    func setOrigin(_ origin: String, _ options: inout EasyOptions) { originHandle.set(origin, for: &options) }
 
     /// Ends the use of the last request, whose header list can be freed then.
     func clear() {

@@ -1,8 +1,9 @@
 import CLibCURL
 internal import Glibc
 
-/// Lines in libcurl's form, such as a request's header fields. They must live as long as the transfer: libcurl reads them in place.
-final class HeaderList {
+/// Lines in libcurl's form, such as a request's header fields or the recipients of a mail. They must live as long as the transfer:
+/// libcurl reads them in place.
+final class CurlList {
     /// The first node; `nil` for an empty list.
     let pointer: UnsafeMutablePointer<curl_slist>?
     private let text: UnsafeMutablePointer<CChar>
