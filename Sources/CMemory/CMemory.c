@@ -19,4 +19,4 @@ void *plughost_mmap_allocated(void *address, size_t length, int protection, int 
 }
 
 // SQLITE_MISUSE, which comes after initialisation, changes nothing.
-void plughost_sqlite_counts_no_memory(void) { (void)sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
+void plughost_sqlite_stop_counting_memory(void) { (void)sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }

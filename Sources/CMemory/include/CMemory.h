@@ -11,6 +11,6 @@ void *plughost_mmap_allocated(void *address, size_t length, int protection, int 
 /// memory, so a small write makes some 200 allocations, each under one lock. Has no effect once SQLite is initialised.
 ///
 /// A wrapper because the C function is variadic, which Swift cannot call. Not safe beside other calls of SQLite.
-void plughost_sqlite_counts_no_memory(void);
+void plughost_sqlite_stop_counting_memory(void);
 
 #endif

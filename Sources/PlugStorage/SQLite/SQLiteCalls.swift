@@ -10,9 +10,9 @@ enum SQLiteCalls {
     /// the call, which the run reports. Databases themselves are not mapped (`PRAGMA mmap_size` is 0).
     ///
     /// Must be read before the first connection is opened. A process that has used SQLite before counts as usual.
-    static let areOurs: Bool = {
+    static let isSetUp: Bool = {
         // Before anything that initialises SQLite.
-        plughost_sqlite_counts_no_memory()
+        plughost_sqlite_stop_counting_memory()
         // sqlite3_vfs_find(NULL) returns the default VFS, which lives as long as the process.
         guard let vfs = sqlite3_vfs_find(nil), let replace = vfs.pointee.xSetSystemCall else { return false }
         typealias Call =

@@ -109,7 +109,7 @@ final class StoreContent: Sendable {
         clock: any HostClock,
         committed: @escaping @Sendable (Duration) -> Void
     ) throws -> StoreContent {
-        _ = SQLiteCalls.areOurs
+        _ = SQLiteCalls.isSetUp
         let writer = try DatabaseQueue(path: folder.database, configuration: writerConfiguration)
         // A database that cannot be opened fully is left as it is: nothing is written before all checks have passed.
         let keys = try writer.read { database in
@@ -241,7 +241,7 @@ final class StoreContent: Sendable {
     }
 
     private static func openReaders(_ folder: StateFolder, isImmutable: Bool = false) throws -> DatabasePool {
-        _ = SQLiteCalls.areOurs
+        _ = SQLiteCalls.isSetUp
         var configuration = Configuration()
         configuration.readonly = true
         configuration.busyMode = .timeout(Double(busyMilliseconds) / 1_000)

@@ -134,7 +134,7 @@ final class WriteQueue: Sendable {
             try lock?.takeTurn()
             defer { lock?.endTurn() }
             try database.inTransaction(.immediate) {
-                endedRuns.forget()
+                endedRuns.reset()
                 for (index, job) in jobs.enumerated() {
                     guard hasFailed else {
                         try Self.doWithoutSavepoint(job, database)
@@ -186,7 +186,7 @@ final class WriteQueue: Sendable {
             try endedRuns.write(to: database)
             try database.run("RELEASE SAVEPOINT job")
         } catch {
-            endedRuns.forget()
+            endedRuns.reset()
             // If SQLite has already rolled back everything, there is nothing to undo.
             guard database.isInsideTransaction else { throw error }
             do {

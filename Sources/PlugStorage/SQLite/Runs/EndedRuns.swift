@@ -24,7 +24,7 @@ final class EndedRuns: Sendable {
     private let sums = Mutex<[Kind: Sum]>([:])
 
     /// Forgets all of them: their transaction begins, or begins once more.
-    func forget() { sums.withLock { $0 = [:] } }
+    func reset() { sums.withLock { $0 = [:] } }
 
     /// Adds a run that ends for the first time.
     func add(_ run: RunRow, at ended: Int64, outcome: String, tally: RunTally) {

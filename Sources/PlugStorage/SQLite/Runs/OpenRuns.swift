@@ -38,7 +38,7 @@ final class OpenRuns: Sendable {
 
     /// A run that has not ended; from now on it counts as ended. If it is ended again, or its transaction is repeated, the database
     /// says whether it has ended.
-    func end(_ id: Int64) -> RunRow? {
+    func takeForEnding(_ id: Int64) -> RunRow? {
         content.withLock { content in content.connections.removeValue(forKey: id).flatMap { content.runs[$0] } }
     }
 

@@ -53,7 +53,7 @@ extension SQLiteStore {
         let now = clock.now()
         let (open, ended) = (openRuns, content?.writer?.endedRuns)
         try await write { database, key in
-            let run = try open.end(id) ?? RunRow.require(id, database, key)
+            let run = try open.takeForEnding(id) ?? RunRow.require(id, database, key)
             let sealed = try run.connection.key.seal(report, in: .run(id))
             let sql = "UPDATE run SET ended_at = ?, outcome = ?, sealed_report = ? WHERE id = ?"
             try database.run(sql, now, outcome, sealed, id)
