@@ -49,8 +49,8 @@ package final class JQProjection: Sendable {
     struct Root: Sendable {
         var start: Int
         var end: Int
-        /// See `JSONCursor`.
-        var mark: Int
+        /// See `JSONCursor.keyHint`.
+        var hint: Int
     }
 
     private let operations: [Operation]

@@ -176,8 +176,8 @@ struct ProjectionCompiler {
         if let known = rootsByKey[key] { return known }
         let start = steps.keys.count
         steps.append(key: key)
-        let mark = key.withUnsafeBufferPointer { JSONCursor.mark($0) }
-        roots.append(JQProjection.Root(start: start, end: start + key.count, mark: mark))
+        let hint = key.withUnsafeBufferPointer { JSONCursor.keyHint($0) }
+        roots.append(JQProjection.Root(start: start, end: start + key.count, hint: hint))
         rootsByKey[key] = roots.count - 1
         return roots.count - 1
     }

@@ -22,8 +22,8 @@ struct ProjectionWalk {
         let kind = cursor.kind(node)
         guard kind == .object else { return kind == .null }
         cursor.forEachMember(of: node) { key, value in
-            let mark = cursor.mark(ofKey: key)
-            for index in roots.indices where mark == nil || mark == roots[index].mark {
+            let hint = cursor.keyHint(key)
+            for index in roots.indices where hint == nil || hint == roots[index].hint {
                 guard cursor.isKey(key, self.key(roots[index])) else { continue }
                 // Of a repeated key the last value counts.
                 found[index] = value

@@ -29,7 +29,7 @@ struct IndexedText {
         var at = find("\\", from: 0)
         while at < end {
             let quote = try closingQuote(behindEscape: at)
-            hasEscapedKeys = hasEscapedKeys || isColon(behind: quote)
+            hasEscapedKeys = hasEscapedKeys || isKey(endingAt: quote)
             at = find("\\", from: quote)
         }
         return hasEscapedKeys
@@ -60,8 +60,8 @@ struct IndexedText {
         }
     }
 
-    /// Whether the string that ends with a quote is a key.
-    private func isColon(behind quote: Int) -> Bool {
+    /// Whether the string whose closing quote is at an offset is a key.
+    private func isKey(endingAt quote: Int) -> Bool {
         var at = quote + 1
         while bytes[at] == 0x20 || bytes[at] == 0x0A || bytes[at] == 0x0D || bytes[at] == 0x09 { at += 1 }
         return bytes[at] == UInt8(ascii: ":")

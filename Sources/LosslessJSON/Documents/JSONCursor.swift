@@ -151,15 +151,15 @@ public struct JSONCursor {
         return memchr(base, 0x5C, slice.count) == nil ? slice : nil
     }
 
-    /// What tells most keys apart: keys with different marks differ. `nil` if keys may have escapes.
+    /// A cheap hint: keys with different hints differ. `nil` if keys may have escapes.
     @inlinable
     @inline(__always)
-    public func mark(ofKey key: Int) -> Int? { hasEscapedKeys ? nil : Self.mark(rawString(key)) }
+    public func keyHint(_ key: Int) -> Int? { hasEscapedKeys ? nil : Self.keyHint(rawString(key)) }
 
-    /// The mark of a decoded key: its length and its first byte.
+    /// The hint of a decoded key: its length and its first byte.
     @inlinable
     @inline(__always)
-    public static func mark(_ key: UnsafeBufferPointer<UInt8>) -> Int { key.count << 8 | Int(key.first ?? 0) }
+    public static func keyHint(_ key: UnsafeBufferPointer<UInt8>) -> Int { key.count << 8 | Int(key.first ?? 0) }
 
     /// Whether the string at a node, decoded, is this text.
     @inlinable
