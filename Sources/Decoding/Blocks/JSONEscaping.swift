@@ -2,8 +2,8 @@
 enum JSONEscaping {
     /// How many bytes one byte may become.
     static let growth = 6
-    /// How much extra room is needed, because whole words are written.
-    static let slack = Word.size
+    /// How much extra room is needed, because eight bytes are written at a time.
+    static let slack = EightBytes.size
 
     /// Writes a text, and advances the position it is given past it.
     ///
@@ -11,24 +11,24 @@ enum JSONEscaping {
     @inline(__always)
     static func write(_ from: UnsafeRawPointer, _ length: Int, to out: inout UnsafeMutableRawPointer) {
         var at = 0
-        while at + Word.size <= length {
-            let word = Word(from + at)
-            if word.needsEscape == 0 {
-                word.store(to: out)
-                out += Word.size
-                at += Word.size
+        while at + EightBytes.size <= length {
+            let bytes = EightBytes(from + at)
+            if bytes.needsEscape == 0 {
+                bytes.store(to: out)
+                out += EightBytes.size
+                at += EightBytes.size
             } else {
-                writeBytes(from + at, Word.size, to: &out)
-                at += Word.size
+                writeBytes(from + at, EightBytes.size, to: &out)
+                at += EightBytes.size
             }
         }
         let rest = length - at
         if rest == 0 { return }
-        // Repeats the last eight bytes if none of them changes: most texts are short, and one word is faster than its bytes.
+        // Repeats the last eight bytes if none of them changes: most texts are short, and eight bytes at once are faster than one by one.
         if at > 0 {
-            let word = Word(from + length - Word.size)
-            if word.needsEscape == 0 {
-                word.store(to: out - (Word.size - rest))
+            let bytes = EightBytes(from + length - EightBytes.size)
+            if bytes.needsEscape == 0 {
+                bytes.store(to: out - (EightBytes.size - rest))
                 out += rest
                 return
             }

@@ -1,4 +1,4 @@
-/// Writes rows as objects, eight bytes at a time: each word is checked and copied in one step.
+/// Writes rows as objects, eight bytes at a time: they are checked and copied in one step.
 ///
 /// It handles nearly all rows. The rest it leaves to `RowScanner`, which knows all cases and words the faults: rows with too
 /// many or too few cells, line breaks and control characters in cells, blanks before a cell, an escape character, long rows,
@@ -6,7 +6,7 @@
 struct RowCopier: Sendable {
     /// Longer rows are left to the scanner, so that there is room for a whole row before it is written.
     private static let rowLimit = 32 << 10
-    /// How many bytes past a position may be read: a word there, and one more after each byte of it.
+    /// How many bytes past a position may be read: eight there, and eight more after each of them.
     private static let reach = 16
 
     private let separator: UInt8
@@ -42,7 +42,7 @@ struct RowCopier: Sendable {
                 let mark = json.count
                 json.append(block.count == 0 ? "[" : ",")
                 let end = json.write(room) { copyRow(at, min(last, at + limit), keys, starts, to: &$0) }
-                // Words are examined whole: a row may end slightly past the limit.
+                // Eight bytes are examined at once: a row may end slightly past the limit.
                 guard let end, end - at <= limit else {
                     json.truncate(to: mark)
                     break
@@ -68,7 +68,7 @@ struct RowCopier: Sendable {
         let count = starts.count - 1
         var (at, column) = (start, 0)
         while column < count {
-            Word.copy(keyBase + starts[column], starts[column + 1] - starts[column], to: &out)
+            EightBytes.copy(keyBase + starts[column], starts[column + 1] - starts[column], to: &out)
             guard at <= last else { return nil }
             let first = at.load(as: UInt8.self)
             // An empty row is not a row.
@@ -104,12 +104,12 @@ struct RowCopier: Sendable {
     ) -> UnsafeRawPointer? {
         var at = start
         while at <= last {
-            let word = Word(at)
-            word.store(to: out)
-            let skipped = word.first(of: word.needsEscape | word.has(separator))
+            let bytes = EightBytes(at)
+            bytes.store(to: out)
+            let skipped = bytes.first(of: bytes.needsEscape | bytes.has(separator))
             at += skipped
             out += skipped
-            if skipped == Word.size { continue }
+            if skipped == EightBytes.size { continue }
             let byte = at.load(as: UInt8.self)
             if byte == separator || byte == 0x0A || byte == 0x0D { return at }
             guard byte >= 0x20 else { return nil }
@@ -130,12 +130,12 @@ struct RowCopier: Sendable {
     ) -> UnsafeRawPointer? {
         var at = start
         while at <= last {
-            let word = Word(at)
-            word.store(to: out)
-            let skipped = word.first(of: word.needsEscape | word.has(quote))
+            let bytes = EightBytes(at)
+            bytes.store(to: out)
+            let skipped = bytes.first(of: bytes.needsEscape | bytes.has(quote))
             at += skipped
             out += skipped
-            if skipped == Word.size { continue }
+            if skipped == EightBytes.size { continue }
             let byte = at.load(as: UInt8.self)
             if byte == quote {
                 at += 1
@@ -158,49 +158,5 @@ struct RowCopier: Sendable {
         out.storeBytes(of: UInt8(ascii: "\\"), as: UInt8.self)
         out.storeBytes(of: byte, toByteOffset: 1, as: UInt8.self)
         out += 2
-    }
-}
-
-/// Eight bytes that are examined together.
-struct Word {
-    static let size = 8
-    private static let ones: UInt64 = 0x0101_0101_0101_0101
-    private static let tops: UInt64 = 0x8080_8080_8080_8080
-
-    private let bits: UInt64
-
-    @inline(__always)
-    init(_ from: UnsafeRawPointer) { bits = UInt64(littleEndian: from.loadUnaligned(as: UInt64.self)) }
-
-    @inline(__always)
-    func store(to out: UnsafeMutableRawPointer) { out.storeBytes(of: bits.littleEndian, as: UInt64.self) }
-
-    /// Marks the bytes of a value. Only the lowest mark is exact, because a hit borrows from the byte above it; the same is true
-    /// of all combined marks.
-    @inline(__always)
-    func has(_ byte: UInt8) -> UInt64 {
-        let rest = bits ^ (Self.ones &* UInt64(byte))
-        return (rest &- Self.ones) & ~rest & Self.tops
-    }
-
-    /// Marks the bytes that must be escaped in a JSON string: control characters, `"` and `\`.
-    @inline(__always)
-    var needsEscape: UInt64 {
-        ((bits &- Self.ones &* 0x20) & ~bits & Self.tops) | has(0x22) | has(0x5C)
-    }
-
-    /// The number of bytes before the first marked one: 8 if there is none.
-    @inline(__always)
-    func first(of marks: UInt64) -> Int { marks.trailingZeroBitCount >> 3 }
-
-    /// Copies bytes in whole words: up to seven bytes past them are read and written too.
-    @inline(__always)
-    static func copy(_ from: UnsafeRawPointer, _ count: Int, to out: inout UnsafeMutableRawPointer) {
-        var at = 0
-        while at < count {
-            Word(from + at).store(to: out + at)
-            at += size
-        }
-        out += count
     }
 }

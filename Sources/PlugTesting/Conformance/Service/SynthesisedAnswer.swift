@@ -54,7 +54,7 @@ struct SynthesisedAnswer {
 
     /// Answers that may contain records, the likeliest first.
     func bodies() -> [JSONValue] {
-        let records = stream.tests.isEmpty ? Word.sets.map { record($0) } : [.null]
+        let records = stream.tests.isEmpty ? MadeValueRule.all.map { record($0) } : [.null]
         return records.flatMap { made -> [JSONValue] in
             let elements = stream.tests.isEmpty ? [made] : stream.tests.map(\.input)
             let list = JSONValue.array(elements)
@@ -73,13 +73,13 @@ struct SynthesisedAnswer {
     }
 
     /// A record with every member that a program over it names.
-    private func record(_ word: Word) -> JSONValue {
+    private func record(_ rule: MadeValueRule) -> JSONValue {
         var record = JSONValue.members()
         let programs = stream.recordPrograms + (stream.since?.fields ?? [])
         let names = programs.flatMap { RecordPaths.of($0.source) }
         let fields = stream.map == nil ? stream.fields.map { [RecordPaths.Step.member($0.name)] } : []
         for path in (names + fields).sorted(by: { $0.count > $1.count }) {
-            record = RecordPaths.filled(record, path[...], word.value(for: path, isTime: isSince(path)))
+            record = RecordPaths.filled(record, path[...], rule.value(for: path, isTime: isSince(path)))
         }
         return record
     }
@@ -87,38 +87,6 @@ struct SynthesisedAnswer {
     private func isSince(_ path: [RecordPaths.Step]) -> Bool {
         guard let since = stream.since, since.type != .integer, since.type != .opaque else { return false }
         return since.fields.contains { RecordPaths.of($0.source).contains(path) }
-    }
-}
-
-/// Values for members of which only the names are known.
-struct Word {
-    /// Whether values of unknown type are numbers.
-    private let isNumber: Bool
-    /// Whether values are derived from the names.
-    private let usesNames: Bool
-
-    /// The likeliest first.
-    static let sets = [
-        Word(isNumber: false, usesNames: true), Word(isNumber: true, usesNames: true),
-        Word(isNumber: false, usesNames: false), Word(isNumber: true, usesNames: false),
-    ]
-
-    func value(for path: [RecordPaths.Step], isTime: Bool) -> JSONValue {
-        var written = ""
-        for case .member(let member) in path { written = member }
-        let name = written.lowercased()
-        if isTime || usesNames && (Self.isTime(name) || written.hasSuffix("At")) {
-            return .text("2025-06-01T10:00:00Z")
-        }
-        if usesNames, name.contains("url") || name.contains("link") {
-            return .text("https://service.example.org/\(name)/1001")
-        }
-        if usesNames, name.hasPrefix("is_") || name.hasPrefix("has_") { return .bool(true) }
-        return isNumber ? .integer(1001) : .text("1001")
-    }
-
-    private static func isTime(_ name: String) -> Bool {
-        ["_at", "date", "time", "created", "updated", "modified", "timestamp"].contains { name.hasSuffix($0) }
     }
 }
 
