@@ -23,7 +23,7 @@ extension Compiler {
         throw problem(
             "$\(name) is not defined",
             syntax,
-            help: Spelling.nearest(to: name, among: known).map { "did you mean '$\($0)'?" }
+            help: NearestName.to(name, among: known).map { "did you mean '$\($0)'?" }
         )
     }
 
@@ -125,7 +125,7 @@ extension Compiler {
         return problem(
             "\(name)/\(count) is not defined",
             syntax,
-            help: Spelling.nearest(to: name, among: names).map { "did you mean '\($0)'?" }
+            help: NearestName.to(name, among: names).map { "did you mean '\($0)'?" }
         )
     }
 

@@ -195,7 +195,7 @@ extension Compiler {
             throw problem(
                 "\(name) is not a format",
                 syntax,
-                help: Spelling.nearest(to: name, among: Format.allCases.map(\.rawValue)).map { "did you mean '\($0)'?" }
+                help: NearestName.to(name, among: Format.allCases.map(\.rawValue)).map { "did you mean '\($0)'?" }
             )
         }
         code.texts.append((format, pieces))

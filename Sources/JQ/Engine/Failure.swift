@@ -104,33 +104,3 @@ enum Failure {
         return JQError(.thrown(value), message: message, withoutValues: "the program raised an error")
     }
 }
-
-/// Finds the name that was intended.
-enum Spelling {
-    static func nearest(to name: String, among names: [String]) -> String? {
-        let wanted = Array(name.utf8)
-        var best: (String, Int)?
-        for candidate in Set(names).sorted() where candidate != name {
-            let distance = distance(wanted, Array(candidate.utf8))
-            if distance <= max(1, min(wanted.count, candidate.utf8.count) / 3), distance < best?.1 ?? .max {
-                best = (candidate, distance)
-            }
-        }
-        return best?.0
-    }
-
-    private static func distance(_ a: [UInt8], _ b: [UInt8]) -> Int {
-        if abs(a.count - b.count) > 3 { return .max }
-        var row = Array(0...b.count)
-        for i in a.indices {
-            var diagonal = row[0]
-            row[0] = i + 1
-            for j in b.indices {
-                let cost = a[i] == b[j] ? diagonal : diagonal + 1
-                diagonal = row[j + 1]
-                row[j + 1] = min(cost, row[j] + 1, diagonal + 1)
-            }
-        }
-        return row[b.count]
-    }
-}

@@ -1,3 +1,5 @@
+internal import LosslessJSON
+
 /// Suggestions for a misspelt word.
 public enum Spelling {
     /// The nearest of some words, if one is near: within a third of the length, where swapping two neighbours counts once.
@@ -21,17 +23,6 @@ public enum Spelling {
 
     private static func distance(_ left: [Character], _ right: [Character], limit: Int) -> Int {
         guard abs(left.count - right.count) <= limit else { return limit + 1 }
-        var beforeLast: [Int] = []
-        var last = Array(0...right.count)
-        for (i, a) in left.enumerated() {
-            var row = [i + 1]
-            for (j, b) in right.enumerated() {
-                var cost = min(last[j + 1] + 1, row[j] + 1, last[j] + (a == b ? 0 : 1))
-                if i > 0, j > 0, a == right[j - 1], left[i - 1] == b { cost = min(cost, beforeLast[j - 1] + 1) }
-                row.append(cost)
-            }
-            (beforeLast, last) = (last, row)
-        }
-        return last[right.count]
+        return EditDistance.between(left, right, swapsCountOnce: true)
     }
 }
