@@ -27,7 +27,8 @@ static inline uint32_t string_end(const uint8_t *bytes, uint32_t start, uint32_t
 }
 
 /// The end of the string, number or literal at `start`; 0, and a fault, if that is not all that precedes the next structural.
-static inline __attribute__((always_inline)) uint32_t scalar_end(const uint8_t *bytes, uint32_t start, uint32_t next, enum plughost_json_fault *fault) {
+static inline __attribute__((always_inline)) uint32_t scalar_end(
+    const uint8_t *bytes, uint32_t start, uint32_t next, enum plughost_json_fault *fault) {
     const uint8_t *first = bytes + start;
     uint32_t end = 0;
     if (*first == '"') {
