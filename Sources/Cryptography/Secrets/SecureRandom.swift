@@ -22,8 +22,13 @@ package enum SecureRandom {
     }
 
     /// An unguessable text: the given number of bytes, base64url-encoded.
-    package static func base64URL(bytes count: Int) -> String { Base64URL.encode(bytes(count)) }
+    package static func base64URL(bytes count: Int) -> String {
+        // From wiped memory: only the text remains.
+        SecretBytes.random(count: count).withUnsafeBytes { Base64URL.encode($0) }
+    }
 
     /// The same in hexadecimal digits.
-    package static func hexadecimal(bytes count: Int) -> String { Hexadecimal.encoded(bytes(count)) }
+    package static func hexadecimal(bytes count: Int) -> String {
+        SecretBytes.random(count: count).withUnsafeBytes { Hexadecimal.encoded($0) }
+    }
 }

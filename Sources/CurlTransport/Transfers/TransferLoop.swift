@@ -5,8 +5,8 @@ import Synchronization
 
 /// Runs all transfers on a thread of its own, which sleeps in libcurl's poll while nothing moves.
 ///
-/// - Note: `@unchecked Sendable` proof: `inbox` and `handles` are Sendable constants; all variables belong to the thread that
-///   `startThread` creates, and no other code touches them once it runs.
+/// - Note: `@unchecked Sendable` proof: `inbox` and `handles` are Sendable constants; everything else belongs to the thread that
+///   `startThread` creates, and no other code touches it once the thread runs.
 final class TransferLoop: @unchecked Sendable {
     private let handles: CurlHandles
     private let inbox: TransferInbox
