@@ -39,6 +39,7 @@ extension Scenario {
         for round in 0..<(chance.happens(400) ? 1 : isCompared ? 3 : 2) {
             rounds.append(Self.changes(streams, isFirst: round == 0, &sizes, &chance))
         }
+        if chance.happens(600) { commitBytes = chance.one(of: 100, 200, 8 << 10) }
     }
 
     static func shape(_ at: Int, _ others: [StreamShape], _ chance: inout Chance) -> StreamShape {

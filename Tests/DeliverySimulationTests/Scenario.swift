@@ -2,6 +2,8 @@
 struct Scenario: Sendable {
     var streams: [StreamShape]
     var people = ["ada"]
+    /// How much complete pages gather for one commit; 0 commits each page.
+    var commitBytes = 0
     /// The most records of a block of a decoded answer.
     var blockRecords = 2
     /// Whether answers of JSON are read in pieces.
@@ -101,6 +103,38 @@ extension Scenario {
 
     private static let plain: [(name: String, scenario: Scenario)] = [
         ("pages with next links", Scenario(streams: [StreamShape(name: "things")], rounds: [added(5)])),
+        (
+            "pages that are committed together",
+            Scenario(
+                streams: [StreamShape(name: "things", since: .time, isAscending: true)],
+                commitBytes: 8 << 10,
+                rounds: [
+                    added(5),
+                    [
+                        .change(person: 0, stream: 0, index: 1), .add(person: 0, stream: 0, .refusedByPDA),
+                        .add(person: 0, stream: 0), .add(person: 0, stream: 0),
+                    ],
+                ]
+            )
+        ),
+        (
+            "children that are committed together, two by two",
+            Scenario(
+                streams: [
+                    StreamShape(name: "posts", paging: .cursor, order: .byID),
+                    StreamShape(name: "replies", since: .time, parent: 0, keyHasParent: true),
+                ],
+                commitBytes: 100,
+                rounds: [
+                    [
+                        .add(person: 0, stream: 0), .add(person: 0, stream: 0), .add(person: 0, stream: 0),
+                        .add(person: 0, stream: 1, parent: 0), .add(person: 0, stream: 1, parent: 1),
+                        .add(person: 0, stream: 1, parent: 2), .add(person: 0, stream: 1, parent: 2),
+                    ],
+                    [.add(person: 0, stream: 1, parent: 1), .change(person: 0, stream: 1, index: 1)],
+                ]
+            )
+        ),
         (
             "records that a map or the PDA refuses",
             Scenario(

@@ -227,6 +227,7 @@ final class World: Sendable {
         request.readsStreamsTogether = isTogether
         request.resends = plan.resends
         request.queuesEverything = plan.queues
+        request.limits.commitBytes = scenario.commitBytes
         request.limits.blockRecords = scenario.blockRecords
         if scenario.readsPieces { request.limits.largestWholePage = 0 }
         if scenario.access.kind == .consent {

@@ -37,10 +37,13 @@ struct DeliveryRule: Sendable, CustomTestStringConvertible {
 extension StreamDelivery {
     /// A stream of which nothing has been read. Its requests hold three records.
     ///
-    /// - Parameter refused: In how many earlier runs records were refused.
+    /// - Parameters:
+    ///   - commitBytes: How much complete pages gather for one commit: nothing, unless the rule is about that.
+    ///   - refused: In how many earlier runs records were refused.
     static func fresh(
         resends: Bool = false,
         queuesEverything: Bool = false,
+        commitBytes: Int = 0,
         refused: [String: Int] = [:]
     ) -> StreamDelivery {
         var options = DeliveryOptions()
@@ -52,6 +55,7 @@ extension StreamDelivery {
             resends: resends,
             remembers: false,
             queuesEverything: queuesEverything,
+            commitBytes: commitBytes,
             refusals: Dictionary(uniqueKeysWithValues: refused.map { (fingerprint($0), $1) }),
             conflicts: IdentityConflicts(remembers: false)
         )
@@ -62,6 +66,13 @@ extension StreamDelivery {
         step = .posting(records(names), hadUndecided: hadUndecided)
         counts.fetched += names.count
         pending.states = place
+    }
+
+    /// A complete page, whose records were delivered at time 5, waits for its commit.
+    mutating func gathers(_ names: String...) {
+        gathered.add(PendingCommit(states: place, proved: names.map(fingerprint)), at: 5)
+        counts.fetched += names.count
+        counts.delivered += names.count
     }
 
     /// Room is looked for, for records of a page.
@@ -95,6 +106,11 @@ extension StreamDelivery {
         counts.bytesIn += 10
         counts.fetched += fetched
     }
+}
+
+extension StreamDelivery.Event {
+    /// The PDA answered at time 0.
+    static func answered(_ receipt: DeliveryReceipt) -> Self { .answered(receipt, at: 0) }
 }
 
 // MARK: - Values

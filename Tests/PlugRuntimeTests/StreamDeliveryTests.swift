@@ -9,6 +9,7 @@ struct StreamDeliveryTests {
     @Test(arguments: DeliveryRule.receipts) func ofAnAnswer(_ rule: DeliveryRule) { check(rule) }
     @Test(arguments: DeliveryRule.refusals) func ofRefusedRecords(_ rule: DeliveryRule) { check(rule) }
     @Test(arguments: DeliveryRule.queueing) func ofTheOutbox(_ rule: DeliveryRule) { check(rule) }
+    @Test(arguments: DeliveryRule.gathering) func ofSeveralPages(_ rule: DeliveryRule) { check(rule) }
     @Test(arguments: DeliveryRule.ends) func ofTheEnd(_ rule: DeliveryRule) { check(rule) }
 
     private func check(_ rule: DeliveryRule) {

@@ -18,6 +18,18 @@ struct PendingCommit: Equatable {
 
     var isEmpty: Bool { self == PendingCommit() }
 
+    /// Whether nothing but work is lost if the process dies before it is committed: the pages are read again, and their records
+    /// proved again.
+    var mayWait: Bool {
+        !endsPass && inventory.isEmpty && !dropsInventory && deadLetters.isEmpty && outbox.isEmpty && refused.isEmpty
+            && settled.isEmpty
+    }
+
+    /// What it adds to the store, roughly.
+    var bytes: Int {
+        states.reduce(proved.count * RecordFingerprint.packedSize) { $0 + $1.key.utf8.count + $1.value.bytes.count }
+    }
+
     /// The number of records it puts into the outbox.
     var queued: Int { outbox.reduce(0) { $0 + $1.records.entries.count } }
 

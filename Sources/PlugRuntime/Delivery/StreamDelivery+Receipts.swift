@@ -20,7 +20,12 @@ extension StreamDelivery {
     }
 
     /// Books the answer to a page's records.
-    mutating func book(_ receipt: DeliveryReceipt, of records: SelectedRecords, hadUndecided: Bool) -> [Action] {
+    mutating func book(
+        _ receipt: DeliveryReceipt,
+        of records: SelectedRecords,
+        hadUndecided: Bool,
+        at now: Int64
+    ) -> [Action] {
         if let fault = RecordBalance.fault(receipt, sent: records.count, stream: stream) {
             return handle(.failed(fault))
         }
@@ -32,7 +37,7 @@ extension StreamDelivery {
             return [.askForRoom]
         }
         if hadUndecided, receipt.fates.contains(.delivered) { return tryAgain(isLast: false) }
-        return commit { $0.readOn() }
+        return finishPage(at: now)
     }
 
     /// Queues the records of a page that an outage left undelivered.

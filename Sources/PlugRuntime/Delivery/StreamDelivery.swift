@@ -31,7 +31,8 @@ struct StreamDelivery: Equatable {
     /// What happened.
     enum Event: Equatable {
         case page(IncomingPage, OutboxView)
-        case answered(DeliveryReceipt)
+        /// The PDA's answers, and when they were complete: in microseconds of a clock that never jumps.
+        case answered(DeliveryReceipt, at: Int64)
         /// The outbox takes another page.
         case room
         /// The outbox is full; the error to report.
@@ -39,6 +40,9 @@ struct StreamDelivery: Equatable {
         case drained(OutboxView)
         case committed(PendingCommit)
         case notCommitted(PendingCommit)
+        /// What is proved must be committed before anything else happens: another stream goes first, or a state that several
+        /// streams share is due.
+        case checkpoint
         case passEnded
         /// The source, the store or the run failed.
         case failed(PlugError)
@@ -64,6 +68,8 @@ struct StreamDelivery: Equatable {
 
     /// More undecided records than this cannot be chance: the stream stops.
     static let limitOfUndecided = 100
+    /// The maximum time that a complete page waits for its commit, in microseconds, unless the next page takes longer.
+    static let longestGathering: Int64 = 1_000_000
 
     let stream: String
     let path: DataPath
@@ -75,6 +81,8 @@ struct StreamDelivery: Equatable {
     let remembers: Bool
     /// Whether all records go through the outbox.
     let queuesEverything: Bool
+    /// How much complete pages gather for one commit.
+    let commitBytes: Int
     /// The number of earlier runs in which each record was refused alone.
     let refusals: [RecordFingerprint: Int]
 
@@ -82,6 +90,8 @@ struct StreamDelivery: Equatable {
     var counts = StreamCounts()
     /// What the next commit contains. While records are undecided, the states wait with them.
     var pending = PendingCommit()
+    /// Complete pages that wait to be committed with the next ones.
+    var gathered = GatheredPages()
     /// Records that the PDA refused once when sent alone: kept in hand until it is clear who is at fault.
     var undecided = SelectedRecords()
     /// What is known to wait in the outbox, and what this run has queued.
@@ -97,11 +107,12 @@ struct StreamDelivery: Equatable {
         case (.reading, .page(let page, let outbox)):
             note(outbox)
             return take(page, holdsBack: outbox.holdsBack)
-        case (.reading, .passEnded): return undecided.isEmpty ? end() : tryAgain(isLast: true)
+        case (.reading, .checkpoint): return commit { $0.readOn() }
+        case (.reading, .passEnded): return undecided.isEmpty ? commit { $0.end() } : tryAgain(isLast: true)
 
-        case (.posting(let records, let hadUndecided), .answered(let receipt)):
-            return book(receipt, of: records, hadUndecided: hadUndecided)
-        case (.tryingAgain(let records, let isLast), .answered(let receipt)):
+        case (.posting(let records, let hadUndecided), .answered(let receipt, let now)):
+            return book(receipt, of: records, hadUndecided: hadUndecided, at: now)
+        case (.tryingAgain(let records, let isLast), .answered(let receipt, _)):
             return bookAgain(receipt, of: records, isLast: isLast)
         case (.queueingRest(let records, let receipt, let stop), .room):
             return queueRest(of: records, receipt, stop)
@@ -169,11 +180,24 @@ struct StreamDelivery: Equatable {
         return commit() + goOn(&self)
     }
 
-    /// Everything that is certain by now; the stream's progress only if nothing is undecided.
+    /// Everything that is certain by now; the stream's progress on the current page only if nothing is undecided.
     private mutating func commit() -> [Action] {
-        var commit = pending
-        pending = undecided.isEmpty ? PendingCommit() : commit.takeStates()
+        var page = pending
+        pending = undecided.isEmpty ? PendingCommit() : page.takeStates()
+        let commit = gathered.take(with: page)
         return commit.isEmpty ? [] : [.commit(commit)]
+    }
+
+    /// Finishes a page whose records are proved. It is committed with the next ones if these come soon, because a commit costs as
+    /// much as some hundred records; nothing else on the disk depends on it.
+    mutating func finishPage(at now: Int64) -> [Action] {
+        guard undecided.isEmpty, counts.undelivered == 0, pending.mayWait,
+            RecordBalance.fault(counts, inHand: 0, stream: stream) == nil,
+            gathered.bytes + pending.bytes < commitBytes, gathered.age(at: now) < Self.longestGathering
+        else { return commit { $0.readOn() } }
+        gathered.add(pending, at: now)
+        pending = PendingCommit()
+        return readOn()
     }
 
     /// Finishes the page.
@@ -201,7 +225,7 @@ struct StreamDelivery: Equatable {
         return commit() + [.halt(fault ?? error.inStream(stream))]
     }
 
-    /// Handles a failure: if refused records are in hand, what is proved and refused is kept.
+    /// Handles a failure: complete pages are kept, and if refused records are in hand, what is proved and refused as well.
     private mutating func failed(_ error: PlugError) -> [Action] {
         switch step {
         case .makingRoom(let records, _), .posting(let records, _): counts.undelivered += records.count
@@ -212,6 +236,6 @@ struct StreamDelivery: Equatable {
         step = .over
         uncount(pending)
         pending = PendingCommit()
-        return [.halt(error.inStream(stream))]
+        return commit() + [.halt(error.inStream(stream))]
     }
 }

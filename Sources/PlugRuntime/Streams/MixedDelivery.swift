@@ -160,7 +160,8 @@ final class MixedDelivery {
 
     /// Stops one stream: the others continue, unless they would fare no better. The state stays where it is.
     private func fail(_ name: String, _ error: any Error) async throws {
-        let error = PlugRun.plugError(error).inStream(name)
+        var error = PlugRun.plugError(error).inStream(name)
+        do { try await runs[name]?.fail(error) } catch let last { error = PlugRun.plugError(last).inStream(name) }
         if keepsState { hasLostState = true }
         keepsState = false
         guard error.reach != .run else { throw error }
@@ -168,10 +169,13 @@ final class MixedDelivery {
     }
 
     /// Stops everything: what is proved is kept, and what is undecided is reported.
-    private func fail(_ error: PlugError) async {
+    private func fail(_ first: PlugError) async {
         for name in runs.keys where errors[name] == nil {
-            // If it throws, it is the same error again.
-            try? await runs[name]?.fail(error)
+            do { try await runs[name]?.fail(first) } catch {
+                // As a rule it is the same error again.
+                let last = PlugRun.plugError(error)
+                if last.message != first.message { errors[name] = last.inStream(name) }
+            }
         }
     }
 
@@ -180,11 +184,7 @@ final class MixedDelivery {
     private func commitState() async throws {
         guard keepsState, let state = waiting, runs.values.allSatisfy({ $0.delivery.undecided.isEmpty }) else { return }
         waiting = nil
+        for run in runs.values { try await run.deliver(.checkpoint) }
         try await shared.store.commit(StreamCommit(stream: stateID, pass: pass, states: ["": state ?? StreamState([])]))
     }
-}
-
-extension StreamRun {
-    /// Ends with an error of the source.
-    func fail(_ error: PlugError) async throws { try await deliver(.failed(error)) }
 }

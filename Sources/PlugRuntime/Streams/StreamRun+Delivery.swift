@@ -111,7 +111,7 @@ extension StreamRun {
                 refusedBefore: { refusedBefore[$0] ?? 0 }
             )
             outbox.note(receipt)
-            return .answered(receipt)
+            return .answered(receipt, at: outbox.now)
         case .askForRoom: return try await outbox.fullness(of: id).map { .noRoom($0) } ?? .room
         case .drain:
             try await outbox.drain(id)

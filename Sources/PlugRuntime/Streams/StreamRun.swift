@@ -103,6 +103,7 @@ final class StreamRun {
             // another delivers.
             remembers: stream.archive != nil || stream.module != nil || !kin.isEmpty,
             queuesEverything: request.queuesEverything,
+            commitBytes: request.limits.commitBytes,
             refusals: found.refusals,
             conflicts: IdentityConflicts(remembers: !fingerprinter.comparesContent)
         )
@@ -120,11 +121,21 @@ final class StreamRun {
                 states.whole = try await shared.store.state(of: id, part: "")
             }
         } catch {
-            let error = PlugRun.plugError(error)
-            tellMisfit(beside: error)
-            try await deliver(.failed(error))
+            let first = PlugRun.plugError(error)
+            tellMisfit(beside: first)
+            do { try await fail(first) } catch {
+                // The store failed as well, or the counts are wrong.
+                let last = PlugRun.plugError(error)
+                if last.message != first.message { shared.observer(.warning(code: first.code, message: first.message)) }
+                throw last
+            }
         }
     }
+
+    /// Ends with an error of the source, the store or the run. What complete pages have proved is kept.
+    ///
+    /// - Throws: Always: this error, or why nothing could be kept.
+    func fail(_ error: PlugError) async throws { try await deliver(.failed(error)) }
 
     /// Reports which parent's records were left out, if another error ends the stream: nothing else in this run would.
     private func tellMisfit(beside error: PlugError) {
@@ -156,7 +167,10 @@ final class StreamRun {
             let isReadAhead = ahead != nil
             async let following = isReadAhead ? reader.next() : nil
             let answer = try await deliverInTurn(page)
-            guard answer == .deliver else { return answer }
+            guard answer == .deliver else {
+                try await deliver(.checkpoint)
+                return answer
+            }
             shared.observer(.counts(stream: stream.name, delivery.counts))
             upcoming = try await following
             if upcoming != nil || !page.endsPass { try shared.request.yielding?.check() }
