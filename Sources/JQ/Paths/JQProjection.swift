@@ -53,12 +53,17 @@ package final class JQProjection: Sendable {
         var hint: Int
     }
 
+    /// Stands where a program has no projection: every record is left to the engine.
+    package static let none = JQProjection()
+
     private let operations: [Operation]
     private let text: [UInt8]
     private let steps: PathSteps
     private let roots: [Root]
     /// Whether a record of plain values can be written in one piece.
     private let isCopyable: Bool
+    /// Whether it is the projection of no program.
+    package let isNone: Bool
 
     /// The projection of a program, `nil` if it needs the engine, or gives anything but an object.
     ///
@@ -75,7 +80,10 @@ package final class JQProjection: Sendable {
         steps = compiler.steps
         roots = compiler.roots
         isCopyable = operations.allSatisfy(\.isCopyable)
+        isNone = false
     }
+
+    private init() { (operations, text, steps, roots, isCopyable, isNone) = ([], [], PathSteps(), [], false, true) }
 
     /// Appends the program's output for a value.
     ///

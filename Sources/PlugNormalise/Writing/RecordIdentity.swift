@@ -13,8 +13,10 @@ internal import PlugManifest
 /// With `equal: count` the second of several equal keys of an answer has an extra part, `,2`, and a `,` is escaped in every part.
 final class RecordIdentity: Sendable {
     private let prefix: [UInt8]
-    private let keys: [ScalarProgram]
-    private let version: ScalarProgram?
+    // Neither optional nor elements of an array: those are retained and released for each record.
+    private let firstKey: ScalarProgram
+    private let version: ScalarProgram
+    private let otherKeys: ArraySlice<ScalarProgram>
     private let countsEqual: Bool
     private let escapes: Set<UInt8>
     private let versionEscapes: Set<UInt8>
@@ -34,8 +36,9 @@ final class RecordIdentity: Sendable {
 
     private init(_ stream: Stream, prefix: String, version: JQProgram?) {
         self.prefix = Array(prefix.utf8)
-        keys = stream.key.map { ScalarProgram($0, .key) }
-        self.version = version.map { ScalarProgram($0, .version) }
+        let keys = stream.key.map { ScalarProgram($0, .key) }
+        (firstKey, otherKeys) = (keys.first ?? .none, keys.dropFirst())
+        self.version = version.map { ScalarProgram($0, .version) } ?? .none
         var escapes: Set<UInt8> = []
         countsEqual = stream.options.countsEqual
         if keys.count > 1 || countsEqual { escapes.insert(UInt8(ascii: ",")) }
@@ -86,15 +89,10 @@ final class RecordIdentity: Sendable {
     ) throws(RecordFailure) -> Bool {
         let beginning = text.count
         prefix.withUnsafeBufferPointer { text.append(contentsOf: $0) }
-        var isEmpty = !keys.isEmpty
-        for at in keys.indices {
-            if at > 0 { text.append(UInt8(ascii: ",")) }
-            let start = text.count
-            guard try keys[at].append(of: record, to: &text) == .written else {
-                throw RecordFailure(.keyNull, "'key' gives null for this record", key: "key")
-            }
-            isEmpty = isEmpty && text.count == start
-            escape(&text, from: start, escapes)
+        var isEmpty = try append(firstKey, of: record, to: &text)
+        for key in otherKeys {
+            text.append(UInt8(ascii: ","))
+            if try !append(key, of: record, to: &text) { isEmpty = false }
         }
         // Otherwise all records without an id would be one.
         if isEmpty { throw RecordFailure(.keyNull, "'key' gives an empty text for this record", key: "key") }
@@ -102,7 +100,7 @@ final class RecordIdentity: Sendable {
             let number = equal.number(of: text[beginning...])
             if number > 1 { text.append(contentsOf: ",\(number)".utf8) }
         }
-        guard let version else { return false }
+        guard !version.isNone else { return false }
         let start = text.count
         text.append(UInt8(ascii: "@"))
         let found = try version.append(of: record, to: &text)
@@ -113,6 +111,22 @@ final class RecordIdentity: Sendable {
             text.removeSubrange(start...)
         }
         return found != .missing
+    }
+
+    /// Appends one part of the key.
+    ///
+    /// - Returns: Whether it is empty.
+    private func append(
+        _ key: ScalarProgram,
+        of record: RawRecord,
+        to text: inout [UInt8]
+    ) throws(RecordFailure) -> Bool {
+        let start = text.count
+        guard try key.append(of: record, to: &text) == .written else {
+            throw RecordFailure(.keyNull, "'key' gives null for this record", key: "key")
+        }
+        escape(&text, from: start, escapes)
+        return text.count == start
     }
 
     private func escape(_ text: inout [UInt8], from start: Int, _ escapes: Set<UInt8>) {
@@ -141,10 +155,17 @@ final class ScalarProgram: Sendable {
         case missing
     }
 
-    private let program: JQProgram
+    /// Stands where the manifest has no program: it finds nothing.
+    static let none = ScalarProgram()
+
+    private let program: JQProgram?
     private let path: JQPath?
     private let kind: RecordProgram
     private let isCovered: Bool
+
+    var isNone: Bool { program == nil }
+
+    private init() { (program, path, kind, isCovered) = (nil, nil, .key, false) }
 
     init(_ program: JQProgram, _ kind: RecordProgram) {
         self.program = program
@@ -156,7 +177,7 @@ final class ScalarProgram: Sendable {
     /// Appends the output's text, if there is one.
     func append(of record: RawRecord, to text: inout [UInt8]) throws(RecordFailure) -> Finding {
         if let path {
-            if isCovered { record.cover(program, as: kind) }
+            if isCovered, let program { record.cover(program, as: kind) }
             let cursor = record.cursor
             switch path.resolve(cursor, record.node) {
             case .missing: return .missing
@@ -184,6 +205,7 @@ final class ScalarProgram: Sendable {
             case .unfit: break
             }
         }
+        guard let program else { return .missing }
         let outputs = try record.run(program, as: kind)
         guard outputs.count < 2 else {
             let code: PlugError.Code = kind == .version ? .versionNotOne : .keyNotOne

@@ -9,10 +9,9 @@ final class RecordWriter: Sendable {
     private static let identityName = JSONString("_id")
     private static let identityKey = Array("_id".utf8)
 
-    // Members of their own: the payload of an enumeration would be retained and released for each record.
-
     /// For a `map` that constructs an object of projections; the identity is among them.
-    private let projection: JQProjection?
+    // Neither optional nor the payload of an enumeration: those are retained and released for each record.
+    private let projection: JQProjection
     /// Where the object is that can be copied without examining single members: the record itself without `map`.
     private let copied: JQPath?
     private let map: JQProgram?
@@ -32,13 +31,13 @@ final class RecordWriter: Sendable {
         members = RecordMembers(stream)
         // Only the engine's path completes a record's members.
         let isPlain = members == nil
-        projection = isPlain ? Self.projection(map, casts, hasIdentity) : nil
+        projection = isPlain ? Self.projection(map, casts, hasIdentity) : .none
         let path = map.map { JQPath($0) } ?? .whole
         copied = isPlain && casts.isEmpty && path?.iterates == false ? path : nil
     }
 
-    private static func projection(_ map: JQProgram?, _ casts: [FieldCast], _ hasIdentity: Bool) -> JQProjection? {
-        map.flatMap {
+    private static func projection(_ map: JQProgram?, _ casts: [FieldCast], _ hasIdentity: Bool) -> JQProjection {
+        let projection = map.flatMap {
             // A member `_id` of the author's own is an error, which the engine's path words.
             JQProjection(
                 $0,
@@ -46,6 +45,7 @@ final class RecordWriter: Sendable {
                 inserting: hasIdentity ? identityKey : nil
             )
         }
+        return projection ?? .none
     }
 
     /// Appends the record.
@@ -61,20 +61,8 @@ final class RecordWriter: Sendable {
     ) throws(RecordFailure) -> Bool {
         let (count, repaired) = (writer.bytes.count, writer.repaired)
         if let covered { record.cover(covered, as: .map) }
-        if let projection {
-            var failure: RecordFailure?
-            let isWritten = projection.write(record.cursor, record.node, inserted: identity, to: &writer) {
-                cast,
-                target,
-                writer in
-                met.insert(cast)
-                do throws(RecordFailure) { return try convert(casts[cast], target, record, to: &writer) } catch {
-                    failure = error
-                    return false
-                }
-            }
-            if isWritten { return true }
-            if let failure { throw failure }
+        if !projection.isNone {
+            if try project(record, identity, to: &writer, met: &met) { return true }
         } else if let copied, case .node(let node) = copied.resolve(record.cursor, record.node),
             copy(node, record, identity, to: &writer)
         {
@@ -83,6 +71,28 @@ final class RecordWriter: Sendable {
         writer.bytes.removeSubrange(count...)
         writer.repaired = repaired
         return try compute(record, identity, to: &writer, met: &met, unknown: &unknown)
+    }
+
+    /// - Returns: Whether the projection suits the record.
+    private func project(
+        _ record: RawRecord,
+        _ identity: UnsafeBufferPointer<UInt8>,
+        to writer: inout CanonicalJSON,
+        met: inout MetCasts
+    ) throws(RecordFailure) -> Bool {
+        var failure: RecordFailure?
+        let isWritten = projection.write(record.cursor, record.node, inserted: identity, to: &writer) {
+            cast,
+            target,
+            writer in
+            met.insert(cast)
+            do throws(RecordFailure) { return try convert(casts[cast], target, record, to: &writer) } catch {
+                failure = error
+                return false
+            }
+        }
+        if let failure { throw failure }
+        return isWritten
     }
 
     /// Whether `map` produces nothing for a record.

@@ -54,8 +54,16 @@ struct ContentSample: Equatable {
                 )
                 at += 16
             }
+            if at > 0 {
+                // The last bytes, some of them once more.
+                let last = record.count - 16
+                return mixed(
+                    hash ^ record.loadUnaligned(fromByteOffset: last, as: UInt64.self),
+                    record.loadUnaligned(fromByteOffset: last + 8, as: UInt64.self)
+                )
+            }
             var rest: (UInt64, UInt64) = (0, 0)
-            for byte in record[at...] { rest = (rest.0 << 8 | rest.1 >> 56, rest.1 << 8 | UInt64(byte)) }
+            for byte in record { rest = (rest.0 << 8 | rest.1 >> 56, rest.1 << 8 | UInt64(byte)) }
             return mixed(hash ^ rest.0, rest.1)
         }
     }
