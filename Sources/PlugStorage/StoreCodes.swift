@@ -3,13 +3,13 @@ package import PlugCore
 /// The error codes of the state and its key, as listed by `plughost explain`.
 package enum StoreCodes {
     /// All storage codes.
-    package static let all: [PlugError.Code] = [
-        .backupExists, .backupUnreadable, .stateEmpty, .stateThere, .commitStale, .connectionElsewhere,
-        .connectionUnknown, .consentsFull, .keyElsewhere, .keyExposed,
-        .keyMalformed,
-        .keyMissing, .keyUnreadable, .keyWrong, .ledgerMalformed, .outboxGone, .runUnknown, .stateClosed,
-        .stateDamaged, .stateExposed, .stateForeign, .stateLocked, .stateLost, .stateNewer, .stateOlder,
-        .stateReadOnly, .stateServed, .open(.storeFailed), .streamStateShared,
+    package static let all: [PlugError.Code] = own + KeyCodes.all + FolderCodes.all
+
+    private static let own: [PlugError.Code] = [
+        .backupExists, .backupUnreadable, .stateEmpty, .stateThere, .commitStale, .streamStateShared,
+        .consentsFull, .connectionElsewhere, .connectionUnknown, .keyWrong, .ledgerMalformed, .outboxGone,
+        .runUnknown, .stateClosed, .stateDamaged, .stateForeign, .stateLost, .stateNewer, .stateOlder,
+        .stateReadOnly, .open(.storeFailed),
     ]
 }
 

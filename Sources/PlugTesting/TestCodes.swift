@@ -1,14 +1,7 @@
 package import PlugCore
 
-/// The codes of testing a plug, as `plughost explain` lists them.
+/// The codes of testing a plug, as `plughost explain` lists them. Each file of codes lists its own.
 package enum TestCodes {
     /// All codes.
-    package static let all: [PlugError.Code] = [
-        .conformanceFailed, .fixtureAccount, .fixtureFails, .fixtureInvalid, .fixtureMisfit, .fixtureMismatch,
-        .fixtureUnasked,
-        .fixtureUnreadable,
-        .goldenDiffers,
-        .goldenInvalid, .goldenMissing, .goldenOrphan, .open(.goldenUnwritable), .inlineDiffers, .memberUnmet,
-        .noTests, .replayServer, .streamUntested,
-    ]
+    package static let all: [PlugError.Code] = CaseCodes.all + ReplayCodes.all + CassetteCodes.all
 }

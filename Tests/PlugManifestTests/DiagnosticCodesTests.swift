@@ -148,9 +148,9 @@ struct DiagnosticCodesTests {
         let codes = DiagnosticCodes.all.map(\.text)
         #expect(Set(codes).count == codes.count)
         let elsewhere: Set = [
-            "manifest-missing", "manifest-unreadable", "config-file-malformed", "yaml-not-utf8",
+            "manifest-missing", "manifest-unreadable", "config-file-malformed", "yaml-not-utf8", "auth-choice",
         ]
-        let rendering = Set((DiagnosticCodes.rendering + DiagnosticCodes.migration).map(\.text))
+        let rendering = Set((TemplateCodes.all + MigrationCodes.all).map(\.text))
         #expect(Set(codes).subtracting(elsewhere).subtracting(rendering) == Set(Self.samples.map(\.code)))
     }
 }

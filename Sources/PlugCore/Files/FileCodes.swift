@@ -1,3 +1,11 @@
+/// The codes of files, as `plughost explain` lists them.
+package enum FileCodes {
+    /// All codes.
+    package static let all: [PlugError.Code] = [
+        .fileUnwritable, .open(.fileLarge), .open(.fileMissing), .open(.fileUnreadable),
+    ]
+}
+
 extension PlugError.Code {
     package static let fileUnwritable = Self(
         "file-unwritable",

@@ -1,5 +1,12 @@
 import PlugCore
 
+/// The codes of checking whose account is read.
+enum AccountCodes {
+    static let all: [PlugError.Code] = [
+        .accountUnreadable
+    ]
+}
+
 extension PlugError.Code {
     static let accountUnreadable = Self(
         "account-unreadable",

@@ -1,5 +1,12 @@
 internal import PlugCore
 
+/// The codes of archives.
+enum ArchiveCodes {
+    static let all: [PlugError.Code] = [
+        .archiveUnopened, .archiveUnreadable, .archiveEntry, .archiveLacksEntries,
+    ]
+}
+
 extension PlugError.Code {
     static let archiveUnopened = Self(
         "archive-unopened",

@@ -1,5 +1,14 @@
 package import PlugCore
 
+/// The codes of a source's tokens.
+enum TokenCodes {
+    static let all: [PlugError.Code] = [
+        .connectFirst, .clientMissing, .signingKeyUnusable, .authAddress, .loginRefused, .loginUnreadable,
+        .tokenBusy, .tokenDoubtful, .tokenUnkept, .tokenFieldUnread, .grantUnreadable, .dryRunKeepsNothing,
+        .scopeMissing, .renewalFailed,
+    ]
+}
+
 extension PlugError.Code {
     package static let connectFirst = Self(
         "connect-first",

@@ -1,5 +1,17 @@
 package import PlugCore
 
+/// The codes of requests and their answers.
+enum ExchangeCodes {
+    static let all: [PlugError.Code] = [
+        .badRequest, .badUsername, .credentialMissing, .credentialUnreadable, .addressRefused, .conditionFailed,
+        .configurationRefused, .waitUnreadable, .graphQLErrors, .answerIsError, .rateLimited,
+        .sourceCircuitOpen, .sourceRefused, .sourceUnauthorised, .sourceUnavailable, .sourceUnreachable,
+        .tooManyRedirects, .unexpectedNotModified, .transportFailed, .pageNotDecoded, .answerNotKept,
+        .textReplaced, .pageNotJSON, .pageTooLarge, .pageSizeRefused, .pageTruncated, .pageUnreadable,
+        .pageTooDeep, .secretShort, .childGone,
+    ]
+}
+
 extension PlugError.Code {
     static let badRequest = Self(
         "bad-request",

@@ -1,5 +1,13 @@
 import PlugCore
 
+/// The codes of fetchers in Swift.
+enum FetcherCodes {
+    static let all: [PlugError.Code] = [
+        .fetcherData, .fetcherLater, .fetcherAuthorisation, .fetcherConfiguration, .fetcherFailed,
+        .fetcherCursor, .fetcherLimit, .fetcherWarning,
+    ]
+}
+
 extension PlugError.Code {
     static let fetcherData = Self(
         "fetcher-data",

@@ -1,5 +1,12 @@
 internal import PlugCore
 
+/// The codes of requests that a manifest makes impossible.
+enum RequestCodes {
+    static let all: [PlugError.Code] = [
+        .badBase, .grantAddress, .bodyNotObject, .pathSegment,
+    ]
+}
+
 extension PlugError.Code {
     static let badBase = Self(
         "bad-base",

@@ -1,5 +1,14 @@
 internal import PlugCore
 
+/// The codes of cursors and windows.
+enum SinceCodes {
+    static let all: [PlugError.Code] = [
+        .stateUnreadable, .sinceFieldMissing, .orderBroken, .windowLimit, .windowIgnored, .windowFull,
+        .searchUnordered, .windowTooSmall, .windowUnreadable, .granuleCoarse, .cursorInFuture, .configChanged,
+        .sinceMissing, .open(.sinceUnreadable),
+    ]
+}
+
 extension PlugError.Code {
     static let stateUnreadable = Self(
         "state-unreadable",

@@ -1,5 +1,16 @@
 internal import PlugCore
 
+/// The codes of walks through pages.
+enum WalkCodes {
+    static let all: [PlugError.Code] = [
+        .childrenGone, .pageLimit, .childFailed, .childrenFailed, .forEachList, .skipIfFailed, .pageMore,
+        .pageTokenMissing, .totalUnmet, .pagesUnmet, .pageCountMissing, .pagesUnsettled, .pageCountWrong,
+        .pageCut, .pagesUnjoined, .pageProgramFailed, .pageToken, .paginationEmpty, .paginationEscape,
+        .paginationLoop, .recordsFailed, .recordsMissing, .pageTokenDoubtful, .pageKeyMissing, .moreWithoutPage,
+        .pagesShifted, .cursorRefused, .placeRefused,
+    ]
+}
+
 extension PlugError.Code {
     static let childrenGone = Self(
         "children-gone",

@@ -1,5 +1,12 @@
 internal import PlugCore
 
+/// The codes of API keys.
+enum APIKeyCodes {
+    static let all: [PlugError.Code] = [
+        .apiKeyExists, .apiKeyUnknown,
+    ]
+}
+
 extension PlugError.Code {
     static let apiKeyExists = Self(
         "api-key-exists",

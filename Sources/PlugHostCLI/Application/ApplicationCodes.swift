@@ -1,5 +1,13 @@
 internal import PlugCore
 
+/// The codes of applications in an exchange.
+enum ApplicationCodes {
+    static let all: [PlugError.Code] = [
+        .applicationInvalid, .badHostAddress, .exchangeFailed, .exchangeForbidden, .exchangeRefused,
+        .exchangeUnreachable,
+    ]
+}
+
 extension PlugError.Code {
     static let applicationInvalid = Self(
         "application-invalid",

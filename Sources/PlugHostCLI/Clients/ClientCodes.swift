@@ -1,5 +1,12 @@
 internal import PlugCore
 
+/// The codes of OAuth clients.
+enum ClientCodes {
+    static let all: [PlugError.Code] = [
+        .clientOption
+    ]
+}
+
 extension PlugError.Code {
     static let clientOption = Self(
         "client-option",

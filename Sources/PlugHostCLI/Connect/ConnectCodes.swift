@@ -1,5 +1,12 @@
 internal import PlugCore
 
+/// The codes of `plughost connect`.
+enum ConnectCodes {
+    static let all: [PlugError.Code] = [
+        .callbackPort, .connectionNew,
+    ]
+}
+
 extension PlugError.Code {
     static let callbackPort = Self(
         "callback-port",

@@ -1,5 +1,12 @@
 internal import PlugCore
 
+/// The codes of output and questions.
+enum ConsoleCodes {
+    static let all: [PlugError.Code] = [
+        .outputFailed, .manifestInvalid, .notConfirmed,
+    ]
+}
+
 extension PlugError.Code {
     static let outputFailed = Self(
         "output-failed",

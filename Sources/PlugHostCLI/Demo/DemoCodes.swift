@@ -1,5 +1,12 @@
 internal import PlugCore
 
+/// The codes of the demo.
+enum DemoCodes {
+    static let all: [PlugError.Code] = [
+        .demoPlugMissing, .demoNoSource, .open(.demoPDA),
+    ]
+}
+
 extension PlugError.Code {
     static let demoPlugMissing = Self(
         "demo-plug-missing",

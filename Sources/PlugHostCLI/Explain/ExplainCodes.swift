@@ -1,5 +1,12 @@
 internal import PlugCore
 
+/// The codes of `plughost explain`.
+enum ExplainCodes {
+    static let all: [PlugError.Code] = [
+        .unknownCode
+    ]
+}
+
 extension PlugError.Code {
     static let unknownCode = Self(
         "unknown-code",

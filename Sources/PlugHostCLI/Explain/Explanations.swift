@@ -55,26 +55,29 @@ enum Explanations {
         Group(
             kind: "web",
             title: "A host's pages and its API",
-            codes: WebCodes.all + CommandCodes.web
+            codes: WebCodes.all + APIKeyCodes.all + OperatorCodes.all
         ),
         Group(kind: "state", title: "The state and its key", codes: state),
-        Group(kind: "command", title: "Commands and files", codes: CommandCodes.commands + CommandCodes.live),
+        Group(kind: "command", title: "Commands and files", codes: commands),
         Group(
             kind: "init",
             title: "Creating a plug",
-            codes: CommandCodes.beginning + ScaffoldingCodes.all + ImportingCodes.all
+            codes: InitCodes.all + SingerCommandCodes.all + ScaffoldingCodes.all + ImportingCodes.all
         ),
         Group(kind: "test", title: "Tests of plugs", codes: RecordCodes.fixtures + TestCodes.all),
-        Group(kind: "demo", title: "The demo", codes: CommandCodes.demo),
+        Group(kind: "demo", title: "The demo", codes: DemoCodes.all + ApplicationCodes.all),
         Group(
             kind: "sandbox",
             title: "The sandbox",
-            codes: DirectoryCodes.all + CommandCodes.sandbox + SandboxCodes.all
+            codes: DirectoryCodes.all + SandboxCommandCodes.all + SandboxCodes.all
         ),
-        Group(kind: "call", title: "Calls to a PDA", codes: CommandCodes.calls),
+        Group(kind: "call", title: "Calls to a PDA", codes: PDACodes.all),
     ]
 
-    private static let state = (StoreCodes.all + RunCodes.state + CommandCodes.state).sorted { $0.text < $1.text }
+    private static let state = (StoreCodes.all + RunCodes.state + StateCodes.all).sorted { $0.text < $1.text }
+    private static let commands: [PlugError.Code] =
+        OptionCodes.all + FileCodes.all + ConsoleCodes.all + ClientCodes.all + ConnectCodes.all + RunCommandCodes.all
+        + ServeCodes.all + TryCodes.all + RecordingCodes.all + JQCodes.all + ExplainCodes.all
 
     static let all = groups.flatMap { group in
         group.codes.map { CodeText(code: $0, kind: group.kind) }

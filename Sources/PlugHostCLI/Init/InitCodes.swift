@@ -1,5 +1,12 @@
 internal import PlugCore
 
+/// The codes of `plughost init`.
+enum InitCodes {
+    static let all: [PlugError.Code] = [
+        .plugNameUnfit, .initExists, .initLike, .initFailed,
+    ]
+}
+
 extension PlugError.Code {
     static let plugNameUnfit = Self(
         "plug-name-unfit",

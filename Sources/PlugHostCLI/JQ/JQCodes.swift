@@ -1,5 +1,12 @@
 internal import PlugCore
 
+/// The codes of `plughost jq`.
+enum JQCodes {
+    static let all: [PlugError.Code] = [
+        .jqArgument, .jqFailed, .jqFilter, .jqProgram, .jqInput,
+    ]
+}
+
 extension PlugError.Code {
     static let jqArgument = Self(
         "jq-argument",

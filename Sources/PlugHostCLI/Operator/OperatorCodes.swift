@@ -1,5 +1,12 @@
 internal import PlugCore
 
+/// The codes of operators.
+enum OperatorCodes {
+    static let all: [PlugError.Code] = [
+        .operatorUnknown
+    ]
+}
+
 extension PlugError.Code {
     static let operatorUnknown = Self(
         "operator-unknown",

@@ -1,5 +1,13 @@
 internal import PlugCore
 
+/// The codes of options and the files they name.
+enum OptionCodes {
+    static let all: [PlugError.Code] = [
+        .badNetwork, .badPDA, .badProxy, .badSize, .badSource, .badWait, .connectionAmbiguous, .pdaMissing,
+        .tokenFileMissing,
+    ]
+}
+
 extension PlugError.Code {
     static let badNetwork = Self(
         "bad-network",

@@ -1,5 +1,12 @@
 internal import PlugCore
 
+/// The codes of calls to a PDA.
+enum PDACodes {
+    static let all: [PlugError.Code] = [
+        .pdaCall, .pdaDuplicate, .pdaInput, .pdaNotFound, .pdaPasswordMissing, .pdaRefused, .pdaTokenMissing,
+    ]
+}
+
 extension PlugError.Code {
     static let pdaCall = Self(
         "pda-call",

@@ -1,5 +1,13 @@
 internal import PlugCore
 
+/// The codes of `plughost record`.
+enum RecordingCodes {
+    static let all: [PlugError.Code] = [
+        .recordBinary, .recordDiverged, .recordEmpty, .recordExists, .recordLarge, .recordSecret,
+        .recordUnusable,
+    ]
+}
+
 extension PlugError.Code {
     static let recordBinary = Self(
         "record-binary",

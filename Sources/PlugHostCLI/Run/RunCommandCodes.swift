@@ -1,5 +1,13 @@
 internal import PlugCore
 
+/// The codes of running a plug.
+enum RunCommandCodes {
+    static let all: [PlugError.Code] = [
+        .descriptorLimit, .fewDescriptors, .badConfig, .badConnection, .connectionsMalformed, .serviceLimited,
+        .openSecret, .open(.configInvalid),
+    ]
+}
+
 extension PlugError.Code {
     static let descriptorLimit = Self(
         "descriptor-limit",

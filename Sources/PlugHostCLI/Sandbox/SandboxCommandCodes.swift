@@ -1,5 +1,12 @@
 internal import PlugCore
 
+/// The codes of `plughost sandbox`.
+enum SandboxCommandCodes {
+    static let all: [PlugError.Code] = [
+        .passwordEmpty, .sandboxMissing,
+    ]
+}
+
 extension PlugError.Code {
     static let passwordEmpty = Self(
         "password-empty",

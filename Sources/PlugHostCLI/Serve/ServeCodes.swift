@@ -1,5 +1,12 @@
 internal import PlugCore
 
+/// The codes of `plughost serve`.
+enum ServeCodes {
+    static let all: [PlugError.Code] = [
+        .diskFull, .plugTwice, .open(.configurationInvalid),
+    ]
+}
+
 extension PlugError.Code {
     static let diskFull = Self(
         "disk-full",

@@ -1,5 +1,12 @@
 internal import PlugCore
 
+/// The codes of Singer programs at the command line.
+enum SingerCommandCodes {
+    static let all: [PlugError.Code] = [
+        .singerUnusable
+    ]
+}
+
 extension PlugError.Code {
     static let singerUnusable = Self(
         "singer-unusable",

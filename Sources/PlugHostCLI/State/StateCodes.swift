@@ -1,5 +1,12 @@
 internal import PlugCore
 
+/// The codes of commands about the state.
+enum StateCodes {
+    static let all: [PlugError.Code] = [
+        .batchUnknown, .limitUnknown, .stateMissing, .streamUnknown, .deadletterUnknown,
+    ]
+}
+
 extension PlugError.Code {
     static let batchUnknown = Self(
         "batch-unknown",

@@ -1,5 +1,12 @@
 internal import PlugCore
 
+/// The codes of `plughost try`.
+enum TryCodes {
+    static let all: [PlugError.Code] = [
+        .parameterIgnored
+    ]
+}
+
 extension PlugError.Code {
     static let parameterIgnored = Self(
         "parameter-ignored",

@@ -1,5 +1,12 @@
 package import PlugCore
 
+/// The codes of the key 'auth'.
+enum AuthCodes {
+    static let all: [PlugError.Code] = [
+        .authChoice, .signNeeds, .signExcludes,
+    ]
+}
+
 extension PlugError.Code {
     package static let authChoice = Self(
         "auth-choice",

@@ -1,5 +1,12 @@
 internal import PlugCore
 
+/// The codes of configuration files.
+enum ConfigurationCodes {
+    static let all: [PlugError.Code] = [
+        .configFileMalformed
+    ]
+}
+
 extension PlugError.Code {
     static let configFileMalformed = Self(
         "config-file-malformed",

@@ -1,5 +1,13 @@
 package import PlugCore
 
+/// The codes of programs and templates in a manifest.
+enum JQProgramCodes {
+    static let all: [PlugError.Code] = [
+        .unknownRoot, .unknownVar, .rootUnavailable, .secretInProgram, .jqSyntax, .templateUnclosed,
+        .templateEmpty, .open(.unknownConfig),
+    ]
+}
+
 extension PlugError.Code {
     static let unknownRoot = Self(
         "unknown-root",

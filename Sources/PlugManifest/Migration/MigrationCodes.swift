@@ -1,5 +1,12 @@
 import PlugCore
 
+/// The codes of manifests in an older version of the language.
+enum MigrationCodes {
+    static let all: [PlugError.Code] = [
+        .notMigrated, .migrated, .migrateByHand,
+    ]
+}
+
 extension PlugError.Code {
     static let notMigrated = Self(
         "not-migrated",

@@ -1,5 +1,12 @@
 internal import PlugCore
 
+/// The codes of the key 'archive'.
+enum ArchiveKeyCodes {
+    static let all: [PlugError.Code] = [
+        .badArchive, .fileUse,
+    ]
+}
+
 extension PlugError.Code {
     static let badArchive = Self(
         "bad-archive",

@@ -1,5 +1,12 @@
 internal import PlugCore
 
+/// The codes of the key 'swift'.
+enum ModuleKeyCodes {
+    static let all: [PlugError.Code] = [
+        .unknownFetcher
+    ]
+}
+
 extension PlugError.Code {
     static let unknownFetcher = Self(
         "unknown-fetcher",

@@ -1,5 +1,13 @@
 package import PlugCore
 
+/// The codes of the file and its keys.
+enum ManifestCodes {
+    static let all: [PlugError.Code] = [
+        .manifestMissing, .manifestUnreadable, .unknownKey, .missingKey, .wrongType, .wrongValue, .twoKinds,
+        .missingKind, .applicationMissing,
+    ]
+}
+
 extension PlugError.Code {
     static let manifestMissing = Self(
         "manifest-missing",

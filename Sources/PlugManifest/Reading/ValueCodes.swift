@@ -1,5 +1,15 @@
 package import PlugCore
 
+/// The codes of invalid values.
+enum ValueCodes {
+    static let all: [PlugError.Code] = [
+        .badID, .badVersion, .badDate, .badNamespace, .badEndpoint, .badHost, .badURL, .badPath, .badSince,
+        .badName, .notASize, .badDuration, .badRate, .badShare, .badStatus, .badMatch, .badCast, .badZone,
+        .ruleKey, .badOverlap, .outOfRange, .defaultType, .defaultNotInEnum, .secretDefault, .headerName,
+        .burstWithoutRate, .open(.headerControl),
+    ]
+}
+
 extension PlugError.Code {
     static let badID = Self(
         "bad-id",

@@ -1,5 +1,12 @@
 package import PlugCore
 
+/// The codes of the key 'since'.
+enum SinceKeyCodes {
+    static let all: [PlugError.Code] = [
+        .badWindow, .windowNeedsStart, .windowNotSent, .badSettle, .stopNeedsOrder, .badFilter, .badTimePattern,
+    ]
+}
+
 extension PlugError.Code {
     static let badWindow = Self(
         "bad-window",

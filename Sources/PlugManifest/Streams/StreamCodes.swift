@@ -1,5 +1,17 @@
 package import PlugCore
 
+/// The codes of streams.
+enum StreamCodes {
+    static let all: [PlugError.Code] = [
+        .streamCycle, .forEachTooDeep, .onlyChanged, .unchangedExcludes, .groupSince, .groupMember,
+        .hostOutside, .baseMissing, .badDecoding, .cursorSensitive, .equalExcludes, .testUnfit,
+        .deletesIdentity, .rereadNeedsSince, .deletesMissing, .deletesRange, .deletesVersion,
+        .unknownNeedsFields, .rawMember, .pageDecoded, .noStreams, .keyRequired, .jsonNeedsPost, .stopNeedsSize,
+        .sizeMissing, .shrinkNeedsSize, .resetNeedsBound, .stopNeedsToken, .pagingFiltered, .bodyMissing,
+        .queryFile, .cursorUnused, .placeWithoutParam, .versionMissing, .identityOff, .open(.unknownStream),
+    ]
+}
+
 extension PlugError.Code {
     static let streamCycle = Self(
         "stream-cycle",

@@ -1,5 +1,12 @@
 package import PlugCore
 
+/// The codes of rendering templates in a run.
+enum TemplateCodes {
+    static let all: [PlugError.Code] = [
+        .open(.templateUndefined), .open(.templateMany), .open(.templateFailed),
+    ]
+}
+
 extension PlugError.Code.Open {
     package static let templateUndefined = Self(
         "template-undefined",

@@ -1,5 +1,12 @@
 internal import PlugCore
 
+/// The codes of tokens in a manifest.
+enum OAuthKeyCodes {
+    static let all: [PlugError.Code] = [
+        .grantNeeds, .grantExcludes, .secretInManifest, .authNotHTTPS, .checkOfChild,
+    ]
+}
+
 extension PlugError.Code {
     static let grantNeeds = Self(
         "grant-needs",

@@ -1,5 +1,12 @@
 internal import PlugCore
 
+/// The codes of webhooks in a manifest.
+enum WebhookCodes {
+    static let all: [PlugError.Code] = [
+        .webhookSigned, .webhookAccount,
+    ]
+}
+
 extension PlugError.Code {
     static let webhookSigned = Self(
         "webhook-signed",

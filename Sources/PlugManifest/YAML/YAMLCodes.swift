@@ -1,5 +1,13 @@
 package import PlugCore
 
+/// The codes of YAML.
+enum YAMLCodes {
+    static let all: [PlugError.Code] = [
+        .yamlTooLarge, .yamlNotUTF8, .yamlNul, .yamlEmpty, .yamlSyntax, .yamlAnchor, .yamlMergeKey,
+        .yamlDuplicateKey, .yamlSeveralDocuments, .yamlTooDeep, .yamlTag, .yamlKey, .unquotedTemplate,
+    ]
+}
+
 extension PlugError.Code {
     static let yamlTooLarge = Self(
         "yaml-too-large",

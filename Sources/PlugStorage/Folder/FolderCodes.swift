@@ -1,5 +1,12 @@
 internal import PlugCore
 
+/// The codes of the state folder.
+enum FolderCodes {
+    static let all: [PlugError.Code] = [
+        .stateExposed, .stateServed, .stateLocked,
+    ]
+}
+
 extension PlugError.Code {
     static let stateExposed = Self(
         "state-exposed",

@@ -1,5 +1,12 @@
 internal import PlugCore
 
+/// The codes of the host key.
+enum KeyCodes {
+    static let all: [PlugError.Code] = [
+        .keyElsewhere, .keyExposed, .keyMalformed, .keyMissing, .keyUnreadable,
+    ]
+}
+
 extension PlugError.Code {
     static let keyElsewhere = Self(
         "key-elsewhere",

@@ -1,5 +1,13 @@
 package import PlugCore
 
+/// The codes of test cases.
+enum CaseCodes {
+    static let all: [PlugError.Code] = [
+        .conformanceFailed, .fixtureMisfit, .fixtureAccount, .fixtureFails, .goldenDiffers, .goldenInvalid,
+        .goldenMissing, .goldenOrphan, .inlineDiffers, .memberUnmet, .streamUntested, .noTests,
+    ]
+}
+
 extension PlugError.Code {
     static let conformanceFailed = Self(
         "conformance-failed",

@@ -1,5 +1,12 @@
 internal import PlugCore
 
+/// The codes of recordings.
+enum CassetteCodes {
+    static let all: [PlugError.Code] = [
+        .fixtureInvalid, .fixtureUnreadable, .open(.goldenUnwritable),
+    ]
+}
+
 extension PlugError.Code {
     static let fixtureInvalid = Self(
         "fixture-invalid",

@@ -1,5 +1,12 @@
 internal import PlugCore
 
+/// The codes of the replay server.
+enum ReplayCodes {
+    static let all: [PlugError.Code] = [
+        .fixtureMismatch, .fixtureUnasked, .replayServer,
+    ]
+}
+
 extension PlugError.Code {
     static let fixtureMismatch = Self(
         "fixture-mismatch",
