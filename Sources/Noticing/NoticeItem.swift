@@ -36,10 +36,10 @@ package struct NoticeItem: Sendable, Equatable {
         case .reconnect:
             let new = news < connections ? ", \(news) of them since the last notice" : ""
             return
-                "\(cause.plug): \(Self.count(connections, "connection")) \(connections == 1 ? "waits" : "wait") until "
+                "\(cause.plug): \(connections.counted("connection waits", "connections wait")) until "
                 + "\(connections == 1 ? "its person connects" : "their people connect") again\(new)"
         case .deadLetters:
-            return "\(cause.plug): \(Self.count(news, "record")) \(news == 1 ? "was" : "were") refused for good"
+            return "\(cause.plug): \(news.counted("record was", "records were")) refused for good"
         case .plugFailing:
             return "\(cause.plug): the last run of \(connections) of \(lookedAt) connections failed"
                 + (code.map { ", most with \($0)" } ?? "")
@@ -57,8 +57,6 @@ package struct NoticeItem: Sendable, Equatable {
         case .disk: "free some space, or move the state folder; fetching stops before anything is lost"
         }
     }
-
-    private static func count(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 }
 
 extension NoticeItem {

@@ -32,7 +32,7 @@ struct UnknownOutput {
         let rest = all.dropFirst(Self.named)
         if rest.isEmpty { return first }
         let count = rest.reduce(0) { $0 + $1.count }
-        return first + [warning(count, "\(rest.count) \(others)\(rest.count == 1 ? "" : "s")")]
+        return first + [warning(count, rest.count.counted(others))]
     }
 
     private static func unused(_ count: Int, _ streams: String) -> PlugError {
@@ -43,7 +43,7 @@ struct UnknownOutput {
     }
 
     private static func unknown(_ count: Int, _ types: String) -> PlugError {
-        let messages = count == 1 ? "1 message" : "\(count) messages"
+        let messages = count.counted("message")
         return PlugError(.programMessageUnknown, "the program has written \(messages) of \(types)")
     }
 }

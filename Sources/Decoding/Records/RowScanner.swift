@@ -1,3 +1,5 @@
+internal import PlugCore
+
 /// Reads one row of delimited text, cell by cell.
 struct RowScanner: Sendable {
     /// Where a row ends.
@@ -63,9 +65,7 @@ struct RowScanner: Sendable {
         if column > columns.count { json.append("]") }
         json.append("}")
         if row.fault == nil, column != columns.count, ragged == .broken {
-            row.fault =
-                "it has \(column) cell\(column == 1 ? "" : "s"), and the file has \(columns.count) "
-                + "column\(columns.count == 1 ? "" : "s")"
+            row.fault = "it has \(column.counted("cell")), and the file has \(columns.count.counted("column"))"
         }
         row.isRecord = row.fault == nil
         return row

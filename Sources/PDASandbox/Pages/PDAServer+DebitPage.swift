@@ -77,7 +77,7 @@ extension PDAServer {
     private static func duration(_ permission: DataDebit.Permission) -> String {
         let start = Timestamp.text(milliseconds: permission.start).prefix(10)
         let days = permission.period / 86_400
-        let period = days > 0 ? "\(days) day\(days == 1 ? "" : "s")" : "\(permission.period) seconds"
+        let period = days > 0 ? days.counted("day") : "\(permission.period) seconds"
         return permission.cancelsAtPeriodEnd
             ? "From \(start), for \(period)." : "From \(start), renewed every \(period) until you end it."
     }

@@ -58,8 +58,7 @@ extension PDAServer {
         let seconds = max(0, milliseconds / 1000)
         for (size, name) in [(86_400, "day"), (3600, "hour"), (60, "minute")] as [(Int64, String)] where seconds >= size
         {
-            let count = seconds / size
-            return "\(count) \(name)\(count == 1 ? "" : "s") ago"
+            return "\((seconds / size).counted(name)) ago"
         }
         return "moments ago"
     }

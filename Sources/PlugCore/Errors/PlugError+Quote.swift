@@ -29,6 +29,6 @@ extension PlugError {
 
     /// What a message shows in place of a quote.
     private static func place(of quote: String) -> String {
-        "<\(quote.count) character\(quote.count == 1 ? "" : "s"), shown by --dry-run>"
+        "<\(quote.count.counted("character")), shown by --dry-run>"
     }
 }

@@ -163,7 +163,7 @@ extension SourceFault {
         let advice: String
         if let size {
             message =
-                "\(request) was answered with \(status): a page of \(size == 1 ? "1 record" : "\(size) records") is too big for "
+                "\(request) was answered with \(status): a page of \(size.counted("record")) is too big for "
                 + "the source, and 'page' allows no smaller one ('min_size')"
             advice =
                 size == 1

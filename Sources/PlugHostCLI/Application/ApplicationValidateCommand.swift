@@ -50,7 +50,7 @@ struct ApplicationValidateCommand: HostCommand {
         ManifestFindings(format: format, context: context).tell(findings, in: manifest.source)
         let errors = findings.count { $0.severity == .error }
         if format == .text {
-            let sum = errors == 0 ? "no problems" : errors == 1 ? "1 error" : "\(errors) errors"
+            let sum = errors == 0 ? "no problems" : errors.counted("error")
             context.errors.write("the application of '\(manifest.id)': \(sum)\n")
         }
         return errors == 0

@@ -96,7 +96,7 @@ struct Doctor: Sendable {
         quiet.output = quiet.errors
         do {
             let plugs = try ServedPlugs.load(settings, [], in: quiet)
-            let count = plugs.manifests.count == 1 ? "1 plug" : "\(plugs.manifests.count) plugs"
+            let count = plugs.manifests.count.counted("plug")
             let lacking = plugs.manifests.values.flatMap(\.providers).filter { plugs.clients[$0] == nil }
             guard !lacking.isEmpty else {
                 return (plugs, .ok(name, "\(count); no OAuth client is missing"))

@@ -67,7 +67,7 @@ struct StateChecks: Sendable {
         var checks = StateChecks(
             state: .ok(
                 "state",
-                "\(folder), with \(total == 1 ? "1 connection" : "\(total) connections"); 'plughost state check' reads all of it"
+                "\(folder), with \(total.counted("connection")); 'plughost state check' reads all of it"
             ),
             key: .ok("key", "\(store.keyFile ?? "it") opens it; keep a copy in another place"),
             connections: try await connections(counts, total, store),
@@ -90,7 +90,7 @@ struct StateChecks: Sendable {
         let told = "those of \(targets.joined(separator: ", ")) are told when someone must act"
         guard !waiting.isEmpty else { return .ok(name, told) }
         let texts = waiting.map { queue in
-            let notices = queue.count == 1 ? "1 notice waits" : "\(queue.count) notices wait"
+            let notices = queue.count.counted("notice waits", "notices wait")
             return "\(notices) for \(queue.target) since \(ConnectionText.time(queue.since)): \(queue.failure ?? "")"
         }
         return .warning(name, texts.joined(separator: "; "), cure: "plughost notify test")

@@ -45,11 +45,11 @@ struct ManifestFindings {
     }
 
     private func tellSum(_ manifests: Int, _ errors: Int, _ warnings: Int, _ unreadable: Int) {
-        let subject = manifests == 1 ? "1 manifest" : "\(manifests) manifests"
+        let subject = manifests.counted("manifest")
         var parts: [String] = []
         if unreadable > 0 { parts.append("\(unreadable) unreadable") }
-        if errors > 0 { parts.append(errors == 1 ? "1 error" : "\(errors) errors") }
-        if warnings > 0 { parts.append(warnings == 1 ? "1 warning" : "\(warnings) warnings") }
+        if errors > 0 { parts.append(errors.counted("error")) }
+        if warnings > 0 { parts.append(warnings.counted("warning")) }
         let sum = parts.isEmpty ? "no problems" : parts.joined(separator: ", ")
         context.errors.write("\(subject): \(sum)\n")
         if errors > 0 { context.errors.write("'plughost explain CODE' explains a code\n") }

@@ -50,7 +50,7 @@ struct ConnectionResumeCommand: AnsweringCommand {
             let count = try await state.withStoreToWrite(context) { try await takeUpAll(in: $0, context) }
             answers(in: context).one(
                 .members(("resumed", .integer(count))),
-                text: "resumed \(count == 1 ? "1 connection" : "\(count) connections")\n"
+                text: "resumed \(count.counted("connection"))\n"
             )
             return .done
         }

@@ -23,7 +23,7 @@ enum ConnectionText {
     /// Everything, on a line each.
     static func whole(_ summary: ConnectionSummary) -> String {
         let waiting = summary.waiting
-        let batches = waiting.batches == 1 ? "1 batch" : "\(waiting.batches) batches"
+        let batches = waiting.batches.counted("batch", "batches")
         let outbox =
             waiting.batches == 0
             ? "empty" : "\(batches), \(HumanSize.text(waiting.bytes)), since \(time(summary.waitingSince))"

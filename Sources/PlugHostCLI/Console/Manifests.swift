@@ -30,7 +30,7 @@ enum Manifests {
         let count = result.diagnostics.count { $0.severity == .error }
         throw PlugError(
             .manifestInvalid,
-            "\(result.source.path) has \(count == 1 ? "1 error" : "\(count) errors")",
+            "\(result.source.path) has \(count.counted("error"))",
             advice: "'plughost validate \(path)' shows them"
         )
     }

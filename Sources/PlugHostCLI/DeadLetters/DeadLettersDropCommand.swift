@@ -31,7 +31,8 @@ struct DeadLettersDropCommand: AnsweringCommand {
     func run(in context: CommandContext) async throws -> ExitStatus {
         let count = try await count(context)
         guard count > 0 else { return tell(0, context) }
-        guard try await Confirmation.isWanted("\(Self.letters(count)) would be erased", yes: yes, in: context) else {
+        guard try await Confirmation.isWanted("\(count.counted("dead letter")) would be erased", yes: yes, in: context)
+        else {
             return .failed
         }
         var dropped = 0
@@ -70,10 +71,8 @@ struct DeadLettersDropCommand: AnsweringCommand {
     private func tell(_ dropped: Int, _ context: CommandContext) -> ExitStatus {
         answers(in: context).one(
             .members(("dropped", .integer(dropped))),
-            text: dropped == 0 ? "there was nothing to erase\n" : "erased \(Self.letters(dropped))\n"
+            text: dropped == 0 ? "there was nothing to erase\n" : "erased \(dropped.counted("dead letter"))\n"
         )
         return .done
     }
-
-    private static func letters(_ count: Int) -> String { count == 1 ? "1 dead letter" : "\(count) dead letters" }
 }

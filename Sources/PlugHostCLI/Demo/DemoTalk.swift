@@ -55,7 +55,7 @@ struct DemoTalk {
 
     func arrived(_ records: [(path: DataPath, count: Int, first: [JSONValue])], of plug: DemoPlug) {
         for (path, count, first) in records {
-            say("in the PDA", "\(RunSummary.records(count)) in \(path), as the owner reads them:")
+            say("in the PDA", "\(count.counted("record")) in \(path), as the owner reads them:")
             let hidden = plug.manifest.hidden(at: path.description)
             for record in first { say("", "  \(line(hidden.shown(record), plug))") }
             if count > first.count { say("", "  … and \(count - first.count) more") }

@@ -152,7 +152,7 @@ struct InitCommand: AnsweringCommand {
         let trying = (needsConsent ? " --connection me" : "") + lacking
         return """
             \(shown) has \(folder.names.joined(separator: ", "))
-            \(tests == 1 ? "1 test passes" : "\(tests) tests pass")
+            \(tests.counted("test passes", "tests pass"))
 
             next:
               edit \(shown)/plug.yaml

@@ -42,7 +42,7 @@ struct KeysRotateCommand: AnsweringCommand {
                 context.errors.write("\(progress.done) of \(progress.total) connections\n")
             }
         }
-        let keys = receipt.connections == 1 ? "1 connection" : "\(receipt.connections) connections"
+        let keys = receipt.connections.counted("connection")
         let file = DisplayText.escaped(receipt.keyFile)
         answers(in: context).one(
             receipt.json,

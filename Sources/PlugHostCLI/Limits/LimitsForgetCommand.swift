@@ -57,7 +57,7 @@ struct LimitsForgetCommand: AnsweringCommand {
         }
         answers(in: context).one(
             .members(("forgotten", .integer(count))),
-            text: "forgot \(count == 1 ? "1 limit" : "\(count) limits")\n"
+            text: "forgot \(count.counted("limit"))\n"
         )
         return .done
     }

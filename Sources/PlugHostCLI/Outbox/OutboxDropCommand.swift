@@ -68,6 +68,6 @@ struct OutboxDropCommand: AnsweringCommand {
     }
 
     private static func text(_ count: (batches: Int, records: Int)) -> String {
-        "\(count.batches == 1 ? "1 batch" : "\(count.batches) batches") with \(RunSummary.records(count.records))"
+        "\(count.batches.counted("batch", "batches")) with \(count.records.counted("record"))"
     }
 }

@@ -70,7 +70,7 @@ struct OutboxRetryCommand: AnsweringCommand {
     private func tell(_ tally: OutboxTally, _ context: CommandContext) {
         let parts = [
             (tally.drained, "\(tally.drained) now in the PDA"),
-            (tally.deadLetters, tally.deadLetters == 1 ? "1 dead letter" : "\(tally.deadLetters) dead letters"),
+            (tally.deadLetters, tally.deadLetters.counted("dead letter")),
             (tally.waiting, tally.waitingText),
         ].filter { $0.0 > 0 }.map(\.1)
         let text = parts.isEmpty ? "there was nothing to send" : parts.joined(separator: ", ")

@@ -150,8 +150,8 @@ struct RecordCommand: AnsweringCommand {
                 ("replaced", result.tally.json.replaced)
             ),
             text: """
-                wrote \(DisplayText.escaped(fixture)): \(result.exchanges == 1 ? "1 exchange" : "\(result.exchanges) exchanges")
-                wrote \(DisplayText.escaped(golden)): \(RunSummary.records(result.records))
+                wrote \(DisplayText.escaped(fixture)): \(result.exchanges.counted("exchange"))
+                wrote \(DisplayText.escaped(golden)): \(result.records.counted("record"))
                 \(result.tally.text)\(kept)\(replaced)\(days)look through both before you share them
 
                 """

@@ -39,20 +39,15 @@ enum RunSummary {
         ]
         let shown = fates.filter { $0.0 > 0 }.map { "\($0) \($1)" }.joined(separator: ", ")
         let nothing = counts.pages == 0 ? "nothing read" : "nothing new"
-        var text = counts.fetched == 0 ? nothing : "\(records(counts.fetched)): \(shown)"
+        var text = counts.fetched == 0 ? nothing : "\(counts.fetched.counted("record")): \(shown)"
         let earlier = (counts.waiting ?? 0) - counts.queued
         if earlier > 0 { text += "; \(earlier) of earlier runs \(earlier == 1 ? "waits" : "wait") in the outbox" }
         if counts.deleted > 0 { text += "; \(counts.deleted) of them deletions" }
         if counts.conflicts > 0 { text += "; \(counts.conflicts) left out: same _id, other contents" }
         if counts.dropped > 0 { text += "; \(counts.dropped) dropped by the manifest" }
         if counts.filtered > 0 { text += "; \(counts.filtered) older left out" }
-        if counts.skippedParents > 0 {
-            text +=
-                "; \(counts.skippedParents == 1 ? "1 parent" : "\(counts.skippedParents) parents") skipped by the manifest"
-        }
-        if counts.repaired > 0 {
-            text += "; \(counts.repaired) \(counts.repaired == 1 ? "character" : "characters") replaced"
-        }
+        if counts.skippedParents > 0 { text += "; \(counts.skippedParents.counted("parent")) skipped by the manifest" }
+        if counts.repaired > 0 { text += "; \(counts.repaired.counted("character")) replaced" }
         if let cursor = counts.cursor { text += "; up to \(DisplayText.escaped(cursor))" }
         return text
     }
@@ -60,14 +55,12 @@ enum RunSummary {
     /// `  outbox: 500 records of earlier runs sent, 300 records wait`
     static func outboxLine(_ outbox: OutboxTally) -> String {
         let parts = [
-            (outbox.drained, "\(records(outbox.drained)) of earlier runs sent"),
-            (outbox.deadLetters, outbox.deadLetters == 1 ? "1 dead letter" : "\(outbox.deadLetters) dead letters"),
+            (outbox.drained, "\(outbox.drained.counted("record")) of earlier runs sent"),
+            (outbox.deadLetters, outbox.deadLetters.counted("dead letter")),
             (outbox.waiting, outbox.waitingText),
         ].filter { $0.0 > 0 }.map(\.1)
         return parts.isEmpty ? "" : "  outbox: \(parts.joined(separator: ", "))\n"
     }
-
-    static func records(_ count: Int) -> String { count == 1 ? "1 record" : "\(count) records" }
 
     /// `0.42 s`, `12.3 s`, `754 s`
     static func seconds(_ seconds: Double) -> String {

@@ -134,7 +134,7 @@ struct SingerDiscoverCommand: AnsweringCommand {
         let hint = hosts.isEmpty ? "fill in 'hosts' in \(shown)/plug.yaml, then: " : ""
         answers(in: context).one(
             Self.json(id, folder, count),
-            text: "wrote \(shown)/plug.yaml and catalog.json with \(Self.streams(count))\n"
+            text: "wrote \(shown)/plug.yaml and catalog.json with \(count.counted("stream"))\n"
                 + "next: \(hint)plughost validate \(shown), plughost try \(shown)\n"
         )
         return .done
@@ -176,7 +176,7 @@ struct SingerDiscoverCommand: AnsweringCommand {
         self.answers(in: context).one(
             Self.json(manifest.id, folder, plug.streamNames.count),
             text:
-                "wrote \(DisplayText.escaped("\(folder)/\(file)")) with \(Self.streams(plug.streamNames.count))\n"
+                "wrote \(DisplayText.escaped("\(folder)/\(file)")) with \(plug.streamNames.count.counted("stream"))\n"
                 + "\(program.catalogueFile == nil ? unread : "")\(told)"
         )
         return .done
@@ -233,8 +233,6 @@ struct SingerDiscoverCommand: AnsweringCommand {
         }
         return object
     }
-
-    private static func streams(_ count: Int) -> String { count == 1 ? "1 stream" : "\(count) streams" }
 
     private static func json(_ id: String, _ folder: String, _ streams: Int) -> JSONValue {
         .members(("plug", .text(id)), ("folder", .text(folder)), ("streams", .integer(streams)))

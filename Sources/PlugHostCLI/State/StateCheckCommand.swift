@@ -36,7 +36,7 @@ struct StateCheckCommand: AnsweringCommand {
     }
 
     private static func text(_ findings: StateFindings) -> String {
-        let connections = findings.connections == 1 ? "1 connection" : "\(findings.connections) connections"
+        let connections = findings.connections.counted("connection")
         let problems =
             switch findings.problems.count {
             case 0: "no problems"

@@ -25,14 +25,14 @@ struct TestSummary {
         let count = passed + updated + failed + skipped
         var parts: [String] = []
         if passed > 0 { parts.append(passed == count - skipped && unreadable == 0 ? "all passed" : "\(passed) passed") }
-        if updated > 0 { parts.append(updated == 1 ? "1 golden file written" : "\(updated) golden files written") }
+        if updated > 0 { parts.append(updated.counted("golden file written", "golden files written")) }
         if failed > 0 { parts.append("\(failed) failed") }
         if skipped > 0 { parts.append("\(skipped) not simulated") }
-        if warnings > 0 { parts.append(warnings == 1 ? "1 warning" : "\(warnings) warnings") }
-        if unreadable > 0 { parts.append(unreadable == 1 ? "1 manifest not used" : "\(unreadable) manifests not used") }
+        if warnings > 0 { parts.append(warnings.counted("warning")) }
+        if unreadable > 0 { parts.append(unreadable.counted("manifest not used", "manifests not used")) }
         let sum = parts.isEmpty ? "" : ": \(parts.joined(separator: ", "))"
         let help = failed + warnings > 0 ? "'plughost explain CODE' explains a code\n" : ""
-        return "\(count == 1 ? "1 test" : "\(count) tests")\(sum)\n\(help)"
+        return "\(count.counted("test"))\(sum)\n\(help)"
     }
 
     /// One line for a case, with its failures below. The scenarios of a stream that passed share one line.
@@ -50,7 +50,7 @@ struct TestSummary {
             if passed.last?.stream == stream { passed[passed.count - 1].count += 1 } else { passed.append((stream, 1)) }
         }
         for (stream, count) in passed {
-            let scenarios = count == 1 ? "1 scenario" : "\(count) scenarios"
+            let scenarios = count.counted("scenario")
             text += "ok       \(report.plug) · \(DisplayText.escaped(stream)): conformance (\(scenarios))\n"
         }
         return text

@@ -111,7 +111,7 @@ struct TrialSandbox {
     private func show(_ manifest: Manifest, _ owner: DemoOwner, _ context: CommandContext) async throws {
         for path in Set(manifest.streams.compactMap(\.path)).sorted(by: { $0.description < $1.description }) {
             let (count, first) = try await owner.records(at: path, showing: 3)
-            context.output.write("in the PDA: \(RunSummary.records(count)) in \(path)\n")
+            context.output.write("in the PDA: \(count.counted("record")) in \(path)\n")
             let hidden = trial.reveals ? HiddenMembers() : manifest.hidden(at: path.description)
             for record in first {
                 let line = TrialText.cut(hidden.shown(record).compactText, to: 200)

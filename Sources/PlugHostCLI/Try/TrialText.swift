@@ -28,8 +28,8 @@ struct TrialText {
 
     private func text(_ stream: TrialReport.Stream) -> String {
         let counts = stream.counts
-        let pages = counts.pages == 1 ? "1 page" : "\(counts.pages) pages"
-        let requests = counts.requests == 1 ? "1 request" : "\(counts.requests) requests"
+        let pages = counts.pages.counted("page")
+        let requests = counts.requests.counted("request")
         var text =
             "\n\(stream.name) -> \(stream.path): \(pages), \(requests); \(RunSummary.line(counts, isDryRun: true))\n"
         for (at, record) in stream.records.enumerated() {

@@ -11,7 +11,7 @@ package struct CataloguePage: Sendable {
 
     /// The whole page: no script, nothing from other sites.
     package var html: String {
-        let count = plugs.count == 1 ? "1 plug" : "\(plugs.count) plugs"
+        let count = plugs.count.counted("plug")
         let page: HTML = """
             <!DOCTYPE html>
             <html lang="en">

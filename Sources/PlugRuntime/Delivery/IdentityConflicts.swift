@@ -64,7 +64,7 @@ struct IdentityConflicts: Equatable {
         let identity = redactor.shown(stream.hidden.shown(identity: first)).prefix(100)
         return PlugError(
             .idConflict,
-            "\(stream.places["key"]): \(count == 1 ? "1 record was" : "\(count) records were") left out, because "
+            "\(stream.places["key"]): \(count.counted("record was", "records were")) left out, because "
                 + "another record of this pass has the same _id but different contents; the first: "
                 + "'\(DisplayText.escaped(String(identity)))'",
             advice: "choose a 'key' that no two records share, and a 'version' that changes when a record changes",

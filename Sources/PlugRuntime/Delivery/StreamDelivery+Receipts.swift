@@ -85,7 +85,7 @@ extension StreamDelivery {
     }
 
     private var stillUndecided: PlugError {
-        let records = undecided.count == 1 ? "1 record" : "\(undecided.count) records"
+        let records = undecided.count.counted("record")
         let fault = undecided.count == 1 ? "it is" : "they are"
         return PlugError(
             .pdaRefusesRecords,

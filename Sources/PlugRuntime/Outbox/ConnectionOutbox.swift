@@ -181,7 +181,7 @@ final class ConnectionOutbox {
         PlugError(
             .pdaUnanswered,
             "the PDA accepts other records, but gives no answer to those of "
-                + "\(batches == 1 ? "1 batch" : "\(batches) batches") in the outbox, which block no others",
+                + "\(batches.counted("batch", "batches")) in the outbox, which block no others",
             advice: "see 'plughost outbox list'; each run tries again, and you can drop what will never be accepted",
             reach: .stream
         )
@@ -191,7 +191,7 @@ final class ConnectionOutbox {
     private static func stillUnanswered(_ batches: Int) -> PlugError {
         PlugError(
             .pdaUnanswered,
-            "the PDA gave no answer to the records of \(batches == 1 ? "1 batch" : "\(batches) batches") in the "
+            "the PDA gave no answer to the records of \(batches.counted("batch", "batches")) in the "
                 + "outbox, again in this run; it accepted others in an earlier run, and nothing "
                 + "else was sent in this one",
             advice: "see 'plughost outbox list'; each run tries again, and you can drop what will never be accepted",
@@ -202,7 +202,7 @@ final class ConnectionOutbox {
     private static func doubtful(_ batches: Int) -> PlugError {
         PlugError(
             .pdaRefusesRecords,
-            "the PDA refuses records of \(batches == 1 ? "1 batch" : "\(batches) batches") in the outbox, but it is "
+            "the PDA refuses records of \(batches.counted("batch", "batches")) in the outbox, but it is "
                 + "not yet certain that the records are at fault",
             advice: "run again later: a record that is refused in three runs becomes a dead letter",
             reach: .stream

@@ -1,3 +1,5 @@
+internal import PlugCore
+
 /// The fates of the records that a connection's outbox held when a run began.
 package struct OutboxTally: Sendable, Equatable {
     /// The number of records that are now in the PDA.
@@ -14,7 +16,7 @@ package struct OutboxTally: Sendable, Equatable {
 
     /// `300 records wait`, or the number of batches if the records were not counted.
     package var waitingText: String {
-        guard let waitingRecords else { return waiting == 1 ? "1 batch waits" : "\(waiting) batches wait" }
-        return waitingRecords == 1 ? "1 record waits" : "\(waitingRecords) records wait"
+        guard let waitingRecords else { return waiting.counted("batch waits", "batches wait") }
+        return waitingRecords.counted("record waits", "records wait")
     }
 }

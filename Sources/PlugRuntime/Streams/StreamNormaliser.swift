@@ -112,8 +112,7 @@ struct StreamNormaliser {
         }
         if misfits > 1 || hasFitting {
             let (one, many, done) = hasEntries ? ("entry", "entries", "delivered") : ("parent", "parents", "done")
-            error.message +=
-                "; \(misfits == 1 ? "1 \(one) was" : "\(misfits) \(many) were") left out; all others are \(done)"
+            error.message += "; \(misfits.counted("\(one) was", "\(many) were")) left out; all others are \(done)"
         }
         return error
     }

@@ -39,7 +39,7 @@ struct FixtureCase {
         _ redactor: SecretRedactor,
         updates: Bool
     ) throws(PlugError) -> PlugTestReport.Case {
-        let count = replayed.records.count == 1 ? "1 record" : "\(replayed.records.count) records"
+        let count = replayed.records.count.counted("record")
         if updates {
             guard try golden.write(replayed) else { return .init(name, .fixture, .ok, message: count) }
             return .init(name, .fixture, .updated, message: "wrote \(count) to \(golden.path)")

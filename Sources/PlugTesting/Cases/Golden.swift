@@ -37,7 +37,7 @@ struct Golden {
         guard let bytes = try SmallFile.readIfPresent(path) else {
             throw PlugError(
                 .goldenMissing,
-                "there is no \(path) to compare \(Self.counted(records.count)) with",
+                "there is no \(path) to compare \(records.count.counted("record")) with",
                 advice: "--update writes it; check it before you keep it"
             )
         }
@@ -50,7 +50,7 @@ struct Golden {
         for (index, record) in records.enumerated() {
             guard index < expected.count else {
                 throw differs(
-                    "\(Self.counted(expected.count)) expected, got \(records.count); the first unexpected record is "
+                    "\(expected.count.counted("record")) expected, got \(records.count); the first unexpected record is "
                         + title(record.line)
                 )
             }
@@ -60,7 +60,7 @@ struct Golden {
         }
         if expected.count > records.count {
             throw differs(
-                "\(Self.counted(expected.count)) expected, got \(records.count); the first missing record is "
+                "\(expected.count.counted("record")) expected, got \(records.count); the first missing record is "
                     + title(Array(expected[records.count])),
                 line: records.count + 1
             )
@@ -134,7 +134,7 @@ struct Golden {
         guard !differences.isEmpty else {
             return differs("record \(line) is right, but not written in canonical form", line: line)
         }
-        let counts = expectedCount == count ? "" : " (\(Self.counted(expectedCount)) expected, got \(count))"
+        let counts = expectedCount == count ? "" : " (\(expectedCount.counted("record")) expected, got \(count))"
         let lines = ["record \(line) differs\(counts)"] + JSONDifference.lines(differences)
         return differs(lines.joined(separator: "\n"), line: line)
     }
@@ -155,8 +155,6 @@ struct Golden {
         }
         return bytes
     }
-
-    private static func counted(_ count: Int) -> String { count == 1 ? "1 record" : "\(count) records" }
 
     /// A record's `_id`, or its beginning if it has none.
     private func title(_ line: [UInt8]) -> String {

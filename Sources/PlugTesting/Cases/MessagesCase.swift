@@ -27,7 +27,7 @@ struct MessagesCase {
         do {
             let replayed = Replayed(records: try records(of: lines(), endsWell: true, &findings).records)
             let golden = Golden(fixture: path.dropLast(Self.suffix.count) + ".json", of: manifest)
-            let count = replayed.records.count == 1 ? "1 record" : "\(replayed.records.count) records"
+            let count = replayed.records.count.counted("record")
             if updates {
                 guard try golden.write(replayed) else { return .init(name, .fixture, .ok, message: count) }
                 return .init(name, .fixture, .updated, message: "wrote \(count) to \(golden.path)")

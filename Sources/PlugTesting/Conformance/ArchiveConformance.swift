@@ -65,7 +65,7 @@ struct ArchiveConformance {
         return failed(
             name,
             "nothing to read",
-            "\(ConformanceTrial.counted(run.records.count)) of the same archive",
+            "\(run.records.count.counted("record")) of the same archive",
             nil
         )
     }

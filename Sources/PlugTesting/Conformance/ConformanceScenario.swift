@@ -156,7 +156,7 @@ struct ConformanceTrial: Sendable {
         let (expected, found) = (plain.ledger(stream), run.ledger(stream))
         if let missing = plain.records.first(where: { found[SimulatedRun.name($0, stream)] == nil }) {
             let count = expected.keys.count { found[$0] == nil }
-            return "\(Self.counted(count)) missing, such as \(shown(missing))"
+            return "\(count.counted("record")) missing, such as \(shown(missing))"
         }
         if let more = run.records.first(where: { expected[SimulatedRun.name($0, stream)] == nil }) {
             return "\(shown(more)) came, which the undisturbed run does not give"
@@ -164,5 +164,4 @@ struct ConformanceTrial: Sendable {
         return nil
     }
 
-    static func counted(_ count: Int) -> String { count == 1 ? "1 record" : "\(count) records" }
 }

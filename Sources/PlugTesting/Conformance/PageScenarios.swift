@@ -47,7 +47,7 @@ extension ConformanceScenario {
         if run.error == nil, things < run.records.count, run.records.count == expectedCount(trial, source) {
             return failed(
                 "key",
-                "\(got(run)), but 'key' gives only \(things == 1 ? "1 value" : "\(things) values") for them",
+                "\(got(run)), but 'key' gives only \(things.counted("value")) for them",
                 "choose a 'key' that no two records share, whichever page they are on"
             )
         }
@@ -92,7 +92,7 @@ extension ConformanceScenario {
     }
 
     private static func got(_ run: SimulatedRun) -> String {
-        "\(ConformanceTrial.counted(run.records.count)) on \(run.pages == 1 ? "1 page" : "\(run.pages) pages")"
+        "\(run.records.count.counted("record")) on \(run.pages.counted("page"))"
     }
 
     private static let repeatedToken = ConformanceScenario(name: "repeated page token") { trial in
@@ -194,7 +194,7 @@ extension ConformanceScenario {
         guard found.count == wanted || template.content == nil && template.version.isEmpty else {
             return failed(
                 "version",
-                "\(ConformanceTrial.counted(found.count)) instead of \(wanted)",
+                "\(found.count.counted("record")) instead of \(wanted)",
                 "take a 'version' that changes with the record, or write 'version: content'"
             )
         }

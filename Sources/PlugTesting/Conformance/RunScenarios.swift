@@ -48,7 +48,7 @@ extension ConformanceScenario {
         let clock = ReplayClock(world.now + 2 * 86_400_000_000)
         let service = SimulatedService(world, lists, clock: clock)
         let run = try await world.run(service, clock: clock, from: trial.plain.states)
-        let expected = added == 0 ? "nothing new" : "\(ConformanceTrial.counted(added)), the new one, and nothing twice"
+        let expected = added == 0 ? "nothing new" : "\(added.counted("record")), the new one, and nothing twice"
         func failed(_ key: String, _ happened: String, _ advice: String) -> Verdict {
             .failed(Fault(key: key, expected: expected, happened: happened, advice: advice))
         }
@@ -92,7 +92,7 @@ extension ConformanceScenario {
             new.count < added
             ? "check that 'since.field' is what the service compares with, and its 'order' and 'overlap'"
             : "nothing in 'key', 'version' or 'map' may depend on when it is read"
-        return failed(new.count < added ? "since" : "key", "\(ConformanceTrial.counted(new.count)) new", advice)
+        return failed(new.count < added ? "since" : "key", "\(new.count.counted("record")) new", advice)
     }
 
     /// Whether requests of a stream say where to read from.

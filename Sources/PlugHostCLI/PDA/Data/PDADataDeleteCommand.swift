@@ -35,7 +35,7 @@ struct PDADataDeleteCommand: PDACallCommand {
     func run(in context: CommandContext) async throws -> ExitStatus {
         let what =
             endpoint.map { "all records in \(DisplayText.escaped($0))" }
-            ?? (id.count == 1 ? "1 record" : "\(id.count) records")
+            ?? id.count.counted("record")
         guard try await Confirmation.isWanted("\(what) would be deleted", yes: yes, in: context) else { return .failed }
         if let endpoint {
             try await access.withClient(in: context) { client throws(PDAError) in

@@ -110,11 +110,11 @@ struct SimulatedRun: Sendable {
     /// How a reading differs from an undisturbed one; `nil` if it does not.
     static func difference(_ expected: [[UInt8]: [UInt8]], _ found: [[UInt8]: [UInt8]]) -> String? {
         let missing = expected.keys.count { found[$0] == nil }
-        if missing > 0 { return "\(ConformanceTrial.counted(missing)) missing" }
+        if missing > 0 { return "\(missing.counted("record")) missing" }
         let changed = expected.count { found[$0.key] != $0.value }
-        if changed > 0 { return "\(ConformanceTrial.counted(changed)) with other contents" }
+        if changed > 0 { return "\(changed.counted("record")) with other contents" }
         return found.count == expected.count
-            ? nil : "\(ConformanceTrial.counted(found.count - expected.count)) too many"
+            ? nil : "\((found.count - expected.count).counted("record")) too many"
     }
 
     /// All of its messages.
