@@ -1,4 +1,5 @@
 import LosslessJSON
+import PlugCore
 
 extension PlugDraft {
     /// The text of `plug.yaml`.
@@ -10,15 +11,15 @@ extension PlugDraft {
             "api: 1",
             "version: 0.1.0",
             "released: \"2026-01-01\"      # the day of this version",
-            "hosts: [\(YAMLText.scalar(host))]",
+            "hosts: [\(YAMLScalar.text(host))]",
             "",
             "# What a PDA shows its owner. Change all of it.",
             "application:",
             "  info:",
-            "    name: \(YAMLText.scalar(name))",
-            "    headline: \(YAMLText.quoted("Your \(stream) from \(name)"))",
-            "    description: {text: \(YAMLText.quoted("Copies your \(stream) from \(name) to your PDA."))}",
-            "    termsUrl: \(YAMLText.quoted(terms))",
+            "    name: \(YAMLScalar.text(name))",
+            "    headline: \(YAMLScalar.quoted("Your \(stream) from \(name)"))",
+            "    description: {text: \(YAMLScalar.quoted("Copies your \(stream) from \(name) to your PDA."))}",
+            "    termsUrl: \(YAMLScalar.quoted(terms))",
             "    dataUsePurpose: The plug only writes to your PDA; it reads nothing from it.",
             "    supportContact: you@example.org",
             "  developer: {id: you, name: Your name, url: \"https://example.org\", country: Your country}",
@@ -26,13 +27,13 @@ extension PlugDraft {
         ]
         if !questions.isEmpty { lines += ["config:"] + questions.map(Self.line) + [""] }
         lines += [
-            "auth: \(auth)", "", "http:", "  base: \(YAMLText.quoted(base))",
+            "auth: \(auth)", "", "http:", "  base: \(YAMLScalar.quoted(base))",
             "  limits: [{rate: 60/60s}]      # what the service allows", "", "streams:", "  \(stream):",
             "    endpoint: \(stream)",
         ]
-        lines += ["    request: \(request)", "    records: \(YAMLText.program(records))"]
+        lines += ["    request: \(request)", "    records: \(YAMLScalar.program(records))"]
         if let page { lines.append("    page: \(page)") }
-        lines += ["    key: \(YAMLText.program(key))", "    version: \(YAMLText.program(version))"]
+        lines += ["    key: \(YAMLScalar.program(key))", "    version: \(YAMLScalar.program(version))"]
         let names = leftOut.map { $0.split(whereSeparator: \.isNewline).joined(separator: " ") }
         if !names.isEmpty { lines.append("    # Not carried over: \(names.joined(separator: ", ")).") }
         lines += map
@@ -54,30 +55,30 @@ extension PlugDraft {
 
     private static func line(_ question: Question) -> String {
         let secret = question.isSecret ? ", secret: true" : ""
-        return "  \(question.key): {type: \(question.type)\(secret), title: \(YAMLText.quoted(question.title))}"
+        return "  \(question.key): {type: \(question.type)\(secret), title: \(YAMLScalar.quoted(question.title))}"
     }
 
     private var request: String {
-        let parameters = query.map { "\(YAMLText.scalar($0.name)): \(YAMLText.scalar($0.value))" }
+        let parameters = query.map { "\(YAMLScalar.text($0.name)): \(YAMLScalar.text($0.value))" }
         let query = parameters.isEmpty ? "" : ", query: {\(parameters.joined(separator: ", "))}"
-        let fields = headers.map { "\(YAMLText.scalar($0.name)): \(YAMLText.scalar($0.value))" }
+        let fields = headers.map { "\(YAMLScalar.text($0.name)): \(YAMLScalar.text($0.value))" }
         let headers = fields.isEmpty ? "" : ", headers: {\(fields.joined(separator: ", "))}"
-        return "{path: \(YAMLText.scalar(path))\(query)\(headers)}"
+        return "{path: \(YAMLScalar.text(path))\(query)\(headers)}"
     }
 
     private var page: String? {
         func counted(_ kind: String, _ parameter: String, _ sizeParameter: String?, _ size: Int, _ more: String)
             -> String
         {
-            let sizes = sizeParameter.map { ", size: \(size), size_param: \(YAMLText.scalar($0))" }
+            let sizes = sizeParameter.map { ", size: \(size), size_param: \(YAMLScalar.text($0))" }
             return
-                "{\(kind): {param: \(YAMLText.scalar(parameter))\(more)\(sizes ?? (kind == "offset" ? ", size: \(size)" : ""))}}"
+                "{\(kind): {param: \(YAMLScalar.text(parameter))\(more)\(sizes ?? (kind == "offset" ? ", size: \(size)" : ""))}}"
         }
         switch paging {
         case .none: return nil
         case .cursor(let from, let parameter):
-            return "{cursor: {from: \(YAMLText.program(from)), param: \(YAMLText.scalar(parameter))}}"
-        case .next(let program): return "{next: \(YAMLText.program(program))}"
+            return "{cursor: {from: \(YAMLScalar.program(from)), param: \(YAMLScalar.text(parameter))}}"
+        case .next(let program): return "{next: \(YAMLScalar.program(program))}"
         case .link: return "{link: next}"
         case .number(let parameter, let sizeParameter, let size):
             return counted("number", parameter, sizeParameter, size, ", from: 1")

@@ -59,7 +59,7 @@ struct SingerPlugTests {
             lines[((lines.firstIndex(of: "streams:") ?? 0) + 1)...] == [
                 "  a:", "    endpoint: a",
                 "    # 2 entries of the catalogue have this name, which is all that messages say of a stream.",
-                #"    key: ["._id"]"#, "    # Records of a PDA have an '_id' of their own.",
+                "    key: [._id]", "    # Records of a PDA have an '_id' of their own.",
                 "    map: '.source_id = ._id | del(._id)'", "    version: content",
                 "  b:", "    endpoint: b", "    key: [.id]", "    # Records of a PDA have an '_id' of their own.",
                 "    map: '.source_id = ._id | del(._id)'", "    version: content",

@@ -1,4 +1,5 @@
 import LosslessJSON
+import PlugCore
 
 /// The authentication of an operation's requests, in the manifest's language.
 struct OpenAPISecurity {
@@ -39,7 +40,7 @@ struct OpenAPISecurity {
             let place = scheme["in"]?.stringText ?? "header"
             let name = scheme["name"]?.stringText ?? "X-Api-Key"
             auth =
-                "{key: {in: \(YAMLText.scalar(place)), name: \(YAMLText.scalar(name)), value: \"{{ config.api_key }}\"}}"
+                "{key: {in: \(YAMLScalar.text(place)), name: \(YAMLScalar.text(name)), value: \"{{ config.api_key }}\"}}"
             questions = [
                 PlugDraft.Question(key: "api_key", title: "API key", isSecret: true, answer: .text("fixture-key"))
             ]
@@ -53,9 +54,9 @@ struct OpenAPISecurity {
                 (auth, questions, parameters, headers) = (bearer, [token], [], [])
                 return
             }
-            let list = scopes.isEmpty ? "" : ", scopes: [\(scopes.map { YAMLText.scalar($0) }.joined(separator: ", "))]"
+            let list = scopes.isEmpty ? "" : ", scopes: [\(scopes.map { YAMLScalar.text($0) }.joined(separator: ", "))]"
             auth =
-                "{oauth2: {authorize: {url: \(YAMLText.quoted(authorize))}, token: {url: \(YAMLText.quoted(tokens))}\(list)}}"
+                "{oauth2: {authorize: {url: \(YAMLScalar.quoted(authorize))}, token: {url: \(YAMLScalar.quoted(tokens))}\(list)}}"
             (questions, parameters, headers) = ([], [], [])
         default: (auth, questions, parameters, headers) = (bearer, [token], [], [])
         }

@@ -1,4 +1,5 @@
 internal import LosslessJSON
+internal import PlugCore
 
 /// A person's configuration of a program, and the questions that a plug asks instead: one for each value that may be secret or
 /// personal, however deeply nested.
@@ -26,7 +27,7 @@ struct AskedConfig {
         switch value {
         case .object(let object):
             let members = object.members.map { member in
-                "\(YAMLWord.quoted(member.key.text)): \(written(member.value, at: path + [member.key.text]))"
+                "\(YAMLScalar.text(member.key.text)): \(written(member.value, at: path + [member.key.text]))"
             }
             return "{\(members.joined(separator: ", "))}"
         case .array(let elements):
