@@ -106,7 +106,7 @@ extension SQLiteStore {
             SELECT run.id, name, version, at, ended_at, outcome, sealed_report
             FROM run JOIN connection ON connection.id = run.connection WHERE \(condition)
             """
-        return try Row.fetchAll(database, sql: sql, arguments: arguments).map { row in
+        return try Row.fetchAll(database.cachedStatement(sql: sql), arguments: arguments).map { row in
             let id: Int64 = row[0]
             let connection = ConnectionID(row[1])
             let key = try keys[connection.name] ?? ConnectionRow.require(connection, database, hostKeys).key
