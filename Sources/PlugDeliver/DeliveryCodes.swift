@@ -176,7 +176,7 @@ extension PlugError.Code {
         "probe-budget",
         exit: .tryLater,
         "Batches were refused because the PDA already has some of their records, so each record was posted alone "
-            + "to find out which; a run posts at most 1000 this way. This happens after the state was lost.",
+            + "to find out which; a run posts at most 1000 this way. This happens after the state was lost, or a run was killed.",
         "Run it again: each run gets further. Or run it once with --accept-duplicates: a batch then counts as "
             + "stored when 32 random records of it are."
     )

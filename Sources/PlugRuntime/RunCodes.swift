@@ -135,7 +135,7 @@ extension PlugError.Code {
 
     static let tokenIssuer = Self(
         "token-issuer",
-        "A warning: the token's issuer is another PDA than --pda, which will probably not accept it.",
+        "A warning: the token was issued by a PDA other than the one given with --pda, which will probably not accept it.",
         "Check --pda and --token-file. If the PDA has several names, ignore the warning."
     )
 

@@ -11,6 +11,23 @@ final class Auditor: Sendable {
         var pages: [[Version]] = []
         /// How many of them are covered by commits that moved the stream's state.
         var committed = 0
+
+        /// The records of the pages that a commit covers: at least one page, and further ones as long as they have no more records
+        /// than the commit proves. That is never more than it covers: what repeats in a pass is proved once.
+        mutating func take(_ commit: StreamCommit) -> [Version] {
+            // The first entry names the map.
+            var left = commit.ledger.count / RecordFingerprint.packedSize - 1
+            var versions: [Version] = []
+            while committed < pages.count {
+                let page = pages[committed]
+                if !versions.isEmpty, page.isEmpty || page.count > left { break }
+                versions += page
+                committed += 1
+                left -= page.count
+                if page.isEmpty { break }
+            }
+            return versions
+        }
     }
 
     private struct State: Sendable {
@@ -131,14 +148,8 @@ final class Auditor: Sendable {
         // Streams that are read at the same time drop pages when one of them has to go on alone, and the walk of a child is
         // given pages of its parent's stream in between: which page a commit belongs to cannot be told.
         if isTogether { return }
-        // Never more than one page for a commit; fewer commits than pages make the check weaker, not wrong.
-        let page = state.withLock { state -> [Version] in
-            guard var book = state.books[commit.stream], book.committed < book.pages.count else { return [] }
-            book.committed += 1
-            state.books[commit.stream] = book
-            return book.pages[book.committed - 1]
-        }
-        for version in page where !(await isSafe(version, person, commit.stream, store)) {
+        let versions = state.withLock { $0.books[commit.stream, default: Book()].take(commit) }
+        for version in versions where !(await isSafe(version, person, commit.stream, store)) {
             note("I1: \(version.identity) of \(commit.stream) was committed and is nowhere")
         }
     }

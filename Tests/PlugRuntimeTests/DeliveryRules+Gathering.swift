@@ -120,6 +120,12 @@ extension DeliveryRule {
         ) { $0.gathered = GatheredPages() },
         DeliveryRule("which may be none", when: .checkpoint, then: [.readOn]),
         DeliveryRule(
+            "a stream that has ended has none",
+            in: { $0.step = .over },
+            when: .checkpoint,
+            then: [.end]
+        ),
+        DeliveryRule(
             "the end of the pass commits them",
             in: {
                 $0 = .fresh(commitBytes: commitBytes)

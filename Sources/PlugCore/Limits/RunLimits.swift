@@ -13,10 +13,10 @@ package struct RunLimits: Sendable, Equatable {
     /// How many bytes of disk space answers may take while they wait to be decoded. The default has room for one of the largest
     /// answers that a manifest may allow.
     package var scratch = 16 << 30
-    /// Complete pages are committed together until they add this many bytes to the store: the fingerprints of 500 records. After a
-    /// crash their records are posted one by one to prove that the PDA has them, so they must be a part of what one run may post
-    /// one by one (`DeliveryOptions.probesPerRun`). No option sets this or the next two properties: they exist for tests with small
-    /// answers.
+    /// Complete pages are gathered for one commit until their fingerprints and states take this many bytes: those of 500 records.
+    /// Streams that are read concurrently share it. After a crash these records are posted one by one to prove that the PDA has
+    /// them: with a page of usual size, they are no more than one run may post one by one (`DeliveryOptions.probesPerRun`). No option
+    /// sets this or the next two properties: they exist for tests with small answers.
     package var commitBytes = 8 << 10
     /// The maximum number of an answer's records in a block that is delivered at once; `nil` for the default.
     package var blockRecords: Int?

@@ -1,7 +1,7 @@
 internal import PlugCore
 internal import PlugStorage
 
-/// What has happened since the last commit of a stream.
+/// What a page, or several, add to the state of a stream.
 struct PendingCommit: Equatable {
     var states: [String: StreamState] = [:]
     var endsPass = false

@@ -68,8 +68,9 @@ struct StreamDelivery: Equatable {
 
     /// More undecided records than this cannot be chance: the stream stops.
     static let limitOfUndecided = 100
-    /// The maximum time that a complete page waits for its commit, in microseconds, unless the next page takes longer.
-    static let longestGathering: Int64 = 1_000_000
+    /// For how long complete pages are gathered, in microseconds. It is short, because a page waits for its commit as long as the
+    /// next one takes, and a process may die meanwhile.
+    static let longestGathering: Int64 = 100_000
 
     let stream: String
     let path: DataPath
@@ -88,7 +89,7 @@ struct StreamDelivery: Equatable {
 
     var step = Step.reading
     var counts = StreamCounts()
-    /// What the next commit contains. While records are undecided, the states wait with them.
+    /// What the current page adds to the next commit. While records are undecided, the states wait with them.
     var pending = PendingCommit()
     /// Complete pages that wait to be committed with the next ones.
     var gathered = GatheredPages()
@@ -108,6 +109,7 @@ struct StreamDelivery: Equatable {
             note(outbox)
             return take(page, holdsBack: outbox.holdsBack)
         case (.reading, .checkpoint): return commit { $0.readOn() }
+        case (.over, .checkpoint): return [.end]
         case (.reading, .passEnded): return undecided.isEmpty ? commit { $0.end() } : tryAgain(isLast: true)
 
         case (.posting(let records, let hadUndecided), .answered(let receipt, let now)):

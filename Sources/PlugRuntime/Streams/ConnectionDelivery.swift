@@ -80,7 +80,7 @@ actor ConnectionDelivery {
                 await takeTogether(streams, &outcomes)
             } else {
                 for at in streams.indices {
-                    outcomes[at] = await take(streams[at], nil)
+                    outcomes[at] = await take(streams[at], nil, shared.request.limits.commitBytes)
                     mayHoldLetters = mayHoldLetters || outcomes[at].counts.deadLetters > 0
                     if outcomes[at].endsRun { break }
                 }
@@ -105,11 +105,14 @@ actor ConnectionDelivery {
         var ending: PlugError.Code?
         await withTaskGroup(of: [(Int, StreamOutcome)].self) { group in
             var rest = Self.lines(streams).makeIterator()
+            let commitBytes = shared.request.limits.commitBytes / min(Self.width, streams.count)
             func start() {
                 guard !turn.isOver, let line = rest.next() else { return }
                 group.addTask {
                     var taken: [(Int, StreamOutcome)] = []
-                    for at in line where !turn.isOver { taken.append((at, await self.take(streams[at], turn))) }
+                    for at in line where !turn.isOver {
+                        taken.append((at, await self.take(streams[at], turn, commitBytes)))
+                    }
                     return taken
                 }
             }
@@ -145,7 +148,7 @@ actor ConnectionDelivery {
         return lines
     }
 
-    private func take(_ stream: Stream, _ turn: DeliveryTurn?) async -> StreamOutcome {
+    private func take(_ stream: Stream, _ turn: DeliveryTurn?, _ commitBytes: Int) async -> StreamOutcome {
         var outcome = StreamOutcome()
         let config = shared.request.manifest.withoutSecrets(shared.request.config)
         guard let path = stream.path, let normaliser = Normaliser(stream, config: config) else { return outcome }
@@ -159,7 +162,8 @@ actor ConnectionDelivery {
                 shared,
                 snapshot: snapshot,
                 turn: turn,
-                mayHoldLetters: mayHoldLetters
+                mayHoldLetters: mayHoldLetters,
+                commitBytes: commitBytes
             )
             defer { outcome.counts = run.delivery.counts }
             try await run.run()

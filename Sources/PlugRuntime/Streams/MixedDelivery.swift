@@ -56,7 +56,12 @@ final class MixedDelivery {
         } catch {
             ending = PlugRun.plugError(error)
         }
-        if let error = ending { await fail(error) }
+        // If this run lacks that stream, the first one reports the error.
+        let failed = ending?.stream.flatMap { name in streams.first { $0.name == name }?.name } ?? streams.first?.name
+        if let error = ending {
+            if let failed, errors[failed] != nil { shared.warn(error) }
+            await fail(error)
+        }
         if hasLostState {
             shared.observer(
                 .warning(
@@ -68,8 +73,6 @@ final class MixedDelivery {
             )
         }
         for (name, run) in runs { counts[name] = run.delivery.counts }
-        // If this run lacks that stream, the first one reports the error.
-        let failed = ending?.stream.flatMap { name in streams.first { $0.name == name }?.name } ?? streams.first?.name
         return streams.map { stream in
             var outcome = ConnectionDelivery.StreamOutcome()
             outcome.counts = counts[stream.name] ?? StreamCounts()
@@ -128,6 +131,8 @@ final class MixedDelivery {
                 advice: "report it; running again loses nothing"
             )
         }
+        // The new stream may have to know what others have delivered.
+        try await commitPages()
         shared.observer(.stream(name))
         let snapshot = opened.waiting.isEmpty ? opened.streams[name] : nil
         let run = try await StreamRun(
@@ -136,7 +141,8 @@ final class MixedDelivery {
             shared,
             snapshot: snapshot,
             turn: nil,
-            mayHoldLetters: mayHoldLetters
+            mayHoldLetters: mayHoldLetters,
+            commitBytes: shared.request.limits.commitBytes / streams.count
         )
         try await run.begin()
         runs[name] = run
@@ -161,7 +167,7 @@ final class MixedDelivery {
     /// Stops one stream: the others continue, unless they would fare no better. The state stays where it is.
     private func fail(_ name: String, _ error: any Error) async throws {
         var error = PlugRun.plugError(error).inStream(name)
-        do { try await runs[name]?.fail(error) } catch let last { error = PlugRun.plugError(last).inStream(name) }
+        if let run = runs[name] { error = await run.failure(error) }
         if keepsState { hasLostState = true }
         keepsState = false
         guard error.reach != .run else { throw error }
@@ -169,22 +175,25 @@ final class MixedDelivery {
     }
 
     /// Stops everything: what is proved is kept, and what is undecided is reported.
-    private func fail(_ first: PlugError) async {
-        for name in runs.keys where errors[name] == nil {
-            do { try await runs[name]?.fail(first) } catch {
-                // As a rule it is the same error again.
-                let last = PlugRun.plugError(error)
-                if last.message != first.message { errors[name] = last.inStream(name) }
-            }
+    private func fail(_ error: PlugError) async {
+        for (name, run) in runs where errors[name] == nil {
+            let last = await run.failure(error)
+            // Otherwise it is reported once for all streams.
+            if last.message != error.message { errors[name] = last }
         }
     }
 
     // MARK: - The state
 
+    /// Commits what the streams have gathered.
+    private func commitPages() async throws {
+        for (name, run) in runs where errors[name] == nil { try await run.deliver(.checkpoint) }
+    }
+
     private func commitState() async throws {
         guard keepsState, let state = waiting, runs.values.allSatisfy({ $0.delivery.undecided.isEmpty }) else { return }
         waiting = nil
-        for run in runs.values { try await run.deliver(.checkpoint) }
+        try await commitPages()
         try await shared.store.commit(StreamCommit(stream: stateID, pass: pass, states: ["": state ?? StreamState([])]))
     }
 }

@@ -36,4 +36,10 @@ final class SharedParts {
         self.redactor = redactor
         self.observer = observer
     }
+
+    /// Reports an error beside another one that takes its place.
+    func warn(_ error: PlugError) {
+        let place = error.stream.map { "stream '\($0)': " } ?? ""
+        observer(.warning(code: error.code, message: place + error.message))
+    }
 }

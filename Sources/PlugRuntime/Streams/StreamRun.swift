@@ -53,13 +53,15 @@ final class StreamRun {
     ///   - snapshot: The stored data of the stream, if already known.
     ///   - turn: Given if other streams are read concurrently.
     ///   - mayHoldLetters: Whether there may be dead letters, whose limits must be checked before anything is read.
+    ///   - commitBytes: How much its pages gather for one commit.
     init(
         _ normaliser: Normaliser,
         to path: DataPath,
         _ shared: SharedParts,
         snapshot: StreamSnapshot?,
         turn: DeliveryTurn?,
-        mayHoldLetters: Bool
+        mayHoldLetters: Bool,
+        commitBytes: Int
     ) async throws {
         let (connection, store, request) = (shared.connection, shared.store, shared.request)
         let stream = normaliser.stream
@@ -103,7 +105,7 @@ final class StreamRun {
             // another delivers.
             remembers: stream.archive != nil || stream.module != nil || !kin.isEmpty,
             queuesEverything: request.queuesEverything,
-            commitBytes: request.limits.commitBytes,
+            commitBytes: commitBytes,
             refusals: found.refusals,
             conflicts: IdentityConflicts(remembers: !fingerprinter.comparesContent)
         )
@@ -123,19 +125,23 @@ final class StreamRun {
         } catch {
             let first = PlugRun.plugError(error)
             tellMisfit(beside: first)
-            do { try await fail(first) } catch {
-                // The store failed as well, or the counts are wrong.
-                let last = PlugRun.plugError(error)
-                if last.message != first.message { shared.observer(.warning(code: first.code, message: first.message)) }
-                throw last
-            }
+            throw await failure(first)
         }
     }
 
     /// Ends with an error of the source, the store or the run. What complete pages have proved is kept.
     ///
-    /// - Throws: Always: this error, or why nothing could be kept.
-    func fail(_ error: PlugError) async throws { try await deliver(.failed(error)) }
+    /// - Returns: The error to report: this one, or the store's if the store failed as well, or that the counts are wrong. In these
+    ///   cases this one has been reported as a warning.
+    func failure(_ error: PlugError) async -> PlugError {
+        let error = error.inStream(id.stream)
+        do { try await deliver(.failed(error)) } catch let last {
+            let last = PlugRun.plugError(last)
+            if last.message != error.message { shared.warn(error) }
+            return last
+        }
+        return error
+    }
 
     /// Reports which parent's records were left out, if another error ends the stream: nothing else in this run would.
     private func tellMisfit(beside error: PlugError) {

@@ -1,10 +1,10 @@
 package import PlugCore
 
-/// The result of one page: committed in one transaction, once every record of the page is safe.
+/// The result of one or more pages: committed in one transaction, once all of their records are safe.
 package struct StreamCommit: Sendable {
     /// The stream.
     package var stream: StreamID
-    /// The pass that the page belongs to, as returned by `currentPass`. A commit for another pass is refused.
+    /// The pass that the pages belong to, as returned by `currentPass`. A commit for another pass is refused.
     package var pass: Int64
     /// Where the parts of the stream continue. Parts not listed stay where they are.
     package var states: [String: StreamState]
@@ -14,7 +14,7 @@ package struct StreamCommit: Sendable {
     package var listsAllParts: Bool
     /// The proved records (delivered, duplicate or known), 16 bytes each: one ledger row. Empty for no row.
     package var ledger: [UInt8]
-    /// What the page's records are about, if passes are compared: one inventory row, whose format belongs to the runtime. Empty
+    /// What their records are about, if passes are compared: one inventory row, whose format belongs to the runtime. Empty
     /// for no row.
     package var inventory: [UInt8]
     /// Whether the pass's inventory rows are removed, because some of its pages were not compared.

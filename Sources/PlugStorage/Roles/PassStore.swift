@@ -47,7 +47,7 @@ package protocol PassStore: Sendable {
     /// What runs have learnt about a stream; `nil` if nothing was committed yet.
     func profile(of stream: StreamID) async throws -> StreamProfile?
 
-    /// Commits the result of one page in one transaction: states, ledger and inventory rows, dead letters, refusals, outbox
+    /// Commits the result of one or more pages in one transaction: states, ledger and inventory rows, dead letters, refusals, outbox
     /// batches, profile.
     ///
     /// Commits of many streams that arrive together share one database transaction, but each succeeds or fails on its own.
