@@ -11,7 +11,7 @@ package enum PlugPaths {
     ///
     /// - Returns: Nothing if there are none; a faulty manifest is reported when it is read.
     package static func manifests(at path: String) -> [String] {
-        guard isFolder(path) else { return mayExist(path) ? [path] : [] }
+        guard Files.isFolder(path) else { return mayExist(path) ? [path] : [] }
         let own = join(path, "plug.yaml")
         if mayExist(own) { return [own] }
         return names(in: path).map { join(path, "\($0)/plug.yaml") }.filter(mayExist)
@@ -24,13 +24,6 @@ package enum PlugPaths {
     /// The path of an entry in a folder.
     package static func join(_ folder: String, _ name: String) -> String {
         folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
-    }
-
-    /// Whether there is a folder with this path.
-    package static func isFolder(_ path: String) -> Bool {
-        var status = stat()
-        // Returns -1 if there is nothing.
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
     /// The entries of a folder except hidden ones; none if it cannot be read.

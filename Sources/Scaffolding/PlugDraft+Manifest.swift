@@ -11,15 +11,15 @@ extension PlugDraft {
             "api: 1",
             "version: 0.1.0",
             "released: \"2026-01-01\"      # the day of this version",
-            "hosts: [\(YAMLScalar.text(host))]",
+            "hosts: [\(YAMLWriting.text(host))]",
             "",
             "# What a PDA shows its owner. Change all of it.",
             "application:",
             "  info:",
-            "    name: \(YAMLScalar.text(name))",
-            "    headline: \(YAMLScalar.quoted("Your \(stream) from \(name)"))",
-            "    description: {text: \(YAMLScalar.quoted("Copies your \(stream) from \(name) to your PDA."))}",
-            "    termsUrl: \(YAMLScalar.quoted(terms))",
+            "    name: \(YAMLWriting.text(name))",
+            "    headline: \(YAMLWriting.quoted("Your \(stream) from \(name)"))",
+            "    description: {text: \(YAMLWriting.quoted("Copies your \(stream) from \(name) to your PDA."))}",
+            "    termsUrl: \(YAMLWriting.quoted(terms))",
             "    dataUsePurpose: The plug only writes to your PDA; it reads nothing from it.",
             "    supportContact: you@example.org",
             "  developer: {id: you, name: Your name, url: \"https://example.org\", country: Your country}",
@@ -27,13 +27,13 @@ extension PlugDraft {
         ]
         if !questions.isEmpty { lines += ["config:"] + questions.map(Self.line) + [""] }
         lines += [
-            "auth: \(auth)", "", "http:", "  base: \(YAMLScalar.quoted(base))",
+            "auth: \(auth)", "", "http:", "  base: \(YAMLWriting.quoted(base))",
             "  limits: [{rate: 60/60s}]      # what the service allows", "", "streams:", "  \(stream):",
             "    endpoint: \(stream)",
         ]
-        lines += ["    request: \(request)", "    records: \(YAMLScalar.program(records))"]
+        lines += ["    request: \(request)", "    records: \(YAMLWriting.program(records))"]
         if let page { lines.append("    page: \(page)") }
-        lines += ["    key: \(YAMLScalar.program(key))", "    version: \(YAMLScalar.program(version))"]
+        lines += ["    key: \(YAMLWriting.program(key))", "    version: \(YAMLWriting.program(version))"]
         let names = leftOut.map { $0.split(whereSeparator: \.isNewline).joined(separator: " ") }
         if !names.isEmpty { lines.append("    # Not carried over: \(names.joined(separator: ", ")).") }
         lines += map
@@ -55,30 +55,30 @@ extension PlugDraft {
 
     private static func line(_ question: Question) -> String {
         let secret = question.isSecret ? ", secret: true" : ""
-        return "  \(question.key): {type: \(question.type)\(secret), title: \(YAMLScalar.quoted(question.title))}"
+        return "  \(question.key): {type: \(question.type)\(secret), title: \(YAMLWriting.quoted(question.title))}"
     }
 
     private var request: String {
-        let parameters = query.map { "\(YAMLScalar.text($0.name)): \(YAMLScalar.text($0.value))" }
+        let parameters = query.map { "\(YAMLWriting.text($0.name)): \(YAMLWriting.text($0.value))" }
         let query = parameters.isEmpty ? "" : ", query: {\(parameters.joined(separator: ", "))}"
-        let fields = headers.map { "\(YAMLScalar.text($0.name)): \(YAMLScalar.text($0.value))" }
+        let fields = headers.map { "\(YAMLWriting.text($0.name)): \(YAMLWriting.text($0.value))" }
         let headers = fields.isEmpty ? "" : ", headers: {\(fields.joined(separator: ", "))}"
-        return "{path: \(YAMLScalar.text(path))\(query)\(headers)}"
+        return "{path: \(YAMLWriting.text(path))\(query)\(headers)}"
     }
 
     private var page: String? {
         func counted(_ kind: String, _ parameter: String, _ sizeParameter: String?, _ size: Int, _ more: String)
             -> String
         {
-            let sizes = sizeParameter.map { ", size: \(size), size_param: \(YAMLScalar.text($0))" }
+            let sizes = sizeParameter.map { ", size: \(size), size_param: \(YAMLWriting.text($0))" }
             return
-                "{\(kind): {param: \(YAMLScalar.text(parameter))\(more)\(sizes ?? (kind == "offset" ? ", size: \(size)" : ""))}}"
+                "{\(kind): {param: \(YAMLWriting.text(parameter))\(more)\(sizes ?? (kind == "offset" ? ", size: \(size)" : ""))}}"
         }
         switch paging {
         case .none: return nil
         case .cursor(let from, let parameter):
-            return "{cursor: {from: \(YAMLScalar.program(from)), param: \(YAMLScalar.text(parameter))}}"
-        case .next(let program): return "{next: \(YAMLScalar.program(program))}"
+            return "{cursor: {from: \(YAMLWriting.program(from)), param: \(YAMLWriting.text(parameter))}}"
+        case .next(let program): return "{next: \(YAMLWriting.program(program))}"
         case .link: return "{link: next}"
         case .number(let parameter, let sizeParameter, let size):
             return counted("number", parameter, sizeParameter, size, ", from: 1")

@@ -1,4 +1,5 @@
 import LosslessJSON
+import PlugCore
 
 /// The shape of an answer's records, by its schema: their path, their members, and an example.
 struct RecordShape {
@@ -26,11 +27,11 @@ struct RecordShape {
             (records, answer) = (".", .list)
             record = description.schema(schema["items"])
         } else if let path = Self.list(description, schema, hint, depth: 0) {
-            (records, answer) = (path.map(Self.step).joined(), .object(path: path, others: others))
+            (records, answer) = (PathNotation.path(path), .object(path: path, others: others))
             record = description.schema(Self.schema(at: path, schema, description)["items"])
         } else {
             let path = Self.single(description, schema)
-            (records, answer) = (path.isEmpty ? "." : path.map(Self.step).joined(), .single(path: path))
+            (records, answer) = (PathNotation.path(path), .single(path: path))
             record = Self.schema(at: path, schema, description)
         }
     }
@@ -54,14 +55,6 @@ struct RecordShape {
             schema = inner.1
         }
         return path
-    }
-
-    /// A step of a path: `.name`, or `["a name"]`.
-    static func step(_ name: String) -> String {
-        let isWord =
-            name.utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x41...0x5A ~= $0 || 0x61...0x7A ~= $0 || $0 == 0x5F }
-            && !(name.utf8.first.map { 0x30...0x39 ~= $0 } ?? true)
-        return isWord ? ".\(name)" : ".[\(JSONValue.text(name).compactText)]"
     }
 
     private static func list(_ description: OpenAPIDescription, _ schema: JSONValue, _ hint: String, depth: Int)
@@ -103,7 +96,7 @@ struct RecordShape {
                 names.first { $0.lowercased() == wanted }
             }
             .first ?? names.first { $0.lowercased().hasSuffix("id") } ?? names.first
-        return Self.step(found ?? "id")
+        return PathNotation.path([found ?? "id"])
     }
 
     /// A member that changes whenever the record changes.
@@ -112,7 +105,9 @@ struct RecordShape {
             "updated_at", "updatedat", "modified_at", "modifiedat", "last_modified", "lastmodified", "updated", "etag",
         ]
         let names = properties.map(\.name)
-        return wanted.lazy.compactMap { word in names.first { $0.lowercased() == word } }.first.map(Self.step)
+        return wanted.lazy.compactMap { word in names.first { $0.lowercased() == word } }.first.map {
+            PathNotation.path([$0])
+        }
             ?? "content"
     }
 
@@ -136,7 +131,7 @@ struct RecordShape {
             )
         }
         for (name, schema) in properties {
-            let step = Self.step(name)
+            let step = PathNotation.path([name])
             if Self.isScalar(schema) {
                 take(name == "_id" ? "id" : name, step, schema, isID: step == key || name.lowercased().hasSuffix("id"))
             } else if schema.type == "array", Self.isScalar(description.schema(schema["items"])) {
@@ -191,7 +186,7 @@ struct RecordShape {
     private func example(_ number: Int) -> JSONValue {
         var object = JSONObject()
         for (name, schema) in properties {
-            let isKey = Self.step(name) == key
+            let isKey = PathNotation.path([name]) == key
             object[JSONString(name)] = Self.example(of: schema, name, number, isKey: isKey, description, depth: 0)
         }
         if properties.isEmpty { object["id"] = .integer(number) }

@@ -4,7 +4,7 @@ internal import PlugCore
 extension RecurrenceRule {
     /// The occurrences in a period in order, and its first instant; `nil` past the last year.
     func moments(_ period: Int64, _ start: Int64) -> (first: Int64, all: [Int64])? {
-        let day = Self.floored(start, 86400)
+        let day = CivilDate.floored(start, 86400)
         let date = CivilDate(daysSinceEpoch: day)
         let step = period * interval
         switch frequency {
@@ -13,13 +13,13 @@ extension RecurrenceRule {
             let today = day + step
             return (today * 86400, at(allows(today) ? [today] : [], start))
         case .weekly:
-            let week = day - (Self.weekday(day) - weekStart + 7) % 7 + step * 7
-            let wanted = weekdays.isEmpty ? [Self.weekday(day)] : weekdays.map(\.day)
-            let days = (week..<(week + 7)).filter { wanted.contains(Self.weekday($0)) && isInMonths($0) }
+            let week = day - (CivilDate.weekday(day) - weekStart + 7) % 7 + step * 7
+            let wanted = weekdays.isEmpty ? [CivilDate.weekday(day)] : weekdays.map(\.day)
+            let days = (week..<(week + 7)).filter { wanted.contains(CivilDate.weekday($0)) && isInMonths($0) }
             return (week * 86400, at(days, start))
         case .monthly:
             let month = date.year * 12 + date.month - 1 + step
-            let year = Self.floored(month, 12)
+            let year = CivilDate.floored(month, 12)
             guard year < 10_000, let first = CivilDate(year: year, month: month - year * 12 + 1, day: 1) else {
                 return nil
             }
@@ -31,14 +31,14 @@ extension RecurrenceRule {
                 return nil
             }
             // Weeks of a year may begin in the previous one.
-            return ((first.daysSinceEpoch - 7) * 86400, at(days(ofYear: first, date, Self.weekday(day)), start))
+            return ((first.daysSinceEpoch - 7) * 86400, at(days(ofYear: first, date, CivilDate.weekday(day)), start))
         }
     }
 
     private func clockTimes(_ start: Int64, _ step: Int64) -> (first: Int64, all: [Int64]) {
         let length: Int64 = frequency == .hourly ? 3600 : frequency == .minutely ? 60 : 1
         let time = start + step * length
-        let day = Self.floored(time, 86400)
+        let day = CivilDate.floored(time, 86400)
         let clock = time - day * 86400
         let (hour, minute, second) = (clock / 3600, clock / 60 % 60, clock % 60)
         let first = time - time % length
@@ -57,7 +57,7 @@ extension RecurrenceRule {
 
     /// The days with all times of day.
     private func at(_ days: [Int64], _ start: Int64) -> [Int64] {
-        let clock = start - Self.floored(start, 86400) * 86400
+        let clock = start - CivilDate.floored(start, 86400) * 86400
         let hours = hours.isEmpty ? [clock / 3600] : hours
         let minutes = minutes.isEmpty ? [clock / 60 % 60] : minutes
         let seconds = seconds.isEmpty ? [clock % 60] : seconds
@@ -79,7 +79,7 @@ extension RecurrenceRule {
     private func allows(_ day: Int64) -> Bool {
         let date = CivilDate(daysSinceEpoch: day)
         if !isInMonths(day) || !isMonthDay(day) { return false }
-        if !weekdays.isEmpty, !weekdays.contains(where: { $0.day == Self.weekday(day) }) { return false }
+        if !weekdays.isEmpty, !weekdays.contains(where: { $0.day == CivilDate.weekday(day) }) { return false }
         if !yearDays.isEmpty {
             let (first, count) = Self.year(date.year)
             if !yearDays.contains(day - first + 1), !yearDays.contains(day - first - count) { return false }
@@ -102,7 +102,7 @@ extension RecurrenceRule {
         if !monthDays.isEmpty {
             let numbers = Set(monthDays.map { $0 < 0 ? length + 1 + $0 : $0 }).filter { 1...length ~= $0 }
             return numbers.map { first + $0 - 1 }.filter { day in
-                weekdays.isEmpty || weekdays.contains { $0.day == Self.weekday(day) }
+                weekdays.isEmpty || weekdays.contains { $0.day == CivilDate.weekday(day) }
             }
         }
         if !weekdays.isEmpty { return weekdays(from: first, count: length) }
@@ -111,7 +111,9 @@ extension RecurrenceRule {
 
     private func days(ofYear first: CivilDate, _ usual: CivilDate, _ weekday: Int64) -> [Int64] {
         let (begin, length) = Self.year(first.year)
-        func isWeekday(_ day: Int64) -> Bool { weekdays.isEmpty || weekdays.contains { $0.day == Self.weekday(day) } }
+        func isWeekday(_ day: Int64) -> Bool {
+            weekdays.isEmpty || weekdays.contains { $0.day == CivilDate.weekday(day) }
+        }
         if !yearDays.isEmpty {
             let numbers = Set(yearDays.map { $0 < 0 ? length + 1 + $0 : $0 }).filter { 1...length ~= $0 }
             return numbers.map { begin + $0 - 1 }.filter { isInMonths($0) && isMonthDay($0) && isWeekday($0) }
@@ -137,7 +139,7 @@ extension RecurrenceRule {
     /// The weekdays in a span of days: each of them, or the nth from either end.
     private func weekdays(from first: Int64, count: Int64) -> [Int64] {
         weekdays.flatMap { wanted in
-            let all = (first..<(first + count)).filter { Self.weekday($0) == wanted.day }
+            let all = (first..<(first + count)).filter { CivilDate.weekday($0) == wanted.day }
             if wanted.nth == 0 { return all }
             let index = wanted.nth > 0 ? Int(wanted.nth) - 1 : all.count + Int(wanted.nth)
             return all.indices.contains(index) ? [all[index]] : []
@@ -148,7 +150,7 @@ extension RecurrenceRule {
     private func weeks(of year: Int64) -> [Int64] {
         func firstWeek(_ year: Int64) -> Int64 {
             let fourth = Self.year(year).first + 3
-            return fourth - (Self.weekday(fourth) - weekStart + 7) % 7
+            return fourth - (CivilDate.weekday(fourth) - weekStart + 7) % 7
         }
         let first = firstWeek(year)
         let count = (firstWeek(year + 1) - first) / 7
@@ -158,13 +160,6 @@ extension RecurrenceRule {
     }
 
     // MARK: - Days
-
-    private static func floored(_ value: Int64, _ divisor: Int64) -> Int64 {
-        value >= 0 ? value / divisor : (value - divisor + 1) / divisor
-    }
-
-    /// From 0, Monday; 1970 began on a Thursday.
-    private static func weekday(_ day: Int64) -> Int64 { ((day + 3) % 7 + 7) % 7 }
 
     private static func year(_ year: Int64) -> (first: Int64, length: Int64) {
         let first = CivilDate(year: year, month: 1, day: 1)?.daysSinceEpoch ?? 0

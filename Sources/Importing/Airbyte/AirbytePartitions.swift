@@ -1,3 +1,5 @@
+import PlugCore
+
 /// Partition routers as `for_each`.
 struct AirbytePartitions {
     /// Finds the plug's stream for a stream of the manifest, to be read as a parent.
@@ -248,8 +250,8 @@ private struct ParentMember: Hashable {
     private let dropping: String?
 
     init(_ steps: [String], of parent: StreamDraft) {
-        path = steps.map(JQText.step).joined()
-        isAlwaysThere = parent["key"] == .program(JQText.path(steps))
+        path = steps.map(PathNotation.step).joined()
+        isAlwaysThere = parent["key"] == .program(PathNotation.path(steps))
         map = steps.first.flatMap { parent.remakes($0) }.map(Self.inTemplate)
         dropping = parent.dropping.map(Self.inTemplate)
     }

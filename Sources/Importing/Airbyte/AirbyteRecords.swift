@@ -1,3 +1,4 @@
+import PlugCore
 import PlugManifest
 
 /// Selectors, filters and transformations as `records`, `drop_if` and `map`.
@@ -129,7 +130,7 @@ struct AirbyteRecords {
                     program = "(\(program.isEmpty ? "" : "\(program) | ")\(element))"
                     continue
                 }
-                let next = JQText.step(constant)
+                let next = PathNotation.step(constant)
                 program += program.isEmpty && !next.hasPrefix(".") ? "." + next : next
                 // Elements that are not objects have no members.
                 if isMany { program += "?" }
@@ -290,7 +291,7 @@ struct AirbyteRecords {
                 value = type.applied(to: value, isJSON: template.only?.isJSON == true)
             }
             if path.count == 1 { (added[path[0]], copied[path[0]]) = (value, original) }
-            return "\(JQText.path(path)) = \(value.atom)"
+            return "\(PathNotation.path(path)) = \(value.atom)"
         } catch {
             throw Unsayable(error.reason, line: error.line ?? field.line)
         }
@@ -303,9 +304,9 @@ struct AirbyteRecords {
             return JQText(text: "\"\"", kind: .text)
         }
         guard path[0] == "record" else { return value }
-        let member = "has(\(JQText.string(key))) then \(JQText.path([key])) else \"\" end"
+        let member = "has(\(JQText.string(key))) then \(PathNotation.path([key])) else \"\" end"
         if path.count == 2 { return JQText(text: "(if \(member))") }
-        let parent = JQText.path(Array(path.dropFirst().dropLast()))
+        let parent = PathNotation.path(Array(path.dropFirst().dropLast()))
         return JQText(text: "(\(parent) | if type == \"object\" and \(member))")
     }
 
@@ -341,7 +342,7 @@ struct AirbyteRecords {
                 // In Airbyte, an element removed from a list leaves null.
                 throw Unsayable("a number in the path of a member that is removed has no counterpart", line: step.line)
             } else {
-                let next = JQText.step(text)
+                let next = PathNotation.step(text)
                 path += path.isEmpty && !next.hasPrefix(".") ? ".\(next)?" : "\(next)?"
             }
         }
@@ -359,7 +360,7 @@ struct AirbyteRecords {
             throw Unsayable("'DpathFlattenFields' with expressions has no counterpart")
         }
         renameAll()
-        let origin = JQText.path(path)
+        let origin = PathNotation.path(path)
         var inner = origin
         if let change {
             let prefix = JQText.string(try change.member("prefix")?.text ?? "")

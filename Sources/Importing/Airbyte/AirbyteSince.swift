@@ -1,3 +1,5 @@
+import PlugCore
+
 /// A cursor as `since`.
 struct AirbyteSince {
     let scope: JinjaScope
@@ -183,8 +185,8 @@ extension AirbyteRecords {
     func value(of member: String) -> String {
         if let added = added[member] { return added.text }
         let name = member == "_id" ? identity ?? member : member
-        if renames { return "\(map ?? ".") | \(JQText.path([name]))" }
-        return JQText.path(member.split(separator: ".").map(String.init))
+        if renames { return "\(map ?? ".") | \(PathNotation.path([name]))" }
+        return PathNotation.path(member.split(separator: ".").map(String.init))
     }
 }
 

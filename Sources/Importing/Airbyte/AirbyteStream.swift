@@ -1,3 +1,4 @@
+import PlugCore
 import PlugManifest
 
 /// A stream of the manifest as a stream of the plug.
@@ -173,7 +174,7 @@ struct AirbyteStream {
     ) throws(Unsayable) {
         var keys: [String] = []
         for steps in try primaryKey(of: stream) where steps.count > 1 || !records.madeUp.contains(steps[0]) {
-            keys.append(steps.count == 1 ? try member(steps[0], records) : JQText.path(steps))
+            keys.append(steps.count == 1 ? try member(steps[0], records) : PathNotation.path(steps))
         }
         if keys.isEmpty {
             // A record without a key is identified by its contents. Added members may be all that tells two records apart, such
@@ -205,7 +206,7 @@ struct AirbyteStream {
             throw Unsayable("a 'primary_key' that is not a constant has no counterpart")
         }
         if records.added[constant] != nil || records.renames { return records.value(of: constant) }
-        return JQText.path([constant])
+        return PathNotation.path([constant])
     }
 }
 

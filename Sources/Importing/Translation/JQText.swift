@@ -55,21 +55,6 @@ struct JQText: Equatable {
     /// A constant as a jq string.
     static func string(_ text: String) -> String { JSONValue.text(text).compactText }
 
-    /// A step of a path, `.name` or `.["na-me"]`, after something.
-    static func step(_ key: String) -> String {
-        let isName =
-            key.unicodeScalars.allSatisfy {
-                $0 == "_" || ("a"..."z").contains($0) || ("A"..."Z").contains($0) || ("0"..."9").contains($0)
-            } && key.first.map { !$0.isNumber } == true
-        return isName ? ".\(key)" : "[\(string(key))]"
-    }
-
-    /// The members at a path of the input: `.a["b-c"]`.
-    static func path(_ keys: [String]) -> String {
-        let text = keys.map(step).joined()
-        return text.hasPrefix(".") ? text : "." + text
-    }
-
     /// Texts that count as false if they are the whole output of a condition.
     static let falseTexts = #""False", "false", "0", "None""#
 

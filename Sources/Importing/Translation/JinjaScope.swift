@@ -1,3 +1,4 @@
+import PlugCore
 import PlugManifest
 
 /// The meaning of names in an expression at its place.
@@ -41,10 +42,10 @@ struct JinjaScope {
         case "parameters": return try constant(at: keys)
         case "record":
             guard place == .record || place == .map else { return nil }
-            return JQText(text: JQText.path(keys).isEmpty ? "." : keys.isEmpty ? "." : JQText.path(keys))
+            return JQText(text: PathNotation.path(keys).isEmpty ? "." : keys.isEmpty ? "." : PathNotation.path(keys))
         case "response":
             guard place == .page || place == .answer else { return nil }
-            return JQText(text: keys.isEmpty ? "." : JQText.path(keys))
+            return JQText(text: keys.isEmpty ? "." : PathNotation.path(keys))
         case "last_record":
             guard place == .page else { return nil }
             return JQText(text: try records.last(keys))

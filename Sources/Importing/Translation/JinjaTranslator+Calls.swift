@@ -1,3 +1,5 @@
+import PlugCore
+
 extension JinjaTranslator {
     func call(_ whole: JinjaExpression, _ function: JinjaExpression, _ arguments: [JinjaArgument]) throws(Unsayable)
         -> JQText
@@ -64,7 +66,7 @@ extension JinjaTranslator {
             let owner = try value(base)
             let has = "type == \"object\" and has(\(JQText.string(name)))"
             return JQText(
-                text: "\(other.atom) as $d | \(owner.atom) | if \(has) then \(JQText.path([name])) else $d end",
+                text: "\(other.atom) as $d | \(owner.atom) | if \(has) then \(PathNotation.path([name])) else $d end",
                 isAtom: false
             )
         }

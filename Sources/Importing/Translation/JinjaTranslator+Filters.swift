@@ -1,3 +1,5 @@
+import PlugCore
+
 extension JinjaTranslator {
     /// Reads a number as Python does: `True` is 1, and blanks around it do not matter.
     private static func numeral(_ kind: JQText.Kind) -> String {
@@ -142,7 +144,7 @@ extension JinjaTranslator {
             let has = "type == \"object\" and has(\(JQText.string(key)))"
             return JQText(
                 text:
-                    "\(other.atom) as $d | \(try self.value(owner).atom) | if \(has) then \(JQText.path([key])) else $d end",
+                    "\(other.atom) as $d | \(try self.value(owner).atom) | if \(has) then \(PathNotation.path([key])) else $d end",
                 isAtom: false
             )
         }
@@ -196,7 +198,7 @@ extension JinjaTranslator {
             guard case .text(let key) = attribute else {
                 throw Unsayable("'map' over a changing member has no counterpart")
             }
-            let path = JQText.path(key.split(separator: ".").map(String.init))
+            let path = PathNotation.path(key.split(separator: ".").map(String.init))
             return JQText(text: "\(list) | map(\(path))", kind: .list, isAtom: false)
         }
         guard case .text(let filter) = arguments.first?.value else {
@@ -225,7 +227,7 @@ extension JinjaTranslator {
         guard case .text(let key) = arguments.first?.value else {
             throw Unsayable("this use of 'selectattr' has no counterpart")
         }
-        let path = JQText.path(key.split(separator: ".").map(String.init))
+        let path = PathNotation.path(key.split(separator: ".").map(String.init))
         var condition = "\(path) | IN(\(JQText.empties)) | not"
         if arguments.count > 1 {
             guard case .text(let test) = arguments[1].value else {

@@ -1,4 +1,5 @@
 import LosslessJSON
+import PlugCore
 
 /// Jinja expressions as jq.
 ///
@@ -127,7 +128,7 @@ struct JinjaTranslator {
             let mayFail = strictness != .none && scope.place == .record && path.count > 2 && looksAtJSON(whole)
             return mayFail ? JQText(text: "(try \(value.text) catch null)") : value
         }
-        return JQText(text: try value(base).atom + JQText.step(key))
+        return JQText(text: try value(base).atom + PathNotation.step(key))
     }
 
     private func index(_ base: JinjaExpression, _ key: JinjaExpression) throws(Unsayable) -> JQText {

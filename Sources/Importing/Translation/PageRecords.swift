@@ -1,3 +1,5 @@
+import PlugCore
+
 /// The records of a page in programs over it. Airbyte's paginators see them filtered and transformed.
 struct PageRecords {
     /// The program that finds them in the answer.
@@ -24,12 +26,12 @@ struct PageRecords {
         let list = mapDrops || (isChanged && map != nil) ? try mapped() : kept
         if keys.isEmpty { return "(\(list) | last)" }
         guard let cast = try AirbyteCasts.program(schema, for: keys), let key = keys.last else {
-            return "(\(list) | last | \(JQText.path(keys)))"
+            return "(\(list) | last | \(PathNotation.path(keys)))"
         }
         // Missing members are not cast.
-        let owner = keys.count == 1 ? "" : " | \(JQText.path(Array(keys.dropLast())))"
+        let owner = keys.count == 1 ? "" : " | \(PathNotation.path(Array(keys.dropLast())))"
         let has = "type == \"object\" and has(\(JQText.string(key)))"
-        return "(\(list) | last\(owner) | if \(has) then \(JQText.path([key])) | \(cast) else null end)"
+        return "(\(list) | last\(owner) | if \(has) then \(PathNotation.path([key])) | \(cast) else null end)"
     }
 
     private var kept: String { filter.map { "(\(list) | map(select(\($0))))" } ?? list }

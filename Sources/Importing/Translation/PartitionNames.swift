@@ -1,3 +1,5 @@
+import PlugCore
+
 /// The parents of a stream, by the names that expressions use.
 struct PartitionNames {
     /// The programs for the values of names, in templates and programs alike.
@@ -31,7 +33,7 @@ struct PartitionNames {
     }
 
     private static func member(_ base: String, _ keys: ArraySlice<String>) -> String {
-        base + keys.map(JQText.step).joined()
+        base + keys.map(PathNotation.step).joined()
     }
 
     /// Adds the names of another.

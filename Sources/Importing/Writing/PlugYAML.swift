@@ -90,7 +90,7 @@ indirect enum PlugYAML: Equatable, Sendable {
     }
 
     private static func lines(of entry: Entry, _ margin: String, _ indent: Int) -> [String] {
-        let key = "\(margin)\(YAMLScalar.key(entry.key)):"
+        let key = "\(margin)\(YAMLWriting.key(entry.key)):"
         if !entry.isBlock, let flow = entry.value.flow, key.count + flow.count < width || entry.value.isScalar {
             return ["\(key) \(flow)"]
         }
@@ -99,7 +99,7 @@ indirect enum PlugYAML: Equatable, Sendable {
         case .list(let elements):
             return [key] + elements.flatMap { element in Self.lines(ofElement: element, margin + "  ", indent + 2) }
         case .program(let text), .text(let text), .plain(let text):
-            return ["\(key) \(YAMLScalar.quoted(text))"]
+            return ["\(key) \(YAMLWriting.quoted(text))"]
         }
     }
 
@@ -131,15 +131,15 @@ indirect enum PlugYAML: Equatable, Sendable {
     /// The value on one line; `nil` if it has comments.
     private var flow: String? {
         switch self {
-        case .text(let text): return YAMLScalar.text(text)
-        case .program(let text): return YAMLScalar.program(text)
+        case .text(let text): return YAMLWriting.text(text)
+        case .program(let text): return YAMLWriting.program(text)
         case .plain(let text): return text
         case .list(let elements):
             if isSpread { return nil }
             return "[\(elements.compactMap(\.flow).joined(separator: ", "))]"
         case .mapping(let entries):
             if isSpread { return nil }
-            let pieces = entries.compactMap { entry in entry.value.flow.map { "\(YAMLScalar.key(entry.key)): \($0)" } }
+            let pieces = entries.compactMap { entry in entry.value.flow.map { "\(YAMLWriting.key(entry.key)): \($0)" } }
             return "{\(pieces.joined(separator: ", "))}"
         }
     }

@@ -23,7 +23,7 @@ struct DatePart: Sendable {
     }
 
     private func part(of moment: Timestamp) throws(EvaluationFailure) -> JSONValue {
-        let day = Self.floored(moment.seconds, 86_400)
+        let day = CivilDate.floored(moment.seconds, 86_400)
         let inDay = moment.seconds - day * 86_400
         let date = moment.date.split(separator: "-").compactMap { Int64($0) }
         // Years BC do not occur in an account's data.
@@ -57,17 +57,13 @@ struct DatePart: Sendable {
         }
     }
 
-    /// Monday is 1, Sunday 7; the first day of 1970 was a Thursday.
-    private static func weekday(_ day: Int64) -> Int64 { ((day + 3) % 7 + 7) % 7 + 1 }
+    /// Monday is 1, Sunday 7.
+    private static func weekday(_ day: Int64) -> Int64 { CivilDate.weekday(day) + 1 }
 
     private static func newYear(_ year: Int64) -> Int64 {
         let text = String(year)
         let padded = String(repeating: "0", count: max(0, 4 - text.count)) + text
-        return floored(Timestamp("\(padded)-01-01T00:00:00Z")?.seconds ?? 0, 86_400)
-    }
-
-    private static func floored(_ value: Int64, _ by: Int64) -> Int64 {
-        value / by - (value % by < 0 ? 1 : 0)
+        return CivilDate.floored(Timestamp("\(padded)-01-01T00:00:00Z")?.seconds ?? 0, 86_400)
     }
 
     private func number(_ whole: Int64, _ fraction: String = "") -> JSONValue {

@@ -61,6 +61,13 @@ package enum Files {
     /// Whether anything exists at this path.
     package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
+    /// Whether there is a folder with this path.
+    package static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        // Returns -1 if there is nothing.
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
     /// Why a file cannot be read.
     package static func failure(_ path: String, _ number: Int32, _ status: ExitStatus) -> PlugError {
         if number == ENOENT {

@@ -40,6 +40,9 @@ package struct CivilDate: Equatable {
         guard CivilDate(daysSinceEpoch: daysSinceEpoch) == self else { return nil }
     }
 
+    /// The day of the week of a day since 1970: 0 is Monday. The first day of 1970 was a Thursday.
+    package static func weekday(_ day: Int64) -> Int64 { ((day + 3) % 7 + 7) % 7 }
+
     /// The quotient, rounded down even for negative numbers.
     package static func floored(_ value: Int64, _ divisor: Int64) -> Int64 {
         let quotient = value / divisor

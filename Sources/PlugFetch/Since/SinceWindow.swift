@@ -98,23 +98,15 @@ struct SinceWindows: Sendable {
     init(_ window: Since.Window, _ type: Since.Kind) {
         self.type = type
         (bounds, align) = (window.bounds, window.align)
-        granule = max(1, Self.size(window.granule))
-        let shown = max(1, window.shown.map { Self.size($0) } ?? 1)
+        granule = max(1, window.granule.size)
+        let shown = max(1, window.shown?.size ?? 1)
         step = bounds == .closed ? max(granule, shown) : shown
         // As long as the manifest says, or slightly longer.
         if case .months(let count) = window.width { months = max(1, count) } else { months = nil }
-        let wanted = max(1, Self.size(window.width))
+        let wanted = max(1, window.width.size)
         let (whole, overflows) = ((wanted - 1) / step + 1).multipliedReportingOverflow(by: step)
         width = overflows ? wanted : whole
         slack = type == .integer ? granule : max(granule, 86_400_000_000)
-    }
-
-    private static func size(_ step: Since.Step) -> Int64 {
-        switch step {
-        case .duration(let duration): duration.wholeMicroseconds
-        case .number(let number): number.int64 ?? .max
-        case .months(let months): Int64(clamping: months) * 28 * 86_400_000_000
-        }
     }
 
     /// The first window of a pass.

@@ -21,7 +21,7 @@ struct ManifestPaths {
     /// - Throws: `PlugError` `import-unreadable` for a folder with no manifests, or with too many.
     init(_ paths: [String]) throws(PlugError) {
         for path in paths {
-            guard PlugPaths.isFolder(path) else {
+            guard Files.isFolder(path) else {
                 add(path)
                 continue
             }
@@ -48,7 +48,7 @@ struct ManifestPaths {
     private mutating func search(_ folder: String, depth: Int) {
         for name in PlugPaths.names(in: folder) where found.count <= Self.limit {
             let path = PlugPaths.join(folder, name)
-            if PlugPaths.isFolder(path) {
+            if Files.isFolder(path) {
                 if depth < Self.depthLimit { search(path, depth: depth + 1) }
             } else if Self.isManifest(name) || (depth == 0 && name.hasSuffix(".yaml")) {
                 add(path)

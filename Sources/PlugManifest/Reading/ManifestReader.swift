@@ -68,14 +68,8 @@ package enum ManifestReader {
     /// - Parameter path: As for `load`.
     /// - Throws: As `load`.
     package static func file(_ path: String) throws(PlugError) -> (path: String, text: [UInt8]) {
-        let file = isFolder(path) ? (path.hasSuffix("/") ? path : path + "/") + "plug.yaml" : path
+        let file = Files.isFolder(path) ? (path.hasSuffix("/") ? path : path + "/") + "plug.yaml" : path
         return (file, try bytes(of: file, asked: path))
-    }
-
-    private static func isFolder(_ path: String) -> Bool {
-        var status = stat()
-        // Returns -1 if there is nothing; `open` says why.
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
     /// The bytes, at most one more than a manifest may have, so that a device or a huge file is cheap to refuse.

@@ -110,7 +110,7 @@ extension ManifestBuilder {
             guard let step = step(written, "granule", type) else { return nil }
             granule = step
         }
-        if Self.size(width) < Self.size(granule) {
+        if width.size < granule.size {
             let message = "a window of \(Self.text(width)) is shorter than its granule, \(Self.text(granule))"
             let help = "write a longer window, or a granule that is the smallest step of the field"
             findings.error(.badWindow, message, at: node.location, help: help)
@@ -118,7 +118,7 @@ extension ManifestBuilder {
         let usual: Since.Bounds = since.isWritten("granule") ? .closed : .halfOpen
         let bounds = since.text("bounds").flatMap(Since.Bounds.init(rawValue:)) ?? usual
         let shown = Self.shown(until)
-        if bounds == .closed, let written = since["granule"], let shown, Self.size(granule) < Self.size(shown) {
+        if bounds == .closed, let written = since["granule"], let shown, granule.size < shown.size {
             let message =
                 "a granule of \(Self.text(granule)) is shorter than what 'until' writes, which is \(Self.text(shown)): records "
                 + "between two windows would be missed"
@@ -218,15 +218,7 @@ extension ManifestBuilder {
     /// The smallest step that the upper bound can show, and not less than the type's own.
     static func step(_ type: Since.Kind, _ until: [Since.Bound]) -> Since.Step {
         guard type.step != .number(JSONNumber(Int64(1))), let shown = shown(until) else { return type.step }
-        return size(shown) > size(type.step) ? shown : type.step
-    }
-
-    private static func size(_ step: Since.Step) -> Int64 {
-        switch step {
-        case .months(let months): Int64(months) * 28 * 86_400_000_000
-        case .duration(let duration): duration.wholeMicroseconds
-        case .number(let number): number.int64 ?? .max
-        }
+        return shown.size > type.step.size ? shown : type.step
     }
 
     private static func text(_ step: Since.Step) -> String {

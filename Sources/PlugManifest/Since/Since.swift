@@ -1,5 +1,6 @@
 package import JQ
 package import LosslessJSON
+internal import PlugCore
 
 /// How a stream is read incrementally.
 package struct Since: Sendable {
@@ -27,6 +28,15 @@ package struct Since: Sendable {
         case number(JSONNumber)
         /// For windows: this many calendar months, in UTC.
         case months(Int)
+
+        /// For comparing two steps: microseconds, the shortest possible for months, or the number.
+        package var size: Int64 {
+            switch self {
+            case .duration(let duration): duration.wholeMicroseconds
+            case .number(let number): number.int64 ?? .max
+            case .months(let months): Int64(clamping: months) * 28 * 86_400_000_000
+            }
+        }
     }
 
     /// Whether records come in the order of the field.

@@ -22,7 +22,7 @@ struct JSONDifference: Equatable {
     func hiding(_ hidden: HiddenMembers, below place: String) -> JSONDifference {
         let isAround = !hidden.isEmpty && place.hasPrefix(path)
         let isInside = hidden.allNames.contains { name in
-            let member = place + Self.step(name)
+            let member = place + PathNotation.step(name)
             guard path.hasPrefix(member) else { return false }
             let next = path.dropFirst(member.count).first
             return next == nil || next == "." || next == "["
@@ -48,7 +48,7 @@ struct JSONDifference: Equatable {
         switch (expected, actual) {
         case (.object(let left), .object(let right)):
             return Set(left.keys).union(right.keys).sorted().flatMap { key in
-                compare(left[key], right[key], at: path + step(key.text))
+                compare(left[key], right[key], at: path + PathNotation.step(key.text))
             }
         case (.array(let left), .array(let right)):
             return (0..<max(left.count, right.count)).flatMap { index in
@@ -81,14 +81,5 @@ struct JSONDifference: Equatable {
 
     private static func shown(_ text: String) -> String {
         text.count <= 200 ? text : text.prefix(199) + "…"
-    }
-
-    private static func step(_ key: String) -> String {
-        let isWord =
-            !key.isEmpty && !(0x30...0x39).contains(key.utf8.first ?? 0)
-            && key.utf8.allSatisfy { byte in
-                byte == 0x5F || (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
-            }
-        return isWord ? ".\(key)" : "[\(JSONValue.text(key).compactText)]"
     }
 }

@@ -135,8 +135,9 @@ struct PageControls: Sendable {
         case .count: return .none
         case .linkHeader: return .link
         case .url(let program, _), .token(let program, _):
-            let isURL = if case .next = paging.kind { true } else { false }
-            let marker = JSONValue.text(isURL ? "https://conformance.example/next?page-token=marker" : "marker-token")
+            let marker = JSONValue.text(
+                paging.kind.lead.isAddress ? "https://conformance.example/next?page-token=marker" : "marker-token"
+            )
             var places = search.places { value in
                 value.number != nil ? .integer(700_001) : value.stringText != nil ? marker : nil
             } isMet: { body, headers, new in

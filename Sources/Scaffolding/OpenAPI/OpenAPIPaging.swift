@@ -1,4 +1,5 @@
 import LosslessJSON
+import PlugCore
 
 /// How an operation is paged, as far as its parameters and its answer's schema show it.
 struct OpenAPIPaging {
@@ -35,10 +36,10 @@ struct OpenAPIPaging {
         let token = Self.member(Self.tokens, description, schema)
         let link = Self.member(Self.links, description, schema)
         if let cursor = name(parameter(Self.cursors)), let token {
-            paging = .cursor(from: Self.program(token), parameter: cursor)
+            paging = .cursor(from: PathNotation.path(token), parameter: cursor)
             (parameters, others) = ([cursor], Self.object(token))
         } else if let link {
-            (paging, parameters, others) = (.next(Self.program(link)), [], Self.object(link))
+            (paging, parameters, others) = (.next(PathNotation.path(link)), [], Self.object(link))
         } else if Self.hasLinkHeader(description, operation) {
             (paging, parameters, others) = (.link, [], .object(JSONObject()))
         } else if let number = name(parameter(Self.numbers)) {
@@ -57,8 +58,6 @@ struct OpenAPIPaging {
         let most = (schema["maximum"]?.number?.int64).map { Int($0) } ?? 100
         return max(1, min(most, 100))
     }
-
-    private static func program(_ path: [String]) -> String { path.map(RecordShape.step).joined() }
 
     /// The member's value on the last page.
     private static func object(_ path: [String]) -> JSONValue {

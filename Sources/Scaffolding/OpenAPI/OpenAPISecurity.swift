@@ -40,7 +40,7 @@ struct OpenAPISecurity {
             let place = scheme["in"]?.stringText ?? "header"
             let name = scheme["name"]?.stringText ?? "X-Api-Key"
             auth =
-                "{key: {in: \(YAMLScalar.text(place)), name: \(YAMLScalar.text(name)), value: \"{{ config.api_key }}\"}}"
+                "{key: {in: \(YAMLWriting.text(place)), name: \(YAMLWriting.text(name)), value: \"{{ config.api_key }}\"}}"
             questions = [
                 PlugDraft.Question(key: "api_key", title: "API key", isSecret: true, answer: .text("fixture-key"))
             ]
@@ -54,9 +54,10 @@ struct OpenAPISecurity {
                 (auth, questions, parameters, headers) = (bearer, [token], [], [])
                 return
             }
-            let list = scopes.isEmpty ? "" : ", scopes: [\(scopes.map { YAMLScalar.text($0) }.joined(separator: ", "))]"
+            let list =
+                scopes.isEmpty ? "" : ", scopes: [\(scopes.map { YAMLWriting.text($0) }.joined(separator: ", "))]"
             auth =
-                "{oauth2: {authorize: {url: \(YAMLScalar.quoted(authorize))}, token: {url: \(YAMLScalar.quoted(tokens))}\(list)}}"
+                "{oauth2: {authorize: {url: \(YAMLWriting.quoted(authorize))}, token: {url: \(YAMLWriting.quoted(tokens))}\(list)}}"
             (questions, parameters, headers) = ([], [], [])
         default: (auth, questions, parameters, headers) = (bearer, [token], [], [])
         }

@@ -27,7 +27,7 @@ struct AskedConfig {
         switch value {
         case .object(let object):
             let members = object.members.map { member in
-                "\(YAMLScalar.text(member.key.text)): \(written(member.value, at: path + [member.key.text]))"
+                "\(YAMLWriting.text(member.key.text)): \(written(member.value, at: path + [member.key.text]))"
             }
             return "{\(members.joined(separator: ", "))}"
         case .array(let elements):

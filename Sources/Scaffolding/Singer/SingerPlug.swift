@@ -47,7 +47,7 @@ package struct SingerPlug {
     /// The text of `plug.yaml`.
     package var manifest: String {
         var lines = [
-            "# Made by 'plughost singer discover' from what \(YAMLScalar.text(command[0])) says about itself.",
+            "# Made by 'plughost singer discover' from what \(YAMLWriting.text(command[0])) says about itself.",
             "plug: \(id)",
             "api: 1",
             "version: 0.1.0",
@@ -58,11 +58,11 @@ package struct SingerPlug {
                 "hosts: [api.example.org]",
             ]
         } else {
-            lines.append("hosts: [\(hosts.map(YAMLScalar.text).joined(separator: ", "))]")
+            lines.append("hosts: [\(hosts.map(YAMLWriting.text).joined(separator: ", "))]")
         }
         if !config.keys.isEmpty { lines.append("config:") }
         lines += config.keys.map { "  \($0.name): {type: \($0.type)\($0.isSecret ? ", secret: true" : "")}" }
-        lines += ["exec:", "  command: [\(command.map(YAMLScalar.text).joined(separator: ", "))]"]
+        lines += ["exec:", "  command: [\(command.map(YAMLWriting.text).joined(separator: ", "))]"]
         if !config.template.isEmpty { lines.append("  config: \(config.template)") }
         lines.append("  catalog: catalog.json")
         if takesProperties { lines.append("  properties: true") }
@@ -96,12 +96,12 @@ package struct SingerPlug {
             )
             let name = Self.free(plain.contains { $0.isLetter || $0.isNumber } ? plain : "stream", taken, "_")
             taken.insert(name)
-            var lines = ["  \(YAMLScalar.text(name)):"]
-            if name != own { lines.append("    tap_stream: \(YAMLScalar.text(own))") }
+            var lines = ["  \(YAMLWriting.text(name)):"]
+            if name != own { lines.append("    tap_stream: \(YAMLWriting.text(own))") }
             // Streams that share an endpoint are treated as one: the second one's records would count as known.
             let endpoint = Self.free(Self.endpoint(name), endpoints, "-")
             endpoints.insert(endpoint)
-            lines.append("    endpoint: \(YAMLScalar.text(endpoint))")
+            lines.append("    endpoint: \(YAMLWriting.text(endpoint))")
             if let count = counts[own], count > 1 {
                 let reason = "which is all that messages say of a stream"
                 lines.append("    # \(count) entries of the catalogue have this name, \(reason).")
@@ -111,7 +111,7 @@ package struct SingerPlug {
                 lines.append("    # The catalogue names no key: fill in the members that identify a record.")
                 lines.append("    # key: [.id]")
             } else {
-                lines.append("    key: [\(key.map { YAMLScalar.program(Self.path($0)) }.joined(separator: ", "))]")
+                lines.append("    key: [\(key.map { YAMLWriting.program(Self.path($0)) }.joined(separator: ", "))]")
             }
             if key.contains("_id") || stream["schema"]?["properties"]?["_id"] != nil {
                 lines.append("    # Records of a PDA have an '_id' of their own.")
@@ -120,7 +120,7 @@ package struct SingerPlug {
             if let replication = Self.metadata(of: stream)?["replication-key"]?.stringText
                 ?? stream["replication_key"]?.stringText
             {
-                lines.append("    version: \(YAMLScalar.program(Self.path(replication)))")
+                lines.append("    version: \(YAMLWriting.program(Self.path(replication)))")
             } else {
                 lines.append("    version: content")
             }

@@ -1,3 +1,5 @@
+import PlugCore
+
 /// Authenticators as `auth`.
 struct AirbyteAuth {
     let scope: JinjaScope
@@ -92,7 +94,7 @@ struct AirbyteAuth {
                     ("form", request.form.map(PlugYAML.mapping))
                 )
             ),
-            ("token", .program(JQText.path(steps))),
+            ("token", .program(PathNotation.path(steps))),
         ]
         if let expiry = try component.member("expiration_duration")?.text {
             // A bare number is intended as seconds, although the engine reads only ISO 8601.

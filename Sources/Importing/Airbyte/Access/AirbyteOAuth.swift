@@ -1,3 +1,5 @@
+import PlugCore
+
 /// Airbyte's OAuth, where the person provides the tokens.
 struct AirbyteOAuth {
     let scope: JinjaScope
@@ -57,8 +59,8 @@ struct AirbyteOAuth {
         let access = try component.member("access_token_name")?.text
         let expires = try component.member("expires_in_name")?.text
         let fields = PlugYAML.members(
-            ("access_token", access.flatMap { $0 == "access_token" ? nil : .program(JQText.path([$0])) }),
-            ("expires", expires.flatMap { $0 == "expires_in" ? nil : .program(JQText.path([$0])) })
+            ("access_token", access.flatMap { $0 == "access_token" ? nil : .program(PathNotation.path([$0])) }),
+            ("expires", expires.flatMap { $0 == "expires_in" ? nil : .program(PathNotation.path([$0])) })
         )
         let asQuery = (try component.member("send_refresh_request_as_query_params"))?.isTrue == true
         return AuthDraft(
@@ -138,8 +140,8 @@ struct AirbyteOAuth {
                                 ("form", .mapping(form))
                             )
                         ),
-                        ("token", .program(JQText.path([access]))),
-                        ("expires", .program(JQText.path([expires])))
+                        ("token", .program(PathNotation.path([access]))),
+                        ("expires", .program(PathNotation.path([expires])))
                     )
                 )
             ),

@@ -18,14 +18,14 @@ extension AirbyteImport {
         lines += findings.filter { !$0.leavesOut || $0.stream != nil }.map { "# \(Self.todo($0))" }
         lines += [
             "plug: \(id)", "api: 1", "version: 0.1.0",
-            "hosts: [\(hosts.map { YAMLScalar.text($0) }.joined(separator: ", "))]",
+            "hosts: [\(hosts.map { YAMLWriting.text($0) }.joined(separator: ", "))]",
             "",
             "# What a PDA shows its owner. Change all of it.",
             "application:",
             "  info:",
-            "    name: \(YAMLScalar.text(id))",
-            "    headline: \(YAMLScalar.quoted("Your data from \(id)"))",
-            "    description: {text: \(YAMLScalar.quoted("Copies your data from \(id) to your PDA."))}",
+            "    name: \(YAMLWriting.text(id))",
+            "    headline: \(YAMLWriting.quoted("Your data from \(id)"))",
+            "    description: {text: \(YAMLWriting.quoted("Copies your data from \(id) to your PDA."))}",
             "    termsUrl: \"https://example.org/terms\"",
             "    dataUsePurpose: The plug only writes to your PDA; it reads nothing from it.",
             "    supportContact: you@example.org",

@@ -237,7 +237,7 @@ extension MadeSource {
     /// A token, or an address, of the same form as the recorded one.
     private var next: JSONValue {
         if case .written(_, _, true) = controls.lead { return .integer(700_000_001) }
-        if case .next? = paging?.kind { return .text("https://conformance.example/next?page-token=page1x0x2z") }
+        if case .url? = paging?.kind.lead { return .text("https://conformance.example/next?page-token=page1x0x2z") }
         return .text("page1x0x2z")
     }
 

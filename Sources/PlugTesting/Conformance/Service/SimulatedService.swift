@@ -247,7 +247,7 @@ final class SimulatedService: HTTPSending {
 
     private func token(_ place: AskedPlace, _ source: MadeSource, _ state: State) -> Token? {
         if case .derived = source.controls.lead {
-            guard let paging = source.paging, case .cursor(_, let param?, _) = paging.kind,
+            guard let paging = source.paging, paging.kind.lead.isToken, let param = paging.kind.param,
                 let value = place.value(of: param, in: paging.place)
             else { return nil }
             return state.tokens[value]
@@ -257,15 +257,13 @@ final class SimulatedService: HTTPSending {
 
     private func next(_ source: MadeSource, _ series: Int, _ start: Int, _ first: HTTPURL?) -> JSONValue {
         let text = Self.token(series, start, lists.generation)
-        switch source.paging?.kind {
-        case .next?, .link?:
+        if source.paging?.kind.lead.isAddress == true {
             let query = [first?.query, "page-token=\(text)"].compactMap(\.self).filter { !$0.isEmpty }
             return .text(first?.with(query: query.joined(separator: "&")).description ?? "")
-        default:
-            if case .written(_, _, let isNumber) = source.controls.lead, isNumber {
-                return JSONNumber(Self.number(series, start)).map { .number($0) } ?? .null
-            }
-            return .text(text)
         }
+        if case .written(_, _, let isNumber) = source.controls.lead, isNumber {
+            return JSONNumber(Self.number(series, start)).map { .number($0) } ?? .null
+        }
+        return .text(text)
     }
 }

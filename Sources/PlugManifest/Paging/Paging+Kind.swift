@@ -2,7 +2,7 @@ package import JQ
 
 extension Paging {
     /// How pages are found. A new kind is a case here with its `lead`, `counting` and parameters, a row of `PagingKey`, and its
-    /// handling of places (`PagingKind+Places.swift` in PlugFetch).
+    /// handling of places (`Paging+Places.swift` in PlugFetch).
     package enum Kind: Sendable {
         /// A program over the page returns the next URL; `null` or nothing ends.
         case next(JQProgram)
@@ -110,7 +110,7 @@ extension Paging {
         }
 
         /// Whether the answer contains a token that the next request sends.
-        var isToken: Bool { if case .token = self { true } else { false } }
+        package var isToken: Bool { if case .token = self { true } else { false } }
 
         /// The program that finds it.
         package var program: JQProgram? {

@@ -1,7 +1,7 @@
 internal import LosslessJSON
 
 /// Scalars of YAML as plughost writes them into manifests, including those inside `[…]` and `{…}`.
-package enum YAMLScalar {
+package enum YAMLWriting {
     /// What a reader may read as a boolean, a number or null.
     private static let words: Set<String> = [
         "", "true", "false", "null", "yes", "no", "on", "off", "~", "y", "n", ".inf", ".nan",
