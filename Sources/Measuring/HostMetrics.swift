@@ -40,7 +40,7 @@ package enum HostMetrics {
     package static let lateness = MetricFamily(
         "plughost_run_lateness_seconds",
         .histogram(bounds: latenessBounds),
-        help: "From when a connection was due to when its run began."
+        help: "Time from when a connection was due until its run began."
     )
     /// Runs in progress.
     package static let activeRuns = MetricFamily("plughost_runs_active", .gauge, help: "Runs that are under way.")
@@ -95,7 +95,7 @@ package enum HostMetrics {
     package static let oldestDue = MetricFamily(
         "plughost_oldest_due_seconds",
         .gauge,
-        help: "For how long the connection has been due that waits the longest."
+        help: "How long the connection that has waited longest has been due."
     )
     /// Batches in the outbox.
     package static let outboxBatches = MetricFamily(
@@ -139,7 +139,7 @@ package enum HostMetrics {
         "plughost_notices_total",
         .counter,
         labels: ["target", "result"],
-        help: "Tries to tell a target of 'notify' what must be done: sent, failed (it is tried again), dropped."
+        help: "Attempts to send a notice to a target of 'notify': sent, failed (retried later), dropped."
     )
     /// Notices that wait.
     package static let noticesWaiting = MetricFamily(

@@ -34,8 +34,8 @@ package struct Notice: Sendable, Equatable {
 
     /// The full text, for people.
     package var text: String {
-        let place = "This is the plughost at \(host), \(Timestamp(seconds: at / 1_000_000).rfc3339).\n"
-        if items.isEmpty { return "This is a test: nothing needs anybody.\n\n\(place)" }
+        let place = "Sent by plughost at \(host), \(Timestamp(seconds: at / 1_000_000).rfc3339).\n"
+        if items.isEmpty { return "This is a test: no action is needed.\n\n\(place)" }
         let paragraphs = items.map { item in
             var text = "* \(item.what).\n  \(item.advice).\n"
             if !item.examples.isEmpty {

@@ -78,15 +78,15 @@ extension PlugError.Code {
     static let consentExpired = Self(
         "consent-expired",
         exit: .authorisation,
-        "Nobody consented in time: a browser has five minutes, and a device's code as long as the service says.",
+        "Nobody consented in time: within five minutes in a browser, or before the device code expired.",
         "Run 'plughost connect' again."
     )
 
     static let consentFailed = Self(
         "consent-failed",
         exit: .authorisation,
-        "The browser came back with an answer that is no consent: an error of the service, an answer without a code, or "
-            + "one from another service than was asked.",
+        "The browser came back with an answer that is not a consent: an error of the service, an answer without a code, or "
+            + "one from a service other than the one that was asked.",
         "Read what the service says. Often the redirect URI is not registered for the client, or a scope is unknown."
     )
 
@@ -101,7 +101,7 @@ extension PlugError.Code {
     static let consentIssuer = Self(
         "consent-issuer",
         exit: .authorisation,
-        "The browser came back from another service than the one that was asked: its 'iss' names another one, or it came to "
+        "The browser came back from a service other than the one that was asked: its 'iss' names another one, or it came to "
             + "another service's address. The code was not used.",
         "Begin again. If it happens again, one of the services is trying to get what is meant for the other."
     )

@@ -147,7 +147,7 @@ final class BatchSender {
         let moment = Timestamp(seconds: until / 1_000_000).rfc3339
         return PlugError(
             .pdaWait,
-            "the PDA asks for no requests before \(moment)",
+            "the PDA asks plughost to send no requests before \(moment)",
             advice: "run again then; nothing is lost"
         ).retrying(at: until)
     }

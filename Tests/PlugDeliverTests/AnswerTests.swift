@@ -66,7 +66,7 @@ struct AnswerTests {
         #expect(receipt.stop?.code == "pda-wait")
         #expect(receipt.stop?.exit == .tryLater)
         let moment = Timestamp(microseconds: clock.now() + 7_000_000).rfc3339
-        #expect(receipt.stop?.message == "the PDA asks for no requests before \(moment)")
+        #expect(receipt.stop?.message == "the PDA asks plughost to send no requests before \(moment)")
     }
 
     @Test func htmlIsNamedAsSuch() async {

@@ -14,7 +14,7 @@ extension PlugError.Code {
     static let answerInvalid = Self(
         "answer-invalid",
         exit: .configuration,
-        "An answer to a plug's question has another type than the manifest says, or is not one of its choices.",
+        "An answer to a plug's question has a different type from what the manifest says, or is not one of its choices.",
         "The message says what it must be; 'config' of the plug lists what it asks for."
     )
 

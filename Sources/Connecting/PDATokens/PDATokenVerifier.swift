@@ -61,7 +61,7 @@ package final class PDATokenVerifier: Sendable {
     ) async throws -> VerifiedPDAToken {
         let unverified = try UnverifiedToken(token, plug: plug, now: clock.now() / 1_000_000)
         if let pda, !unverified.origins.contains(pda) {
-            throw UnverifiedToken.error(.pdaTokenIssuer, "was made by another PDA than the one that was asked")
+            throw UnverifiedToken.error(.pdaTokenIssuer, "was made by a PDA other than the one that was asked")
         }
         let found = try await keys.key(of: unverified.pda, knownAs: pda, fitting: unverified.isSigned, within: limit)
         guard unverified.isSigned(by: found.key), let expires = unverified.claims.expires else {

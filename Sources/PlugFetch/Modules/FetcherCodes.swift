@@ -58,7 +58,7 @@ extension PlugError.Code {
         exit: .data,
         "A fetcher in Swift has reached a limit: 1,000 requests for a page, 64 KiB for a cursor, 1,000 pages without records in a "
             + "row, or 'http.max_body' for the records of a page.",
-        "The message names the limit. Make the fetcher give smaller pages, and give them more often."
+        "The message names the limit. Make the fetcher return smaller pages, and more of them."
     )
 
     static let fetcherWarning = Self(

@@ -15,8 +15,8 @@ extension PlugError.Code {
     static let childrenGone = Self(
         "children-gone",
         exit: .failed,
-        "Ten children in a row were answered with 404 or 410, and none was found. If a pass has fewer children and all are gone, "
-            + "it is a warning.",
+        "Ten children in a row were answered with 404 or 410, and none was found. If a pass has fewer than ten "
+            + "children and all of them are gone, this is only a warning.",
         "Check the child's path. If all of them may be gone, write 'do: skip' in 'http.on'."
     )
 

@@ -19,7 +19,7 @@ struct APIKeyAddCommand: AnsweringCommand {
               connections:read    see connections, their runs and changes
               connections:write   make, change, pause, resume and run connections
               connections:erase   erase connections
-              metrics:read        see what the host counts (GET /metrics)
+              metrics:read        read the host's metrics (GET /metrics)
             """
     )
 

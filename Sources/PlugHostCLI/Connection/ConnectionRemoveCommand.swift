@@ -20,8 +20,8 @@ struct ConnectionRemoveCommand: AnsweringCommand {
             receipt on stdout lists what was erased.
 
             The person's consent is first revoked at the source, if the plug says how
-            ('revoke'). The plug is looked up in the host's configuration, or is --plug. If
-            the service fails, everything is still erased, and the receipt says so.
+            ('revoke'). The plug comes from --plug, or else from the host's configuration.
+            If the service fails, everything is still erased, and the receipt says so.
 
             It may be used while a host runs. If a run is under way, the connection is
             paused and the command ends with 75: run it again, or add --wait 10m.

@@ -13,8 +13,8 @@ struct ConnectionResumeCommand: AnsweringCommand {
             plughost connection resume --reconnect [--plug <id>] [<options>]
             """,
         discussion: """
-            Use it, too, when the person has connected again, or the PDA has enabled the
-            plug.
+            Also use it after the person has connected again, or after the owner has
+            enabled the plug again at the PDA.
 
             --reconnect resumes all connections that have run before and now wait for
             their owner to connect again, for example after this machine's clock was wrong.

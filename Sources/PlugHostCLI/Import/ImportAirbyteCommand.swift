@@ -12,7 +12,7 @@ struct ImportAirbyteCommand: AnsweringCommand {
         commandName: "airbyte",
         abstract: "Makes a plug from a manifest in Airbyte's declarative language.",
         discussion: """
-            Writes DIR/plug.yaml, and a schema with which editors complete and check it.
+            Writes DIR/plug.yaml, and a schema that lets editors complete and check it.
             Streams, addresses, authorisation, paging, incremental reads, parents,
             records, transformations, rules for answers and settings are carried over.
 
@@ -67,7 +67,7 @@ struct ImportAirbyteCommand: AnsweringCommand {
         if output == nil, !check { throw ValidationError("name the folder to make the plugs in with -o") }
     }
 
-    private var isSeveral: Bool { paths.count != 1 || PlugPaths.isFolder(paths[0]) }
+    private var isSeveral: Bool { paths.count != 1 || Files.isFolder(paths[0]) }
 
     func run(in context: CommandContext) async throws -> ExitStatus {
         let answers = answers(in: context)

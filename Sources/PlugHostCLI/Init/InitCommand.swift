@@ -11,7 +11,7 @@ struct InitCommand: AnsweringCommand {
         abstract: "Creates a plug: a folder that already passes 'validate' and 'test'.",
         discussion: """
             Writes NAME/ with plug.yaml, a README, a fixture with its golden file, and a
-            schema with which editors complete and check the manifest.
+            schema that lets editors complete and check the manifest.
 
             Examples:
               plughost init books                   a list with tokens for the next page
@@ -20,7 +20,7 @@ struct InitCommand: AnsweringCommand {
               plughost init books --swift --package ../plughost
 
             From a description (OpenAPI 3 or Swagger 2; JSON, or YAML up to 256 KiB) it
-            takes address, parameters, authorisation, pages and members. Without
+            takes the address, parameters, authorisation, paging and members. Without
             --operation it lists the operations. Read what it wrote: a description does
             not say what identifies a record, or when it changes.
 

@@ -9,7 +9,7 @@ internal import PlugCore
 struct NotifyTestCommand: AnsweringCommand {
     static let configuration = CommandConfiguration(
         commandName: "test",
-        abstract: "Sends a test notice to each target, and prints each response.",
+        abstract: "Sends a test notice to each target, and prints each answer.",
         usage: "plughost notify test [<options>] [<target> ...]",
         discussion: """
             The targets are those of 'notify' in plughost.yaml. Each gets one notice that

@@ -12,10 +12,10 @@ struct RecordCommand: AnsweringCommand {
             Reads a few pages and writes fixtures/NAME.json and its golden file beside the
             manifest. Texts, numbers and times in the answers are replaced by others of the
             same form, equal values by equal ones, so that keys, cursors and paging still
-            work. Kinds and states, and values that the manifest itself names, stay. Few
-            headers are kept. The requests are those that the plug makes with the replaced
-            answers; nothing of a live request is kept. The output counts, by kind, what
-            was kept and what was replaced.
+            work. Words for kinds and states, and values that the manifest itself names,
+            are kept. So are a few headers. The requests are those that the plug makes with
+            the replaced answers; nothing of a live request is kept. The output counts, by
+            kind, what was kept and what was replaced.
 
             The fixture is tested before it is written. It is not written if a secret of
             this run is still in it, in any encoding. Even so, look through it before you

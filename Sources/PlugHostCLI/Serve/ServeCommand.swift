@@ -24,7 +24,8 @@ struct ServeCommand: HostCommand {
         discussion: """
             'plughost connection add' makes the connections, even while the host runs. Each
             runs as often as it or its plug says. Failed runs are retried at growing
-            intervals; a connection whose person has to connect again waits for that.
+            intervals; a connection that needs its person to connect again waits until that
+            is done.
 
             'plughost config' shows its configuration from plughost.yaml, variables and
             options. Without any path, and without 'plugs' in the file, it serves the
@@ -38,7 +39,7 @@ struct ServeCommand: HostCommand {
             SIGTERM and Ctrl-C end it with exit code 0: runs stop after their current page
             and continue at the next start. A second signal ends a long --drain. SIGHUP
             reads plugs, OAuth clients, the schedule, 'retention' and 'operators' again; if
-            anything is wrong, the old ones stay.
+            anything is invalid, the previous ones stay in use.
 
             Examples:
               plughost serve

@@ -165,7 +165,7 @@ struct ServeLog: Sendable {
             log(
                 .info,
                 "notice-made",
-                "\(causes == 1 ? "something needs" : "\(causes) things need") a person: a notice is sent"
+                "\(causes == 1 ? "something needs" : "\(causes) things need") attention: a notice is sent"
             )
         case .sent(let target): log(.info, "notice-sent", "\(target): has the notice", ["target": "\(target)"])
         case .failed(let target, let error, let again):

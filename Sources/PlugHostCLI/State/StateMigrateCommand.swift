@@ -10,10 +10,11 @@ struct StateMigrateCommand: AnsweringCommand {
         abstract: "Upgrades the state to this version's tables, as the first command that writes does.",
         usage: "plughost state migrate [--dry-run] [<options>]",
         discussion: """
-            --dry-run says which changes would be made, how large the database is and about
-            how long it takes; it touches nothing, and a host may run meanwhile. Without it
-            the changes are made, each of them in one transaction: stop the host first, and
-            make a backup, as an older plughost cannot open the state afterwards.
+            --dry-run says which changes would be made, how large the database is and
+            roughly how long the changes would take; it changes nothing, and a host may
+            keep running. Without it the changes are made, each of them in one transaction:
+            stop the host first, and make a backup, as an older plughost cannot open the
+            state afterwards.
 
             Examples:
               plughost state migrate --dry-run

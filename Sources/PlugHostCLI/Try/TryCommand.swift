@@ -17,8 +17,8 @@ struct TryCommand: AnsweringCommand {
             that says that there is more.
 
             Nothing is sent to a PDA and nothing is kept, except for a refresh token that
-            the service replaces (--connection). With --sandbox, the records also go into a
-            PDA on this machine, which is started for it.
+            the service replaces (--connection). With --sandbox, it also starts a PDA on
+            this machine and delivers the records to it.
 
             Examples:
               plughost try plug.yaml --config user=ada
@@ -48,7 +48,7 @@ struct TryCommand: AnsweringCommand {
     )
     var probe = false
 
-    @Flag(help: "Deliver into a PDA on this machine, which is started for it, and show what arrives.")
+    @Flag(help: "Also start a PDA on this machine, deliver the records to it, and show what arrives.")
     var sandbox = false
 
     @OptionGroup var sensitive: RevealOption

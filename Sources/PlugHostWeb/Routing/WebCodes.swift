@@ -25,7 +25,7 @@ extension PlugError.Code {
 
     static let bodyType = Self(
         "body-type",
-        "The body of the request has another media type than the route takes.",
+        "The body of the request has a different media type from what the route takes.",
         "Name the type in the header Content-Type: application/json for the API."
     )
 

@@ -51,7 +51,7 @@ extension Tables {
                 "granule",
                 .text,
                 example: "1s",
-                "The smallest step of the field, for a service that includes both bounds; a window ends so far before the next."
+                "The smallest step of the field, for a service that includes both bounds; each window ends this far before the next begins."
             ),
             .key(
                 "bounds",

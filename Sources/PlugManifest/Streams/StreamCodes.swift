@@ -146,7 +146,7 @@ extension PlugError.Code {
         "deletes-range",
         exit: .configuration,
         "'deletes: {missing: true}' counts records that a pass no longer finds as deleted. A request that depends on the clock "
-            + "asks for another range in each pass, and records before that range would count as deleted.",
+            + "asks for a different range in each pass, and records before that range would count as deleted.",
         example: "request: {path: '/events?from={{ now }}'} with deletes: {missing: true}",
         "Ask for everything, or for a fixed range, such as from {{ config.start }}."
     )
