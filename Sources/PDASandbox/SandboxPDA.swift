@@ -111,7 +111,7 @@ package struct SandboxPDA: Sendable {
         }
     }
 
-    /// A fresh address of the page that logs one browser in, once.
+    /// A fresh address of the page that logs one browser in, once; for tests.
     ///
     /// - Parameter address: Where the sandbox runs.
     package func pageAddress(at address: SandboxAddress) -> Secret { server.sessions.address(at: address.url) }

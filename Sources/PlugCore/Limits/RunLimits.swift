@@ -16,7 +16,7 @@ package struct RunLimits: Sendable, Equatable {
     /// Complete pages are gathered for one commit until their fingerprints and states take this many bytes: those of 500 records.
     /// Streams that are read concurrently share it. After a crash these records are posted one by one to prove that the PDA has
     /// them: with a page of usual size, they are no more than one run may post one by one (`DeliveryOptions.probesPerRun`). No option
-    /// sets this or the next two properties: they exist for tests with small answers.
+    /// sets this or the next two properties; tests set them for small answers.
     package var commitBytes = 8 << 10
     /// The maximum number of an answer's records in a block that is delivered at once; `nil` for the default.
     package var blockRecords: Int?

@@ -159,7 +159,7 @@ final class StateLock: Sendable {
         }
     }
 
-    /// Whether another process is at the head of the line.
+    /// Whether another process is at the head of the line, for tests.
     var isLineTaken: Bool { file.isLockedElsewhere(byte: Self.line) }
 
     // MARK: - Leases

@@ -2,6 +2,8 @@
 ///
 /// `PlugStore` states what all roles promise. Secrets are stored only as SHA-256 hashes: each has 256 random bits, so that a
 /// reader of the database cannot use any of them.
+///
+/// SQLite: `SQLiteStore+Access.swift`.
 package protocol AccessStore: Sendable {
     /// Begins a session, and ends the one it replaces. Removes expired sessions; beyond `AccessLimit.sessions` the longest unused
     /// are removed.

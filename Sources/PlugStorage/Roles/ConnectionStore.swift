@@ -3,6 +3,8 @@ package import PlugCore
 /// The connections, and the lease on each.
 ///
 /// `PlugStore` states what all roles promise.
+///
+/// SQLite: `SQLiteStore+Connections.swift`, `SQLiteStore+Leases.swift` and `SQLiteStore+Erasing.swift`.
 package protocol ConnectionStore: Sendable {
     /// Creates the connection, or checks that it is the same plug and PDA.
     ///

@@ -1,6 +1,8 @@
 /// Pending requests to people for consent.
 ///
 /// `PlugStore` states what all roles promise, except that a damaged consent counts as absent: the person is asked again.
+///
+/// SQLite: `SQLiteStore+Consents.swift`.
 package protocol ConsentStore: Sendable {
     /// Keeps a consent. If the browser has `StoredConsent.limitOfSession`, its oldest is removed, as are consents that ended more
     /// than `StoredConsent.memory` ago.

@@ -3,6 +3,8 @@ package import PlugCore
 /// Records that could not be delivered.
 ///
 /// `PlugStore` states what all roles promise.
+///
+/// SQLite: `SQLiteStore+DeadLetters.swift`.
 package protocol DeadLetterStore: Sendable {
     /// Dead letters, oldest first.
     func deadLetters(_ filter: DeadLetterFilter) async throws -> [StoredDeadLetter]

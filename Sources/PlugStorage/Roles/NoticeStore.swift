@@ -2,6 +2,8 @@
 ///
 /// `PlugStore` states what all roles promise. Causes are counted together with the changes themselves, so that nothing is missed
 /// between two checks or two processes, and no check reads all connections. They belong to no connection: they name plugs.
+///
+/// SQLite: `SQLiteStore+Notices.swift`.
 package protocol NoticeStore: Sendable {
     /// The causes counted or notified so far, ordered by kind and plug.
     func noticeCauses() async throws -> [CauseState]

@@ -3,6 +3,8 @@ package import PlugCore
 /// Batches that wait for their PDA.
 ///
 /// `PlugStore` states what all roles promise.
+///
+/// SQLite: `SQLiteStore+Outbox.swift` and `SQLiteStore+Commit.swift`.
 package protocol OutboxStore: Sendable {
     /// A stream's frozen batches, in the order in which they must be sent.
     ///

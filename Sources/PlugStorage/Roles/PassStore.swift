@@ -3,6 +3,8 @@ package import PlugCore
 /// The progress of each stream in its current pass, and what is proved of its records.
 ///
 /// `PlugStore` states what all roles promise.
+///
+/// SQLite: `SQLiteStore+Streams.swift` and `SQLiteStore+Commit.swift`.
 package protocol PassStore: Sendable {
     /// The folder for files with data that does not fit into memory; `nil` if there is no disk.
     var scratchFolder: String? { get }

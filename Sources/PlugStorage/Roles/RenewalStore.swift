@@ -2,6 +2,8 @@
 ///
 /// `PlugStore` states what all roles promise. `keepGrant` sets when a grant is due. Due grants are found through an index, so the
 /// number of others costs nothing.
+///
+/// SQLite: `SQLiteStore+Renewals.swift`.
 package protocol RenewalStore: Sendable {
     /// Claims due grants, longest waiting first.
     ///

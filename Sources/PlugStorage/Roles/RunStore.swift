@@ -3,6 +3,8 @@ package import PlugCore
 /// The history of runs, and how a run begins and ends.
 ///
 /// `PlugStore` states what all roles promise.
+///
+/// SQLite: `SQLiteStore+Runs.swift`.
 package protocol RunStore: Sendable {
     /// Opens the connection, takes its lease, records that a run has begun, and returns everything that a run needs to know from
     /// the store before its first request.

@@ -4,6 +4,8 @@ package import PlugCore
 ///
 /// `PlugStore` states what all roles promise. Changing a set-up ends the claim of a run under way: the run may finish, but its
 /// effect on the schedule no longer counts.
+///
+/// SQLite: `SQLiteStore+Setups.swift` and `SQLiteStore+Claims.swift`.
 package protocol SetupStore: Sendable {
     /// Creates a connection with its set-up and its token, all or nothing.
     ///

@@ -2,6 +2,8 @@
 ///
 /// `PlugStore` states what all roles promise. Sums outlive their connections: they name no one. Sums of runs are kept for
 /// `SummaryHour.kept` hours.
+///
+/// SQLite: `SQLiteStore+Summaries.swift`.
 package protocol SummaryStore: Sendable {
     /// The number of connections of each plug in each status, ordered by plug; zeros are omitted.
     func connectionCounts() async throws -> [ConnectionCount]

@@ -75,7 +75,7 @@ final class SharedAnswers: Sendable {
     /// Whether nothing is shared in this run.
     var isIdle: Bool { readers.isEmpty }
 
-    /// How many are asking for something at the moment.
+    /// How many are asking for something at the moment, for tests.
     var askers: Int { entries.withLock { $0.values.reduce(0) { $0 + $1.state.withLock(\.users) } } }
 
     /// An answer, and whether another reader requested it.
