@@ -63,10 +63,10 @@ package enum PlugHostProgram {
     package static func run(_ arguments: [String], in context: CommandContext) async -> ExitStatus {
         let arguments = JQArguments.joined(arguments)
         if let status = UnknownCommand.report(arguments, in: context) { return status }
-        let hostCommand: any HostCommand
+        let hostCommand: any RunnableCommand
         do {
             var command = try RootCommand.parseAsRoot(arguments)
-            guard let found = command as? any HostCommand else {
+            guard let found = command as? any RunnableCommand else {
                 // A group without a verb, or a request for help: the parser's own commands, which answer by throwing.
                 try command.run()
                 return .done

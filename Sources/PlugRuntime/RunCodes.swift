@@ -168,7 +168,7 @@ extension PlugError.Code {
         "The number or size of dead letters has reached its limit. The stream stops before the page that would add "
             + "more: the disk does not fill up, and no record is lost.",
         "'plughost deadletters list' shows the causes. Correct the manifest or the source, then retry or drop the "
-            + "dead letters. Or raise their limits: \(RunLimit.deadLetters.setting); \(RunLimit.deadLetterTotal.setting)."
+            + "dead letters. Or raise their limits: \(RunLimitKey.deadLetters.setting); \(RunLimitKey.deadLetterTotal.setting)."
     )
 
     static let noStore = Self(
@@ -184,6 +184,6 @@ extension PlugError.Code {
         "The PDA accepts no records, and the outbox has reached its limit. Nothing more is read from the source, "
             + "so that neither memory nor disk fills up.",
         "Run it again when the PDA is reachable: the outbox is sent first. Its limits are "
-            + "\(RunLimit.outbox.setting); \(RunLimit.outboxTotal.setting)."
+            + "\(RunLimitKey.outbox.setting); \(RunLimitKey.outboxTotal.setting)."
     )
 }

@@ -7,7 +7,7 @@ import Testing
 /// A mail's header is ours alone, and every mail program can read the text.
 struct MailMessageTests {
     private func message(subject: String = "Hello", text: String = "One\nTwo\n") -> String {
-        let message = MailMessage(
+        let message = NoticeMail(
             from: "plughost@example.org",
             to: ["ada@example.org", "bob@example.org"],
             subject: subject,
@@ -42,7 +42,7 @@ struct MailMessageTests {
         "a\r\nBcc: eve@example.org", "a\nb", "=?utf-8?Q?x?=", "für alle", String(repeating: "x", count: 61),
     ])
     func aSubjectThatIsNoPlainLineBecomesEncodedWords(subject: String) {
-        let encoded = MailMessage.encoded(subject)
+        let encoded = NoticeMail.encoded(subject)
         let words = encoded.components(separatedBy: "\r\n ")
         #expect(words.allSatisfy { $0.hasPrefix("=?utf-8?B?") && $0.hasSuffix("?=") && $0.utf8.count <= 75 })
         let bytes = words.flatMap { Base64.decoded(String($0.dropFirst(10).dropLast(2))) ?? [] }

@@ -90,7 +90,7 @@ struct NotifierTests {
         defer { host.stop() }
         let notifier = MailNotifier("mail", try MailHost.route(host), namesPDAs: false)
         #expect(try await notifier.send(notice) == "taken by \(host.authority)")
-        let message = MailMessage(
+        let message = NoticeMail(
             from: "plughost@example.org",
             to: ["ops@example.org"],
             subject: notice.subject,

@@ -3,20 +3,20 @@ package import PlugCore
 internal import PlugManifest
 
 /// How much of this machine the host may use. A new limit of the host is a property with its default here, and a line of `own`; a
-/// new limit of runs is one of `RunLimit.all`. Code that enforces it reads the property.
+/// new limit of runs is one of `RunLimitKey.all`. Code that enforces it reads the property.
 package struct HostLimits: Sendable, Equatable {
     /// The number of connections synced at a time.
     package var parallel = Setting(64, .default)
     /// The number of bytes that pages may hold.
     package var memory = Setting(160 << 20, .default)
-    /// The limits of each run, in the order of `RunLimit.all`.
-    private var runs = RunLimit.all.map { Setting($0.defaultValue, .default) }
+    /// The limits of each run, in the order of `RunLimitKey.all`.
+    private var runs = RunLimitKey.all.map { Setting($0.defaultValue, .default) }
 
     /// The limits of each run.
     package var ofEachRun: RunLimits {
         var limits = RunLimits()
         limits.time = RunLimits.defaultTime
-        for (limit, setting) in zip(RunLimit.all, runs) { limits[keyPath: limit.path] = setting.value }
+        for (limit, setting) in zip(RunLimitKey.all, runs) { limits[keyPath: limit.path] = setting.value }
         return limits
     }
 
@@ -31,7 +31,7 @@ package struct HostLimits: Sendable, Equatable {
     ]
     private static let all =
         own
-        + RunLimit.all.enumerated().map { index, limit in
+        + RunLimitKey.all.enumerated().map { index, limit in
             Limit(
                 limit.key,
                 \.runs[index],

@@ -38,7 +38,7 @@ package struct MailNotifier: Notifier {
     }
 
     package func send(_ notice: Notice) async throws(PlugError) -> String {
-        let message = MailMessage(
+        let message = NoticeMail(
             from: route.from,
             to: route.to,
             subject: notice.subject,

@@ -6,7 +6,7 @@ package final class ScratchRoom: Sendable {
     private let taken = Mutex(0)
 
     /// - Parameter limit: The limit in bytes.
-    package init(limit: Int = RunLimit.scratch.defaultValue) { self.limit = max(0, limit) }
+    package init(limit: Int = RunLimitKey.scratch.defaultValue) { self.limit = max(0, limit) }
 
     /// Takes room for a number of bytes.
     ///

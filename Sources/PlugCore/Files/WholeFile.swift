@@ -133,7 +133,7 @@ package enum FileError: Error, Equatable {
         case .notRegular: "it is not a file"
         case .tooLarge: "it is too large"
         case .noRoom(let limit):
-            "all temporary files of a run may take \(HumanSize.text(limit)) together (\(RunLimit.scratch.setting))"
+            "all temporary files of a run may take \(HumanSize.text(limit)) together (\(RunLimitKey.scratch.setting))"
         }
     }
 }

@@ -1,4 +1,4 @@
-/// The limits of one run. A new limit is a property with its default, and one of `RunLimit.all`, from which its key in
+/// The limits of one run. A new limit is a property with its default, and one of `RunLimitKey.all`, from which its key in
 /// `plughost.yaml` follows; its option is in `LimitOptions`. Code that enforces it reads the property.
 package struct RunLimits: Sendable, Equatable {
     /// How long a run may take unless something else is said: one day.
@@ -60,7 +60,7 @@ package struct DeadLetterLimits: Sendable, Equatable {
 }
 
 /// A limit of a run that operators set: with an option of `plughost run`, or with a key of `plughost.yaml`.
-package struct RunLimit: Sendable {
+package struct RunLimitKey: Sendable {
     /// What is counted.
     package enum Unit: Sendable {
         /// Bytes, written as a size such as 8MiB.

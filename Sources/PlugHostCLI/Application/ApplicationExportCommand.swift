@@ -3,7 +3,7 @@ internal import LosslessJSON
 internal import PlugCore
 
 /// `plughost application export`
-struct ApplicationExportCommand: HostCommand {
+struct ApplicationExportCommand: RunnableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
         abstract: "Prints only the Application, as a directory lists it.",

@@ -3,7 +3,7 @@ internal import LosslessJSON
 internal import PlugCore
 
 /// `plughost application show`
-struct ApplicationShowCommand: HostCommand {
+struct ApplicationShowCommand: RunnableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Prints the HATApplicationObject that a PDA gives to apps before set-up.",

@@ -3,7 +3,7 @@ internal import PlugCore
 internal import PlugManifest
 
 /// `plughost application validate`
-struct ApplicationValidateCommand: HostCommand {
+struct ApplicationValidateCommand: RunnableCommand {
     static let configuration = CommandConfiguration(
         commandName: "validate",
         abstract: "Checks the application against the strictest client and the PDA.",

@@ -3,7 +3,7 @@ internal import PlugCore
 internal import PlugManifest
 
 /// `plughost migrate`
-struct MigrateCommand: HostCommand {
+struct MigrateCommand: RunnableCommand {
     static let configuration = CommandConfiguration(
         commandName: "migrate",
         abstract: "Brings a manifest to the newest version of the language.",

@@ -5,7 +5,7 @@ internal import PlugCore
 internal import PlugManifest
 
 /// `plughost schema`
-struct SchemaCommand: HostCommand {
+struct SchemaCommand: RunnableCommand {
     enum Format: String, ExpressibleByArgument, CaseIterable { case json, markdown }
 
     static let configuration = CommandConfiguration(

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import PlugCore
 
 /// `plughost validate`
-struct ValidateCommand: HostCommand {
+struct ValidateCommand: RunnableCommand {
     enum Format: String, ExpressibleByArgument, CaseIterable { case text, json, github }
 
     static let configuration = CommandConfiguration(

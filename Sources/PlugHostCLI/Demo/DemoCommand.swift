@@ -8,7 +8,7 @@ internal import PlugRuntime
 internal import PlugStorage
 
 /// `plughost demo`
-struct DemoCommand: HostCommand {
+struct DemoCommand: RunnableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
         abstract: "Shows plughost at work on this machine: a plug delivers records to a PDA.",

@@ -5,7 +5,7 @@ internal import LosslessJSON
 internal import PlugCore
 
 /// `plughost jq`
-struct JQCommand: HostCommand {
+struct JQCommand: RunnableCommand {
     static let configuration = CommandConfiguration(
         commandName: "jq",
         abstract: "Tests a jq expression, as used in manifests, on JSON.",

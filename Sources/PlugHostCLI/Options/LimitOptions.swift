@@ -39,7 +39,7 @@ struct LimitOptions: ParsableArguments {
     var outboxTotal = defaultSize(.outboxTotal)
 
     @Option(help: .of(.deadLetters))
-    var deadLetterLimit = RunLimit.deadLetters.defaultValue
+    var deadLetterLimit = RunLimitKey.deadLetters.defaultValue
 
     @Option(help: .of(.deadLetterTotal))
     var deadLetterTotal = defaultSize(.deadLetterTotal)
@@ -54,15 +54,15 @@ struct LimitOptions: ParsableArguments {
         var limits = RunLimits()
         limits.time = timeLimit
         guard deadLetterLimit >= 1 else {
-            let option = RunLimit.deadLetters.option
+            let option = RunLimitKey.deadLetters.option
             throw PlugError(
                 .badSize,
                 "\(option) must be 1 or more",
-                advice: "write \(option) \(RunLimit.deadLetters.defaultValue)"
+                advice: "write \(option) \(RunLimitKey.deadLetters.defaultValue)"
             )
         }
         limits.deadLetters.letters = deadLetterLimit
-        let sizes: [(RunLimit, String)] = [
+        let sizes: [(RunLimitKey, String)] = [
             (.outbox, outboxLimit), (.outboxTotal, outboxTotal), (.deadLetterTotal, deadLetterTotal),
             (.scratch, scratchLimit),
         ]
@@ -70,7 +70,7 @@ struct LimitOptions: ParsableArguments {
         return limits
     }
 
-    private static func defaultSize(_ limit: RunLimit) -> String { HumanSize.notation(limit.defaultValue) }
+    private static func defaultSize(_ limit: RunLimitKey) -> String { HumanSize.notation(limit.defaultValue) }
 
     private static func size(_ text: String, _ option: String) throws(PlugError) -> Int {
         if let size = HumanSize.parse(text) { return size }
@@ -84,7 +84,7 @@ struct LimitOptions: ParsableArguments {
 
 extension ArgumentHelp {
     /// The help of an option that sets a limit of runs.
-    fileprivate static func of(_ limit: RunLimit) -> Self {
+    fileprivate static func of(_ limit: RunLimitKey) -> Self {
         Self("\(limit.help)", valueName: limit.unit == .bytes ? "size" : "number")
     }
 }

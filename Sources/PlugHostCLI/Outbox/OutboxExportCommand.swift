@@ -3,7 +3,7 @@ internal import PlugCore
 internal import PlugStorage
 
 /// `plughost outbox export`
-struct OutboxExportCommand: HostCommand {
+struct OutboxExportCommand: RunnableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
         abstract: "Writes waiting records to stdout, one line of JSON each.",

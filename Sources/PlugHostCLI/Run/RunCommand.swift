@@ -7,7 +7,7 @@ internal import PlugRuntime
 internal import PlugStorage
 
 /// `plughost run`
-struct RunCommand: HostCommand {
+struct RunCommand: RunnableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
         abstract: "Runs plugs once: delivers what is new at the source to the PDA.",

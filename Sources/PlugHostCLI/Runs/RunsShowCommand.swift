@@ -5,7 +5,7 @@ internal import PlugRuntime
 internal import PlugStorage
 
 /// `plughost runs show`
-struct RunsShowCommand: HostCommand {
+struct RunsShowCommand: RunnableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Shows the report of a run, as 'run --json' printed it.",

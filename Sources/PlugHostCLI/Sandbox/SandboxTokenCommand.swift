@@ -3,7 +3,7 @@ internal import PDASandbox
 internal import PlugCore
 
 /// `plughost sandbox token`
-struct SandboxTokenCommand: HostCommand {
+struct SandboxTokenCommand: RunnableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
         abstract: "Sets a plug up in the sandbox and writes its application token.",

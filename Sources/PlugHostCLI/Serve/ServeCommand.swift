@@ -16,7 +16,7 @@ internal import Throttling
 internal import UnixSignals
 
 /// `plughost serve`
-struct ServeCommand: HostCommand {
+struct ServeCommand: RunnableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
         abstract: "Runs every connection when it is due, until stopped.",

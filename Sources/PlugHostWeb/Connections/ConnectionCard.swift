@@ -30,7 +30,7 @@ struct ConnectionCard {
             case .reconnect:
                 last.flatMap { $0.endedAt == nil ? nil : RunText($0, for: reader).trouble?.what }
                     ?? "The account is not connected."
-            default: refused > 0 ? "\(Words.count(refused, "record")) could not be stored." : nil
+            default: refused > 0 ? "\(refused.counted("record")) could not be stored." : nil
             }
         let line: HTML? = why.map { "<p>\($0)</p>" }
         html = """

@@ -181,7 +181,7 @@ struct ConnectionPage {
             }
             if refused > 0 {
                 sheets += sheet(
-                    "\(Words.count(refused, "record")) could not be stored.",
+                    "\(refused.counted("record")) could not be stored.",
                     "The PDA or the plug refused them. They are kept; whoever runs this host can see why.",
                     nil
                 )

@@ -62,7 +62,7 @@ struct ConnectionRoutes: Sendable {
             waiting == 0
             ? nil
             : """
-            <section class="sheet" aria-label="What to do"><p><b>\(Words.count(waiting, "connection")) \(waiting == 1 ? "needs" : "need") \
+            <section class="sheet" aria-label="What to do"><p><b>\(waiting.counted("connection")) \(waiting == 1 ? "needs" : "need") \
             you.</b></p><p>Open \(waiting == 1 ? "it" : "them") to see what to do. Nothing is lost meanwhile.</p></section>
             """
         let content: HTML =

@@ -51,7 +51,7 @@ struct OperatorSections {
             let batches = stream.waiting?.size.batches ?? 0
             return """
                 <tr><th scope="row">\(Words.stream(stream.name))</th><td>\(stream.cursor ?? "from the start")</td>\
-                <td>\(stream.pass)</td><td>\(batches == 0 ? "" : Words.count(batches, "batch", "batches"))\(since)</td></tr>
+                <td>\(stream.pass)</td><td>\(batches == 0 ? "" : batches.counted("batch", "batches"))\(since)</td></tr>
                 """
         }
         let table: HTML =

@@ -65,7 +65,7 @@ struct RunText: Sendable {
             return "<br><span class=\"quiet\">\(code)\(trouble.what)</span>"
         }
         let letters: HTML? =
-            refused > 0 ? "<br><span class=\"warn\">\(Words.count(refused, "record")) refused</span>" : nil
+            refused > 0 ? "<br><span class=\"warn\">\(refused.counted("record")) refused</span>" : nil
         let time = Words.time(run.start.at)
         let path = OperatorPath.of(run.start.connection, "runs/\(run.id)")
         let when: HTML = reader == .operator ? "<a href=\"\(path)\">\(time)</a>" : time

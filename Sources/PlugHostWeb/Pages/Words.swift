@@ -60,11 +60,6 @@ enum Words {
         return "\(tenths(value))\u{A0}\(unit)"
     }
 
-    /// A count with its noun.
-    static func count(_ count: Int, _ one: String, _ many: String? = nil) -> String {
-        "\(count) \(count == 1 ? one : many ?? one + "s")"
-    }
-
     /// An interval: `every 15 minutes`.
     static func every(_ duration: Duration) -> String {
         let seconds = duration.components.seconds

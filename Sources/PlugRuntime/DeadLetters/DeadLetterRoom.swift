@@ -33,7 +33,7 @@ struct DeadLetterRoom: Sendable {
         }
     }
 
-    private func full(_ stream: StreamID, _ what: String, _ limit: RunLimit) -> PlugError {
+    private func full(_ stream: StreamID, _ what: String, _ limit: RunLimitKey) -> PlugError {
         PlugError(
             .deadLettersFull,
             "connection '\(connection)' has reached its limit of dead letters, so stream '\(stream.stream)' is not "

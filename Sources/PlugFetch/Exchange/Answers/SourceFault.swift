@@ -154,7 +154,7 @@ enum SourceFault {
             message + (reason.map { ": \($0)" } ?? ""),
             advice:
                 "check the disk of the state folder, or of TMPDIR in a dry run: it needs room for the largest answer "
-                + "('http.max_body'), as does \(RunLimit.scratch.setting) for all that are read at once. Nothing is lost: run it again"
+                + "('http.max_body'), as does \(RunLimitKey.scratch.setting) for all that are read at once. Nothing is lost: run it again"
         )
     }
 

@@ -31,7 +31,7 @@ struct AnswerPrinter {
 }
 
 /// A command that answers with text, or with JSON if `--json` is given.
-protocol AnsweringCommand: HostCommand {
+protocol AnsweringCommand: RunnableCommand {
     var json: Bool { get }
 }
 

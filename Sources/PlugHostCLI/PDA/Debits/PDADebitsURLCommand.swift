@@ -3,7 +3,7 @@ internal import PDAClient
 internal import PlugCore
 
 /// `plughost pda debits url`
-struct PDADebitsURLCommand: HostCommand {
+struct PDADebitsURLCommand: RunnableCommand {
     static let configuration = CommandConfiguration(
         commandName: "url",
         abstract: "Prints the web address where the owner can agree to a data debit.",

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import PlugCore
 
 /// A command with its own work: `run(in:)` calls library functions and reports their results.
-protocol HostCommand: ParsableCommand, Sendable {
+protocol RunnableCommand: ParsableCommand, Sendable {
     /// Does the work. A thrown `PlugError` is reported, and its status is the program's.
     func run(in context: CommandContext) async throws -> ExitStatus
     /// Whether Ctrl-C and SIGTERM cancel the work, so that it can end cleanly, instead of ending the process.
@@ -13,7 +13,7 @@ protocol HostCommand: ParsableCommand, Sendable {
     var speaksJSON: Bool { get }
 }
 
-extension HostCommand {
+extension RunnableCommand {
     var takesInterruptions: Bool { false }
     var endsByInterruption: Bool { false }
     var speaksJSON: Bool { false }

@@ -1,7 +1,7 @@
 internal import PlugCore
 
 /// A mail as defined by RFC 5322: plain text in UTF-8, and a header that is safe from injected lines.
-struct MailMessage {
+struct NoticeMail {
     /// Bare addresses, which were checked when they were read.
     var from: String
     var to: [String]
