@@ -83,15 +83,16 @@ package enum RecordFormat: Sendable, Equatable {
     var isXML: Bool {
         switch self {
         case .xml, .feed: true
-        default: false
+        case .json, .jsonLines, .delimited, .calendar, .lines, .mailbox, .tables: false
         }
     }
+
     /// Whether its decoder finds broken text itself.
     var trustsUTF8: Bool {
         switch self {
         // A mailbox has messages in many encodings.
         case .json, .jsonLines, .calendar, .mailbox: true
-        default: false
+        case .delimited, .xml, .feed, .lines, .tables: false
         }
     }
 }

@@ -50,7 +50,7 @@ package indirect enum Authorization: Sendable {
         case .keys(let keys): keys.contains { $0.place == .body }
         case .login, .oauth2: tokenUse?.place == .body
         case .anyOf(let choice): choice.alternatives.contains { $0.authorization.goesIntoBody }
-        default: false
+        case .none, .bearer, .basic, .oauth1, .aws: false
         }
     }
 }

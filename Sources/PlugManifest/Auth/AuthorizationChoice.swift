@@ -24,7 +24,7 @@ extension Authorization {
             case .oauth1(var settings):
                 settings.alternative = name
                 return .oauth1(settings)
-            default: return found.authorization
+            case .none, .bearer, .basic, .keys, .sign, .aws, .login, .anyOf: return found.authorization
             }
         }
         let names = choice.alternatives.map(\.name).joined(separator: ", ")

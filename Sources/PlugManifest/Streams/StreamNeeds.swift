@@ -65,7 +65,7 @@ extension Authorization {
         case .login(let settings):
             settings.deadIf.map { $0.condition != nil && $0.status?.overlaps(200...299) ?? true } ?? false
         case .anyOf(let choice): choice.alternatives.contains { $0.authorization.looksIntoGoodAnswers }
-        default: false
+        case .none, .bearer, .basic, .keys, .sign, .oauth1, .aws, .oauth2: false
         }
     }
 }

@@ -26,19 +26,19 @@ package enum LiteralCredentials {
 
     /// The fields of token requests.
     private static func fields(of authorization: Authorization) -> [(name: String, value: Template)] {
-        var fields: [(name: String, value: Template)] = []
-        if case .login(let login) = authorization {
-            fields += login.request.headers + login.request.query
-            if case .form(let form) = login.request.body { fields += form }
+        switch authorization {
+        case .login(let login):
+            let form =
+                if case .form(let form) = login.request.body { form } else { [] as [(name: String, value: Template)] }
+            return login.request.headers + login.request.query + form
+        case .oauth2(let oauth):
+            let tokens = oauth.token.headers + oauth.token.address.parameters + oauth.refresh.parameters
+            return tokens + (oauth.authorize?.parameters ?? []) + (oauth.device?.parameters ?? [])
+        case .oauth1(let oauth):
+            guard let consent = oauth.consent else { return [] }
+            return consent.request.parameters + consent.authorize.parameters + consent.access.parameters
+        case .none, .bearer, .basic, .keys, .sign, .aws, .anyOf: return []
         }
-        if case .oauth2(let oauth) = authorization {
-            fields += oauth.token.headers + oauth.token.address.parameters + oauth.refresh.parameters
-            fields += (oauth.authorize?.parameters ?? []) + (oauth.device?.parameters ?? [])
-        }
-        if case .oauth1(let oauth) = authorization, let consent = oauth.consent {
-            fields += consent.request.parameters + consent.authorize.parameters + consent.access.parameters
-        }
-        return fields
     }
 
     /// The constant texts of fields whose names mark them as credentials.

@@ -236,7 +236,7 @@ extension SimulatedWorld {
         guard family.carrier.authorization == nil else { return false }
         switch manifest.authorization {
         case .oauth2, .login: return true
-        default: return false
+        case .none, .bearer, .basic, .keys, .sign, .oauth1, .aws, .anyOf: return false
         }
     }
 
