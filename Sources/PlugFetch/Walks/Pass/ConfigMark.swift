@@ -11,17 +11,14 @@ struct ConfigMark: Sendable {
     /// The stored form, `{"repository": "6f1c…"}`; `nil` if the plug asks for nothing that counts.
     let stored: JSONValue?
     private let hashes: JSONObject
-    /// The hashes of the manifest's defaults.
-    private let defaults: JSONObject
     private let asked: Set<JSONString>
-    private let lists: Set<JSONString>
+    private let manifest: Manifest
 
     /// - Parameter config: With the manifest's defaults.
     init(_ manifest: Manifest, _ config: JSONObject) {
         asked = Set(manifest.config.filter { !$0.isSecret && $0.type != .file }.map { JSONString($0.name) })
-        lists = Set(manifest.config.filter { $0.type == .list }.map { JSONString($0.name) })
         hashes = Self.hashes(config, asked)
-        defaults = Self.hashes(manifest.withDefaults(JSONObject()), asked)
+        self.manifest = manifest
         stored = asked.isEmpty ? nil : .object(hashes)
     }
 
@@ -44,7 +41,9 @@ struct ConfigMark: Sendable {
     ///     gains or loses some changes no other.
     func changes(since earlier: JSONValue?, readsLists: Bool) -> [String] {
         guard let earlier = earlier?.object else { return [] }
+        let lists = manifest.config.filter { $0.type == .list }.map { JSONString($0.name) }
         let counting = readsLists ? asked.subtracting(lists) : asked
+        let defaults = Self.hashes(manifest.withDefaults(JSONObject()), counting)
         return counting.filter { (earlier[$0] ?? defaults[$0]) != hashes[$0] }.map(\.text).sorted()
     }
 }
