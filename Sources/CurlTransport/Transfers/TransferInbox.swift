@@ -12,6 +12,8 @@ final class TransferInbox: Sendable {
         var orders: [Order] = []
         var stopWaiters: [CheckedContinuation<Void, Never>] = []
         var isStopping = false
+        /// Whether the thread takes no orders before it is woken, or something else wakes it.
+        var isAsleep = false
         var isClosed = false
     }
 
@@ -26,13 +28,13 @@ final class TransferInbox: Sendable {
 
     /// Posts an order; a request that comes too late is answered at once.
     func post(_ order: Order) {
-        let (isTaken, isFirst) = state.withLock { state in
-            if state.isClosed || state.isStopping { return (false, false) }
+        let (isTaken, isNoticed) = state.withLock { state in
+            if state.isClosed || state.isStopping { return (false, true) }
             state.orders.append(order)
-            return (true, state.orders.count == 1)
+            // The thread takes all orders at once, so one wake-up serves them all.
+            return (true, !state.isAsleep || state.orders.count > 1)
         }
-        // The thread takes all orders at once, so one wake-up serves them all.
-        if isFirst { wake() }
+        if !isNoticed { wake() }
         if !isTaken, case .start(let transfer, let continuation) = order {
             continuation.resume(returning: .failure(Self.shutDown(transfer)))
         }
@@ -40,20 +42,32 @@ final class TransferInbox: Sendable {
 
     /// Asks the thread to end; the continuation is resumed once it has.
     func stop(_ waiter: CheckedContinuation<Void, Never>?) {
-        let isClosed = state.withLock { state in
-            if state.isClosed { return true }
+        let (isClosed, isAsleep) = state.withLock { state in
+            if state.isClosed { return (true, false) }
             if let waiter { state.stopWaiters.append(waiter) }
             state.isStopping = true
-            return false
+            return (false, state.isAsleep)
         }
-        if isClosed { waiter?.resume() } else { wake() }
+        if isClosed { waiter?.resume() }
+        if isAsleep { wake() }
     }
 
     /// The orders posted so far, and whether to end after them.
     func take() -> (orders: [Order], isStopping: Bool) {
         state.withLock { state in
+            state.isAsleep = false
             defer { state.orders.removeAll(keepingCapacity: true) }
             return (state.orders, state.isStopping)
+        }
+    }
+
+    /// Announces that the thread is about to sleep: from here on, an order wakes it.
+    ///
+    /// - Returns: Whether there is nothing for it to do, so that it may.
+    func maySleep() -> Bool {
+        state.withLock { state in
+            state.isAsleep = state.orders.isEmpty && !state.isStopping
+            return state.isAsleep
         }
     }
 

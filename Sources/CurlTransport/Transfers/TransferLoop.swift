@@ -57,7 +57,8 @@ final class TransferLoop: @unchecked Sendable {
             endFinished()
             sweep()
             // Returns when something moves, when one of libcurl's own timers is due, or when it is woken.
-            if curl_multi_poll(handles.multi, nil, 0, pollTime(), nil) != CURLM_OK { usleep(10_000) }
+            let longest = inbox.maySleep() ? pollTime() : 0
+            if curl_multi_poll(handles.multi, nil, 0, longest, nil) != CURLM_OK { usleep(10_000) }
         }
         let waiters = inbox.close()
         for order in inbox.take().orders { obey(order) }
