@@ -30,6 +30,9 @@ final class WriteQueue: Sendable {
     private let lock: StateLock?
     private let committed: @Sendable (Duration) -> Void
     private let inbox = Mutex(Inbox())
+    /// Held while something is put into the writer's queue, so that closing comes last. Not the inbox's own lock: the writer needs
+    /// that one at once.
+    private let scheduling = Mutex(())
     private let groups = Atomic<Int>(0)
 
     /// - Parameters:
@@ -84,9 +87,12 @@ final class WriteQueue: Sendable {
 
     private func perform(alone work: @escaping @Sendable (Database) -> Void, closing: Bool) async {
         await withCheckedContinuation { continuation in
-            let isAccepted = inbox.withLock { inbox in
-                guard !inbox.isClosed else { return false }
-                inbox.isClosed = closing
+            let isAccepted = scheduling.withLock { _ in
+                let isOpen = inbox.withLock { inbox in
+                    defer { inbox.isClosed = inbox.isClosed || closing }
+                    return !inbox.isClosed
+                }
+                guard isOpen else { return false }
                 database.asyncWriteWithoutTransaction { [lock] database in
                     if (try? lock?.takeTurn()) != nil || lock == nil {
                         work(database)
@@ -101,13 +107,15 @@ final class WriteQueue: Sendable {
     }
 
     private func submit(_ job: Job) {
-        let (isAccepted, failure) = inbox.withLock { inbox in
-            guard !inbox.isClosed, inbox.failure == nil else { return (false, inbox.failure) }
-            inbox.jobs.append(job)
-            // The writer's queue is serial: a drain scheduled now includes whatever arrives before its turn. It is scheduled
-            // under the lock, so that closing comes after it.
-            if inbox.jobs.count == 1 { scheduleDrain() }
-            return (true, nil)
+        let (isAccepted, failure) = scheduling.withLock { _ in
+            let (isAccepted, isFirst, failure) = inbox.withLock { inbox in
+                guard !inbox.isClosed, inbox.failure == nil else { return (false, false, inbox.failure) }
+                inbox.jobs.append(job)
+                return (true, inbox.jobs.count == 1, nil)
+            }
+            // The writer's queue is serial: a drain scheduled now includes whatever arrives before its turn.
+            if isFirst { scheduleDrain() }
+            return (isAccepted, failure)
         }
         if !isAccepted { job.finish(failure ?? StoreErrors.closed) }
     }
