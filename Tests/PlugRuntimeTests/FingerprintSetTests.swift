@@ -94,6 +94,26 @@ struct FingerprintSetTests {
         }
     }
 
+    @Test(arguments: [false, true], [1, 300, 50_000])
+    func meetingIsFindingAndMarking(_ comparesContent: Bool, _ limit: Int) throws {
+        try TemporaryFolder.with { folder in
+            var generator = SplitMix(state: UInt64(limit) + 13)
+            var inOneStep = FingerprintSet(comparesContent: comparesContent, folder: folder, limit: limit)
+            var inTwo = FingerprintSet(comparesContent: comparesContent, folder: folder, limit: limit)
+            for _ in 0..<min(20_000, limit * 200) {
+                // Each comes several times, with one of three contents; a few share the end of a table.
+                let high = UInt64.random(in: 0..<4, using: &generator) == 0 ? .max : generator.next() % 3_000 << 50
+                let fingerprint = RecordFingerprint(high: high, low: generator.next() % 6)
+                let found = try inTwo.find(fingerprint)
+                if found < .metWithOtherContent { inTwo.insert(fingerprint, isMet: true) }
+                try #require(try inOneStep.meet(fingerprint) == found)
+                if inTwo.isFull { try inTwo.spill() }
+                if inOneStep.isFull { try inOneStep.spill() }
+            }
+            #expect(inOneStep.count == inTwo.count)
+        }
+    }
+
     @Test func saysSoWhereThereIsNoRoomForAFile() throws {
         var set = FingerprintSet(comparesContent: false, folder: "/nowhere", limit: 1)
         set.insert(RecordFingerprint(high: 1, low: 2), isMet: true)

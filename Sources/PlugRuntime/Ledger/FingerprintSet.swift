@@ -56,6 +56,21 @@ struct FingerprintSet {
         return search.finding
     }
 
+    /// What is known of a record before this call, which marks it as met in this pass; the first content that is met counts.
+    ///
+    /// - Throws: `PlugError` `store-failed` (75) if a file cannot be read.
+    mutating func meet(_ fingerprint: RecordFingerprint) throws(PlugError) -> Finding {
+        var entry = Self.key(fingerprint)
+        entry.low |= 1
+        var search = Search(key: entry, comparesContent: comparesContent)
+        let place = recent.place(of: entry) { search.note($0) }
+        for run in runs where search.best != .metInThisPass {
+            try run.forEach(high: entry.high) { search.note($0) }
+        }
+        if search.finding < .metWithOtherContent { recent.insert(entry, at: place) }
+        return search.finding
+    }
+
     /// What the entries with one `high` say about a record.
     private struct Search {
         let key: RecordFingerprint

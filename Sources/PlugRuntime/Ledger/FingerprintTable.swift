@@ -1,4 +1,5 @@
 internal import CPrefetch
+internal import Glibc
 internal import PlugCore
 
 /// Fingerprints in memory: 16 bytes each in open addressing.
@@ -10,6 +11,8 @@ struct FingerprintTable: Equatable {
     /// Up to this size, which is 4 MiB, a full table grows fourfold, beyond it twofold: each growth allocates all of its memory
     /// again, which costs more than using it.
     private static let growsFast = 1 << 18
+    /// The size of large pages on most processors, in bytes.
+    private static let hugePage = 2 << 20
 
     private var slots: [RecordFingerprint]
     private(set) var count = 0
@@ -31,6 +34,39 @@ struct FingerprintTable: Equatable {
                 if slots[at].high == high { body(slots[at]) }
                 at = (at + 1) & (slots.count - 1)
             }
+        }
+    }
+
+    /// Visits the entries with the same `high` as one that may be added afterwards.
+    ///
+    /// - Returns: Where it is, or belongs: for `insert`, as long as nothing else changes the table.
+    @inline(__always)
+    func place(of entry: RecordFingerprint, visiting body: (RecordFingerprint) -> Void) -> Int {
+        slots.withUnsafeBufferPointer { slots in
+            var at = Self.home(entry.high, slots.count)
+            var found: Int?
+            while slots[at].high != 0 {
+                if slots[at].high == entry.high {
+                    body(slots[at])
+                    if slots[at].low | 1 == entry.low | 1 { found = at }
+                }
+                at = (at + 1) & (slots.count - 1)
+            }
+            return found ?? at
+        }
+    }
+
+    /// Adds an entry, or adds its mark to the existing one.
+    ///
+    /// - Parameter place: What `place(of:visiting:)` has returned for it.
+    mutating func insert(_ entry: RecordFingerprint, at place: Int) {
+        if slots[place].high != 0 {
+            slots[place].low |= entry.low
+        } else if count >= capacity {
+            insert(entry)
+        } else {
+            slots[place] = entry
+            count += 1
         }
     }
 
@@ -94,9 +130,25 @@ struct FingerprintTable: Equatable {
 
     private mutating func grow() {
         let factor = slots.count < Self.growsFast ? 4 : 2
-        var larger = Array(repeating: Self.empty, count: slots.count * factor)
+        var larger = Self.emptySlots(slots.count * factor)
         for entry in slots where entry.high != 0 { _ = Self.place(entry, in: &larger) }
         slots = larger
+    }
+
+    /// Slots in huge pages, as far as the system has any: with small ones, each of a thousand costs a fault when it is first
+    /// written, and each lookup may wait for the page's address besides the slot.
+    private static func emptySlots(_ count: Int) -> [RecordFingerprint] {
+        Array(unsafeUninitializedCapacity: count) { slots, filled in
+            let bytes = UnsafeMutableRawBufferPointer(slots)
+            if let start = bytes.baseAddress, bytes.count >= 2 * hugePage {
+                let first = start.alignedUp(toMultipleOf: hugePage)
+                let room = (start + bytes.count - first) / hugePage * hugePage
+                // Advice for whole pages inside the array. A system without huge pages reports that, and nothing changes.
+                madvise(first, room, MADV_HUGEPAGE)
+            }
+            slots.initialize(repeating: empty)
+            filled = count
+        }
     }
 
     /// - Returns: Whether the entry is new.

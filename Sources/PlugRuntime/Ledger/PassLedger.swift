@@ -69,9 +69,7 @@ struct PassLedger {
     ///
     /// - Throws: `PlugError` `store-failed` (75).
     mutating func meet(_ fingerprint: RecordFingerprint) throws(PlugError) -> FingerprintSet.Finding {
-        let finding = try known.find(fingerprint)
-        if finding < .metWithOtherContent { known.insert(fingerprint, isMet: true) }
-        return finding
+        try known.meet(fingerprint)
     }
 
     /// The same for a page's records, in order.
