@@ -19,7 +19,7 @@ package final class Normaliser: Sendable {
     /// thousands.
     static let pageTime = Duration.seconds(60)
     /// The number of records between checks for cancellation and of the time.
-    private static let recordsBetweenChecks = 64
+    private static let recordsBetweenChecks = 256
 
     /// A normaliser of one stream, `nil` for a stream that is read for its children only.
     ///

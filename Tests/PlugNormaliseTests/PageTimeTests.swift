@@ -65,10 +65,10 @@ struct PageTimeTests {
         // The time goes by elsewhere than in programs.
         let normaliser = try Self.normaliser("{n: .id}", step: .seconds(10))
         #expect(try normaliser.normalise(Self.page(300)).block.entries.count == 300)
-        let error = #expect(throws: PlugError.self) { _ = try normaliser.normalise(Self.page(1000)) }
+        let error = #expect(throws: PlugError.self) { _ = try normaliser.normalise(Self.page(3000)) }
         #expect(
             error?.message == "plug.yaml:7:3: the programs of this stream used 1m of processor time, the "
-                + "limit for one page, on 320 of 1000 records from https://api.example.org/items"
+                + "limit for one page, on 1280 of 3000 records from https://api.example.org/items"
         )
     }
 }
