@@ -229,15 +229,23 @@ final class BlockDelivery {
 
     /// Writes the list of these records.
     private func write(_ part: Range<Int>) {
+        let ranges = selection[part].lazy.map { [block] in block.entries[$0].range }
+        // A bracket; each record is followed by a comma, the last by a bracket.
+        let size = ranges.reduce(1) { $0 + $1.count + 1 }
         sender.write { body in
-            block.bytes.withUnsafeBufferPointer { bytes in
-                body.append(UInt8(ascii: "["))
-                for position in part {
-                    if position > part.lowerBound { body.append(UInt8(ascii: ",")) }
-                    let range = block.entries[selection[position]].range
-                    body.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[range]))
+            body.append(addingCapacity: size) { span in
+                span.withUnsafeMutableBufferPointer { room, written in
+                    room[0] = UInt8(ascii: "[")
+                    written = 1
+                    block.bytes.withUnsafeBufferPointer { bytes in
+                        for range in ranges {
+                            let end = room[written...].update(fromContentsOf: bytes[range])
+                            room[end] = UInt8(ascii: ",")
+                            written = end + 1
+                        }
+                    }
+                    room[size - 1] = UInt8(ascii: "]")
                 }
-                body.append(UInt8(ascii: "]"))
             }
         }
     }

@@ -102,8 +102,9 @@ extension Transfer {
         return CURL_PREREQFUNC_OK
     }
 
-    /// How much is received at once: each time takes two system calls. Only what has been received takes memory.
-    static let receiveBuffer = 256 << 10
+    /// How much is received at once: each time takes two system calls. Only what has been received takes memory. With libcurl's
+    /// byte for the end it is the largest block that tcmalloc keeps in its caches.
+    static let receiveBuffer = (256 << 10) - 1
 
     private static func from(_ context: UnsafeMutableRawPointer?) -> Transfer? {
         TransferHandle.from(context)?.transfer

@@ -40,8 +40,8 @@ public struct JSONView: Sendable {
     public var elements: [JSONView]? {
         document.withCursor { cursor in
             guard cursor.kind(node) == .array else { return nil }
+            // Not counted first: that would read the whole array once more.
             var elements: [JSONView] = []
-            elements.reserveCapacity(cursor.count(of: node))
             var at = cursor.first(in: node)
             while let current = at {
                 elements.append(JSONView(document: document, node: current))

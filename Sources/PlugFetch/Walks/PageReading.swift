@@ -28,12 +28,10 @@ struct PageReading {
         }
         let limits = PageLimits(plan.exchange.settings.answers.page)
         // Counted before they are collected: each takes memory of its own.
-        if let count = plan.records.sourceCount(of: document), count > limits.records {
-            throw limits.tooManyRecords(name)
-        }
+        let sourceCount = plan.records.sourceCount(of: document)
+        if let count = sourceCount, count > limits.records { throw limits.tooManyRecords(name) }
         let records = try records(of: document)
         if records.count > limits.records { throw limits.tooManyRecords(name) }
-        let sourceCount = plan.records.sourceCount(of: document)
         var facts = PageFacts(count: sourceCount ?? records.count, countsAll: sourceCount != nil)
         facts.showsList = plan.records.showsList(in: document)
         if plan.stream.paging != nil { facts.mark = PageMark(records) }
