@@ -85,7 +85,7 @@ extension APISchemas {
         case .host:
             schema["type"] = .text("string")
             schema["description"] = .text("A host such as api.example.org.")
-            schema["pattern"] = .text("^(\(host))(:\(port))?$")
+            schema["pattern"] = .text("^(\(AddressPattern.host))(:\(AddressPattern.port))?$")
         case .list:
             schema["type"] = .array([.text("array"), .text("string")])
             schema["maxItems"] = .integer(ConfigField.listLimit)

@@ -226,3 +226,71 @@ extension MemoryStore {
         changes[connection] = changes[connection].map { Array($0.suffix(200)) }
     }
 }
+
+extension ForwardingStore {
+    package func makeDue(_ connection: ConnectionID, at time: Int64) async throws -> Bool {
+        try await writing("make \(connection) due") { try await store.makeDue(connection, at: time) }
+    }
+    package func setup(of connection: ConnectionID) async throws -> ConnectionSetup? {
+        try await reading { try await store.setup(of: connection) }
+    }
+    package func nextDue() async throws -> Int64? { try await reading { try await store.nextDue() } }
+    package func plannedSetups(after name: String, limit: Int) async throws -> [PlannedSetup] {
+        try await reading { try await store.plannedSetups(after: name, limit: limit) }
+    }
+    package func audit(of connection: ConnectionID) async throws -> [AuditEntry] {
+        try await reading { try await store.audit(of: connection) }
+    }
+    package func addConnection(
+        _ id: ConnectionID,
+        plug: String,
+        pda: String,
+        token: KeptToken?,
+        setup: ConnectionSetup,
+        _ change: AuditEntry
+    ) async throws -> Connection? {
+        try await writing("add \(id)") {
+            try await store.addConnection(id, plug: plug, pda: pda, token: token, setup: setup, change)
+        }
+    }
+    package func connectionsChanged(since place: Int64?) async throws -> (connections: [Connection], place: Int64) {
+        try await store.connectionsChanged(since: place)
+    }
+    package func keepSetup(
+        _ setup: ConnectionSetup,
+        of connection: ConnectionID,
+        _ change: AuditEntry
+    ) async throws {
+        try await writing("keep set-up of \(connection)") { try await store.keepSetup(setup, of: connection, change) }
+    }
+    package func changeSetup(
+        of connection: ConnectionID,
+        status: ConnectionSetup.Status,
+        dueAt: Int64?,
+        _ change: AuditEntry
+    ) async throws -> Bool {
+        try await writing("change set-up of \(connection)") {
+            try await store.changeSetup(of: connection, status: status, dueAt: dueAt, change)
+        }
+    }
+    package func claimDue(_ wish: ClaimWish) async throws -> DueClaims {
+        try await writing("claim") { try await store.claimDue(wish) }
+    }
+    package func extendClaim(_ claim: DueClaim, until: Int64) async throws -> Bool {
+        try await writing("extend claim of \(claim.connection)") { try await store.extendClaim(claim, until: until) }
+    }
+    package func endClaim(
+        _ claim: DueClaim,
+        _ end: ClaimEnd
+    ) async throws -> Bool {
+        try await writing("end claim of \(claim.connection)") {
+            try await store.endClaim(claim, end)
+        }
+    }
+    package func releaseClaims(at now: Int64) async throws -> ReleasedClaims {
+        try await writing("release claims") { try await store.releaseClaims(at: now) }
+    }
+    package func reschedule(_ setups: [PlannedSetup]) async throws -> Int {
+        try await writing("reschedule") { try await store.reschedule(setups) }
+    }
+}

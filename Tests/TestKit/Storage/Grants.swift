@@ -60,3 +60,27 @@ extension MemoryStore {
     /// See `PlugStore`.
     package func nextRenewal() -> Int64? { renewals.values.map(\.at).min() }
 }
+
+extension ForwardingStore {
+    package func grant(_ id: GrantID) async throws -> StoredGrant? { try await reading { try await store.grant(id) } }
+    package func lockGrant(_ id: GrantID) async throws -> ConnectionLease? {
+        try await reading { try await store.lockGrant(id) }
+    }
+    package func claimRenewals(at now: Int64, until: Int64, limit: Int) async throws -> [DueRenewal] {
+        try await writing("claim renewals") { try await store.claimRenewals(at: now, until: until, limit: limit) }
+    }
+    package func endRenewal(_ renewal: DueRenewal, _ end: RenewalEnd) async throws {
+        try await writing("end renewal of \(renewal.grant)") { try await store.endRenewal(renewal, end) }
+    }
+    package func nextRenewal() async throws -> Int64? { try await reading { try await store.nextRenewal() } }
+    package func keepGrant(
+        _ content: Secret,
+        as id: GrantID,
+        replacing version: Int64?,
+        renewal: GrantRenewal
+    ) async throws -> Int64? {
+        try await writing("keep grant \(id)") {
+            try await store.keepGrant(content, as: id, replacing: version, renewal: renewal)
+        }
+    }
+}

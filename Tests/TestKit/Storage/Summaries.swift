@@ -118,3 +118,36 @@ extension MemoryStore {
         changes[connection, default: []].append(change)
     }
 }
+
+extension ForwardingStore {
+    package func connectionCounts() async throws -> [ConnectionCount] {
+        try await reading { try await store.connectionCounts() }
+    }
+    package func overdueCount(since time: Int64) async throws -> Int {
+        try await reading { try await store.overdueCount(since: time) }
+    }
+    package func runSums(of plug: String?, since hour: Int64) async throws -> [RunSum] {
+        try await reading { try await store.runSums(of: plug, since: hour) }
+    }
+    package func runCounts(since hour: Int64) async throws -> [String: [String: Int]] {
+        try await reading { try await store.runCounts(since: hour) }
+    }
+    package func errorCounts(of plug: String?, since hour: Int64, limit: Int) async throws -> [ErrorCount] {
+        try await reading { try await store.errorCounts(of: plug, since: hour, limit: limit) }
+    }
+    package func versions(of plug: String) async throws -> [VersionRuns] {
+        try await reading { try await store.versions(of: plug) }
+    }
+    package func waitingBatches(of connection: ConnectionID, limit: Int) async throws -> [WaitingBatch] {
+        try await reading { try await store.waitingBatches(of: connection, limit: limit) }
+    }
+    package func outboxHours() async throws -> [OutboxHour] {
+        try await reading { try await store.outboxHours() }
+    }
+    package func longestWaiting(limit: Int) async throws -> [WaitingStream] {
+        try await reading { try await store.longestWaiting(limit: limit) }
+    }
+    package func noteChange(_ change: AuditEntry, of connection: ConnectionID) async throws {
+        try await writing("note a change of \(connection)") { try await store.noteChange(change, of: connection) }
+    }
+}

@@ -89,3 +89,43 @@ extension MemoryStore {
 extension StoredSession {
     fileprivate func isOpen(at now: Int64) -> Bool { min(endsAt, lastsUntil) > now }
 }
+
+extension ForwardingStore {
+    package func session(_ hash: [UInt8], at now: Int64) async throws -> StoredSession? {
+        try await reading { try await store.session(hash, at: now) }
+    }
+    package func apiKey(_ hash: [UInt8]) async throws -> StoredAPIKey? {
+        try await reading { try await store.apiKey(hash) }
+    }
+    package func hostAudit() async throws -> [AuditEntry] { try await reading { try await store.hostAudit() } }
+    package func apiKeys() async throws -> [StoredAPIKey] { try await reading { try await store.apiKeys() } }
+    package func link(_ hash: [UInt8], at now: Int64) async throws -> OneTimeLink? {
+        try await reading { try await store.link(hash, at: now) }
+    }
+    package func beginSession(_ session: StoredSession, replacing old: [UInt8]?) async throws {
+        try await writing("begin a session") { try await store.beginSession(session, replacing: old) }
+    }
+    package func extendSession(_ hash: [UInt8], seenAt: Int64, endsAt: Int64) async throws -> Bool {
+        try await writing("extend a session") {
+            try await store.extendSession(hash, seenAt: seenAt, endsAt: endsAt)
+        }
+    }
+    package func endSession(_ hash: [UInt8]) async throws -> Bool {
+        try await writing("end a session") { try await store.endSession(hash) }
+    }
+    package func addAPIKey(_ key: StoredAPIKey, _ change: AuditEntry) async throws -> Bool {
+        try await writing("add key \(key.name)") { try await store.addAPIKey(key, change) }
+    }
+    package func removeAPIKey(_ name: String, _ change: AuditEntry) async throws -> Bool {
+        try await writing("remove key \(name)") { try await store.removeAPIKey(name, change) }
+    }
+    package func noteUse(ofAPIKey name: String, at: Int64) async throws {
+        try await writing("note use of key \(name)") { try await store.noteUse(ofAPIKey: name, at: at) }
+    }
+    package func keepLink(_ link: OneTimeLink, _ change: AuditEntry) async throws {
+        try await writing("keep a link") { try await store.keepLink(link, change) }
+    }
+    package func takeLink(_ hash: [UInt8], at now: Int64) async throws -> OneTimeLink? {
+        try await writing("take a link") { try await store.takeLink(hash, at: now) }
+    }
+}

@@ -180,3 +180,70 @@ extension MemoryStore {
         return OutboxSize(batches: meant.count, bytes: meant.reduce(0) { $0 + $1.batch.records.bodySize })
     }
 }
+
+extension ForwardingStore {
+    package func snapshot(of stream: StreamID) async throws -> StreamSnapshot {
+        try await reading { try await store.snapshot(of: stream) }
+    }
+    package func state(of stream: StreamID, part: String) async throws -> StreamState? {
+        try await reading { try await store.state(of: stream, part: part) }
+    }
+    package func profile(of stream: StreamID) async throws -> StreamProfile? {
+        try await reading { try await store.profile(of: stream) }
+    }
+    package func currentPass(of stream: StreamID) async throws -> Int64 {
+        try await reading { try await store.currentPass(of: stream) }
+    }
+    package func forEachLedgerRow(of stream: StreamID, _ body: @Sendable (Int64, [UInt8]) -> Void) async throws {
+        try await reading { try await store.forEachLedgerRow(of: stream, body) }
+    }
+    package func forEachInventoryRow(
+        of stream: StreamID,
+        pass: Int64,
+        newestFirst: Bool,
+        _ body: @Sendable ([UInt8]) -> Void
+    ) async throws {
+        try await reading {
+            try await store.forEachInventoryRow(of: stream, pass: pass, newestFirst: newestFirst, body)
+        }
+    }
+    package func refusals(of stream: StreamID) async throws -> [RecordFingerprint: Int] {
+        try await reading { try await store.refusals(of: stream) }
+    }
+    package func deadLetters(_ filter: DeadLetterFilter) async throws -> [StoredDeadLetter] {
+        try await reading { try await store.deadLetters(filter) }
+    }
+    package func deadLetterSize(of connection: ConnectionID?) async throws -> DeadLetterSize {
+        try await reading { try await store.deadLetterSize(of: connection) }
+    }
+    package func deadLetter(_ id: Int64) async throws -> StoredDeadLetter? {
+        try await reading { try await store.deadLetter(id) }
+    }
+    package func outbox(of stream: StreamID, after: Int64, limit: Int) async throws -> [StoredOutboxBatch] {
+        try await reading { try await store.outbox(of: stream, after: after, limit: limit) }
+    }
+    package func outboxBatch(_ id: Int64) async throws -> StoredOutboxBatch? {
+        try await reading { try await store.outboxBatch(id) }
+    }
+    package func outboxes(of connection: ConnectionID?) async throws -> [WaitingOutbox] {
+        try await reading { try await store.outboxes(of: connection) }
+    }
+    package func outboxSize(of stream: StreamID?) async throws -> OutboxSize {
+        try await reading { try await store.outboxSize(of: stream) }
+    }
+    package func commit(_ commit: StreamCommit) async throws {
+        try await writing("commit \(commit.stream)") { try await store.commit(commit) }
+    }
+    package func settle(_ batch: Int64, leaving rest: OutboxBatch?, with commit: StreamCommit) async throws {
+        try await writing("settle \(commit.stream)") { try await store.settle(batch, leaving: rest, with: commit) }
+    }
+    package func removeDeadLetters(_ ids: [Int64]) async throws -> Int {
+        try await writing("remove letters") { try await store.removeDeadLetters(ids) }
+    }
+    package func renewDeadLetter(_ id: Int64, reason: String) async throws {
+        try await writing("renew letter") { try await store.renewDeadLetter(id, reason: reason) }
+    }
+    package func removeOutboxBatches(_ ids: [Int64]) async throws -> Int {
+        try await writing("remove batches") { try await store.removeOutboxBatches(ids) }
+    }
+}

@@ -53,3 +53,21 @@ extension MemoryStore {
 
     private func isWaiting(_ kept: KeptConsent) -> Bool { !kept.isUsed && clock.now() < kept.consent.endsAt }
 }
+
+extension ForwardingStore {
+    package func consent(_ name: [UInt8]) async throws -> StoredConsent? {
+        try await reading { try await store.consent(name) }
+    }
+    package func consentsToPoll(limit: Int) async throws -> [StoredConsent] {
+        try await reading { try await store.consentsToPoll(limit: limit) }
+    }
+    package func keepConsent(_ consent: StoredConsent) async throws {
+        try await writing("keep consent") { try await store.keepConsent(consent) }
+    }
+    package func takeConsent(_ name: [UInt8], session: [UInt8]) async throws -> ConsentTaking {
+        try await writing("take consent") { try await store.takeConsent(name, session: session) }
+    }
+    package func changeConsent(_ consent: StoredConsent) async throws -> StoredConsent? {
+        try await writing("change consent") { try await store.changeConsent(consent) }
+    }
+}
