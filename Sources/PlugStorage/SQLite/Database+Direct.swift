@@ -10,6 +10,16 @@ extension Database {
         try step(sql, values) { _ in true }
     }
 
+    /// Runs statements without values or rows, one after another, such as those that create tables.
+    func runAll(_ sql: String) throws {
+        // sqlite3_exec compiles and forgets one statement at a time. Without a callback it has nothing to call, and without a place
+        // for its message the connection has it. A database that GRDB has closed has no connection, and SQLite says so.
+        let code = sqlite3_exec(sqliteConnection, sql, nil, nil, nil)
+        // GRDB remembers which tables there are.
+        clearSchemaCache()
+        guard code == SQLITE_OK else { throw failure(code, sql) }
+    }
+
     /// Reads a statement's first row; `nil` if there is none.
     ///
     /// - Parameter read: May use the row only until it returns.

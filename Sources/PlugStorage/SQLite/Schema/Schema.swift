@@ -1,8 +1,8 @@
 internal import GRDB
 internal import PlugCore
 
-/// The tables. A new database gets all of them in one transaction; an older one gets one migration for each version, each in a
-/// transaction of its own. A published migration is never changed.
+/// The tables. A new database gets all of them as they are now (`tables`), in one transaction; an older one gets one migration for
+/// each version, each in a transaction of its own. A published migration is never changed.
 enum Schema {
     /// The value in the header of plughost's databases (`PRAGMA application_id`): "plug".
     static let applicationID = 0x706C_7567
@@ -36,17 +36,20 @@ enum Schema {
         return migrator
     }()
 
-    /// Creates the tables in a database that has none, in one transaction: the migrations would wait for the disk one by one.
+    /// Creates the tables in a database that has none, in one transaction. The migrations would wait for the disk one by one, and
+    /// SQLite reads all tables again for each column that is added.
     static func create(in database: Database) throws {
+        let done = (1...versions.count).map { "('\($0)')" }.joined(separator: ", ")
         try database.inTransaction(.immediate) {
-            for version in versions { try version(database) }
-            // GRDB's own table, as its migrator makes it; a process that was killed may have left it empty.
-            try database.execute(
-                sql: "CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)"
+            try database.runAll(
+                """
+                PRAGMA application_id = \(applicationID);
+                \(tables)
+                -- GRDB's own table, as its migrator makes it; a process that was killed may have left it empty.
+                CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
+                INSERT INTO grdb_migrations VALUES \(done);
+                """
             )
-            for done in 1...versions.count {
-                try database.execute(sql: "INSERT INTO grdb_migrations VALUES (?)", arguments: ["\(done)"])
-            }
             return .commit
         }
     }
