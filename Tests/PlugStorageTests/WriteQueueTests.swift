@@ -176,7 +176,7 @@ struct WriteQueueTests {
                     }
                 }
                 #expect(settings == ["2", "1", "wal", "5000"])
-                #expect(store.content?.readers.configuration.readonly == true)
+                #expect(try await store.content?.readers.pool().configuration.readonly == true)
             }
         }
     }

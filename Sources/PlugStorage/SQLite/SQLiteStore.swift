@@ -140,6 +140,14 @@ package final class SQLiteStore: PlugStore {
         return try await writer.perform { try work($0, keys) }
     }
 
+    /// Reads through the connection that writes, if there is one: when a run begins it is the only one that is open.
+    func readByWriter<Value: Sendable>(
+        _ empty: Value,
+        _ work: @escaping @Sendable (Database, HostKeys) throws -> Value
+    ) async throws -> Value {
+        content?.writer == nil ? try await read(empty, work) : try await write(work)
+    }
+
     /// Reads the database as of a single moment; `empty` if there is none.
     func read<Value: Sendable>(
         _ empty: Value,
@@ -147,7 +155,7 @@ package final class SQLiteStore: PlugStore {
     ) async throws -> Value {
         guard let content else { return empty }
         do {
-            return try await content.readers.read { try work($0, content.keys) }
+            return try await content.readers.pool().read { try work($0, content.keys) }
         } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT {
             // GRDB interrupts the reader of a cancelled task; nothing else does.
             throw CancellationError()

@@ -6,7 +6,7 @@ internal import Synchronization
 final class StoreContent: Sendable {
     let keys: HostKeys
     let folder: StateFolder
-    let readers: DatabasePool
+    let readers: StoreReaders
     /// The one connection that writes; `nil` for a reader.
     let writer: WriteQueue?
     private let writerDatabase: DatabaseQueue?
@@ -15,14 +15,14 @@ final class StoreContent: Sendable {
     private init(
         _ folder: StateFolder,
         _ keys: HostKeys,
-        readers: DatabasePool,
+        readers: DatabasePool? = nil,
         writerDatabase: DatabaseQueue? = nil,
         lock: StateLock? = nil,
         committed: @escaping @Sendable (Duration) -> Void = { _ in }
     ) {
         self.folder = folder
         self.keys = keys
-        self.readers = readers
+        self.readers = StoreReaders(folder, readers)
         self.writerDatabase = writerDatabase
         self.lock = lock
         writer = writerDatabase.map { WriteQueue($0, lock, committed: committed) }
@@ -142,7 +142,6 @@ final class StoreContent: Sendable {
         return StoreContent(
             folder,
             HostKeys(key, in: keyFile),
-            readers: try openReaders(folder),
             writerDatabase: writer,
             lock: lock,
             committed: committed
@@ -201,7 +200,7 @@ final class StoreContent: Sendable {
     /// Closes all connections, the writer last. A second call has no effect.
     func closeAtOnce() {
         // If closing fails, the connection lives as long as its owner; there is nothing left to do here.
-        try? readers.close()
+        readers.close()
         // The very last connection folds the log into the database. If another process does not end its turn, this one is not the
         // last.
         let hasTurn = (try? lock?.takeTurn()) != nil
@@ -240,7 +239,7 @@ final class StoreContent: Sendable {
         )
     }
 
-    private static func openReaders(_ folder: StateFolder, isImmutable: Bool = false) throws -> DatabasePool {
+    static func openReaders(_ folder: StateFolder, isImmutable: Bool = false) throws -> DatabasePool {
         _ = SQLiteCalls.isSetUp
         var configuration = Configuration()
         configuration.readonly = true
