@@ -79,9 +79,7 @@ func fingerprints(_ numbers: UInt64...) -> [RecordFingerprint] {
 }
 
 func packed(_ numbers: UInt64...) -> [UInt8] {
-    var bytes: [UInt8] = []
-    for number in numbers { RecordFingerprint(high: number, low: ~number).pack(into: &bytes) }
-    return bytes
+    RecordFingerprint.packed(numbers.map { RecordFingerprint(high: $0, low: ~$0) })
 }
 
 func letter(_ text: String) -> DeadLetter {

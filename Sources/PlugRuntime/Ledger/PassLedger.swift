@@ -98,10 +98,6 @@ struct PassLedger {
     /// A row of these fingerprints; empty if there are none.
     func row(_ fingerprints: [RecordFingerprint]) -> [UInt8] {
         guard !fingerprints.isEmpty else { return [] }
-        var packed: [UInt8] = []
-        packed.reserveCapacity((fingerprints.count + 1) * RecordFingerprint.packedSize)
-        RecordFingerprint(high: 0, low: signature).pack(into: &packed)
-        for fingerprint in fingerprints { fingerprint.pack(into: &packed) }
-        return packed
+        return RecordFingerprint.packed([RecordFingerprint(high: 0, low: signature)] + fingerprints)
     }
 }

@@ -84,18 +84,16 @@ extension RecordFingerprint {
     /// The number of bytes of a packed fingerprint.
     package static let packedSize = 16
 
-    /// Appends the fingerprint's 16 bytes, big endian, as stored in a ledger row.
-    package func pack(into bytes: inout [UInt8]) {
-        withUnsafeBytes(of: high.bigEndian) { bytes.append(contentsOf: $0) }
-        withUnsafeBytes(of: low.bigEndian) { bytes.append(contentsOf: $0) }
-    }
-
-    /// Packs fingerprints as stored in a row.
-    package static func packed(_ fingerprints: some Collection<RecordFingerprint>) -> [UInt8] {
-        var packed: [UInt8] = []
-        packed.reserveCapacity(fingerprints.count * packedSize)
-        for fingerprint in fingerprints { fingerprint.pack(into: &packed) }
-        return packed
+    /// Packs fingerprints as stored in a row: 16 bytes each, big endian.
+    package static func packed(_ fingerprints: [RecordFingerprint]) -> [UInt8] {
+        Array(unsafeUninitializedCapacity: fingerprints.count * packedSize) { bytes, count in
+            let bytes = UnsafeMutableRawBufferPointer(bytes)
+            for fingerprint in fingerprints {
+                bytes.storeBytes(of: fingerprint.high.bigEndian, toByteOffset: count, as: UInt64.self)
+                bytes.storeBytes(of: fingerprint.low.bigEndian, toByteOffset: count + 8, as: UInt64.self)
+                count += packedSize
+            }
+        }
     }
 
     /// The fingerprints of a row, in order. Bytes after the last whole one are ignored.

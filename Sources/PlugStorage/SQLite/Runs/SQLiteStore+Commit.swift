@@ -125,9 +125,5 @@ extension StreamRow {
 }
 
 extension RecordFingerprint {
-    fileprivate var packedData: Data {
-        var bytes: [UInt8] = []
-        pack(into: &bytes)
-        return Data(bytes)
-    }
+    fileprivate var packedData: Data { Data(Self.packed([self])) }
 }
