@@ -101,8 +101,8 @@ final class ValidatorKeys: Sendable {
     func key(of request: PreparedRequest, in stream: PlugManifest.Stream, began: Int64) -> String? {
         guard stream.parent?.skipsUnchanged ?? true, stream.since == nil, request.method == "GET", request.body == nil
         else { return nil }
-        // A link to another page is not part of the body that a validator stands for.
-        if case .linkHeader = stream.paging?.kind.lead { return nil }
+        // What leads to another page may change without the body that a validator stands for.
+        if stream.paging?.kind.lead.isInHeaders == true { return nil }
         if stream.readsHeaders { return nil }
         let names = request.headers.map { $0.name.lowercased() }
         guard !names.contains(where: { $0.hasPrefix("if-") || $0 == "range" }) else { return nil }

@@ -109,14 +109,20 @@ extension Paging {
             }
         }
 
+        /// Whether it is in an answer's headers, and not a part of its body.
+        package var isInHeaders: Bool { if case .linkHeader = self { true } else { false } }
+
         /// Whether the answer contains a token that the next request sends.
         package var isToken: Bool { if case .token = self { true } else { false } }
 
         /// The program that finds it.
-        package var program: JQProgram? {
+        package var program: JQProgram? { programAndKey?.program }
+
+        /// The program that finds it, and its key for messages.
+        package var programAndKey: (program: JQProgram, key: String)? {
             switch self {
             case .count, .linkHeader: nil
-            case .url(let program, _), .token(let program, _): program
+            case .url(let program, let key), .token(let program, let key): (program, key)
             }
         }
     }

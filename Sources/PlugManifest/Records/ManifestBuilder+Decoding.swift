@@ -39,11 +39,7 @@ extension ManifestBuilder {
     func checkDecodedPage(_ paging: Paging?, _ keys: CheckedMapping) {
         guard let paging else { return }
         var programs = [("more", paging.more), ("total", paging.total), ("pages", paging.pages)]
-        switch paging.kind.lead {
-        case .url(let program, _): programs.append(("next", program))
-        case .token(let program, _): programs.append(("cursor", program))
-        case .count, .linkHeader: break
-        }
+        programs.append((paging.kind.key, paging.kind.lead.program))
         for (key, program) in programs {
             guard let program, let member = JQPath(program)?.firstMember, member != "records", member != "last"
             else { continue }

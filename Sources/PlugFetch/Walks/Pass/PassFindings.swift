@@ -97,9 +97,6 @@ struct PassFindings: Sendable {
 
     /// The key whose program gives the next page's token or address, and the program.
     static func token(_ stream: PlugManifest.Stream) -> (key: String, program: String) {
-        switch stream.paging?.kind.lead {
-        case .url(let program, let key), .token(let program, let key): (key, program.source)
-        case .count, .linkHeader, nil: ("page", "")
-        }
+        stream.paging?.kind.lead.programAndKey.map { ($0.key, $0.program.source) } ?? ("page", "")
     }
 }
