@@ -140,12 +140,13 @@ package final class SQLiteStore: PlugStore {
         return try await writer.perform { try work($0, keys) }
     }
 
-    /// Reads through the connection that writes, if there is one: when a run begins it is the only one that is open.
-    func readByWriter<Value: Sendable>(
+    /// Reads through a connection that is open: when a run begins, that is only the one that writes.
+    func readThroughOpen<Value: Sendable>(
         _ empty: Value,
         _ work: @escaping @Sendable (Database, HostKeys) throws -> Value
     ) async throws -> Value {
-        content?.writer == nil ? try await read(empty, work) : try await write(work)
+        let hasReaders = try content?.readers.openPool() != nil
+        return content?.writer == nil || hasReaders ? try await read(empty, work) : try await write(work)
     }
 
     /// Reads the database as of a single moment; `empty` if there is none.

@@ -2,7 +2,7 @@ internal import GRDB
 internal import PlugCore
 internal import Synchronization
 
-/// The connections that read. A writer opens them when they are first needed: the run of one plug needs none, and each costs as
+/// The connections that read. A writer opens them when they are first needed: the first run of a plug needs none, and each costs as
 /// much as a page of records.
 final class StoreReaders: Sendable {
     private struct State {
@@ -12,6 +12,8 @@ final class StoreReaders: Sendable {
 
     private let folder: StateFolder
     private let state: Mutex<State>
+    /// Held while they are opened or closed, by threads that may block.
+    private let opening = Mutex(())
 
     /// - Parameter pool: The connections, if they are open already.
     init(_ folder: StateFolder, _ pool: DatabasePool? = nil) {
@@ -19,34 +21,42 @@ final class StoreReaders: Sendable {
         state = Mutex(State(pool: pool))
     }
 
-    /// The connections, opened if necessary.
+    /// The connections, if they are open.
+    ///
+    /// - Throws: `state-closed`, once they are closed.
+    func openPool() throws -> DatabasePool? {
+        try state.withLock { state in
+            if state.isClosed { throw StoreErrors.closed }
+            return state.pool
+        }
+    }
+
+    /// The connections, opened if necessary. Never blocks the caller's thread.
     func pool() async throws -> DatabasePool {
-        if let pool = state.withLock({ $0.pool }) { return pool }
-        return try await onAThreadOfItsOwn { try self.openedPool() }
+        if let pool = try openPool() { return pool }
+        return try await onAThreadOfItsOwn { try self.poolAtOnce() }
     }
 
-    /// The same, on a thread that may block.
-    func openedPool() throws -> DatabasePool {
-        if let pool = state.withLock({ $0.pool }) { return pool }
-        let opened = try StoreContent.openReaders(folder)
-        let kept = state.withLock { state in
-            if state.pool == nil, !state.isClosed { state.pool = opened }
-            return state.pool
+    /// The same, but blocks its thread.
+    func poolAtOnce() throws -> DatabasePool {
+        try opening.withLock { _ in
+            if let pool = try openPool() { return pool }
+            let opened = try StoreContent.openReaders(folder)
+            state.withLock { $0.pool = opened }
+            return opened
         }
-        // Somebody else was faster.
-        if kept !== opened { try? opened.close() }
-        guard let kept else { throw StoreErrors.closed }
-        return kept
     }
 
-    /// Closes them. A second call has no effect.
+    /// Closes them. A second call has no effect. Blocks its thread.
     func close() {
-        let pool = state.withLock { state in
-            state.isClosed = true
-            defer { state.pool = nil }
-            return state.pool
+        opening.withLock { _ in
+            let pool = state.withLock { state in
+                state.isClosed = true
+                defer { state.pool = nil }
+                return state.pool
+            }
+            // If closing fails, a connection lives as long as its owner.
+            try? pool?.close()
         }
-        // If closing fails, a connection lives as long as its owner.
-        try? pool?.close()
     }
 }

@@ -6,7 +6,7 @@ extension SQLiteStore {
     /// See `PlugStore`.
     package func serverNotes() async throws -> [ServerNote] {
         let now = clock.now()
-        return try await readByWriter([]) { database, keys in
+        return try await readThroughOpen([]) { database, keys in
             let keys = try keys.all(database)
             let sql = "SELECT name, expires_at, sealed FROM server_note WHERE expires_at > ?"
             return try Row.fetchAll(database, sql: sql, arguments: [now]).compactMap { row in

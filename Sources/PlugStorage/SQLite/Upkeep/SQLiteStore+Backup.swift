@@ -23,7 +23,7 @@ extension SQLiteStore {
         return try await onAThreadOfItsOwn {
             try StateCopy(of: path).make { copy in
                 // sqlite3_backup(3) in one step: a reader's snapshot, which blocks no writer.
-                do { try content.readers.openedPool().backup(to: copy) } catch { throw StoreErrors.translate(error) }
+                do { try content.readers.poolAtOnce().backup(to: copy) } catch { throw StoreErrors.translate(error) }
             }
             let connections = try StateCopy.examine(path).connections
             var status = stat()
