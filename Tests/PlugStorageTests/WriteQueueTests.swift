@@ -49,6 +49,37 @@ struct WriteQueueTests {
         }
     }
 
+    @Test func closingComesAfterAllAcceptedWrites() async throws {
+        let accepted = 3 * WriteQueue.groupLimit
+        try await withQueue { queue, database async throws in
+            let seen = Seen()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                let gate = DispatchSemaphore(value: 0)
+                group.addTask { try await queue.perform { _ in gate.wait() } }
+                while queue.groupCount == 0 { await Task.yield() }
+                for number in 0..<accepted {
+                    group.addTask {
+                        try await queue.perform { database in
+                            try database.execute(sql: "INSERT INTO t VALUES (?)", arguments: [number])
+                        }
+                    }
+                }
+                while queue.waitingCount < accepted { await Task.yield() }
+                group.addTask {
+                    await queue.close { database in
+                        let count = try? Int.fetchOne(database, sql: "SELECT count(*) FROM t")
+                        seen.count.withLock { $0 = count ?? -1 }
+                    }
+                }
+                while !queue.isClosed { await Task.yield() }
+                gate.signal()
+                try await group.waitForAll()
+            }
+            #expect(seen.count.withLock { $0 } == accepted)
+            #expect(try await numbers(database) == Array(0..<accepted))
+        }
+    }
+
     @Test(
         "a group is written without savepoints, and once more with them where a write of it fails",
         arguments: [false, true]
@@ -180,4 +211,9 @@ struct WriteQueueTests {
             }
         }
     }
+}
+
+/// What the final work of a queue has counted.
+private final class Seen: Sendable {
+    let count = Mutex(0)
 }

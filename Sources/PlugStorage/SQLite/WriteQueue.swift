@@ -30,8 +30,8 @@ final class WriteQueue: Sendable {
     private let lock: StateLock?
     private let committed: @Sendable (Duration) -> Void
     private let inbox = Mutex(Inbox())
-    /// Held while something is put into the writer's queue, so that closing comes last. Not the inbox's own lock: the writer needs
-    /// that one at once.
+    /// Held while work is put into the writer's queue, so that none is put there after the final work. A lock of its own: the writer
+    /// takes the inbox's lock as soon as it wakes.
     private let scheduling = Mutex(())
     private let groups = Atomic<Int>(0)
 
@@ -53,6 +53,9 @@ final class WriteQueue: Sendable {
 
     /// The number of writes that wait for the next transaction.
     var waitingCount: Int { inbox.withLock { $0.jobs.count } }
+
+    /// Whether writes are refused.
+    var isClosed: Bool { inbox.withLock { $0.isClosed } }
 
     /// Performs some work inside a transaction and returns its result once it is on disk.
     ///
@@ -93,7 +96,9 @@ final class WriteQueue: Sendable {
                     return !inbox.isClosed
                 }
                 guard isOpen else { return false }
-                database.asyncWriteWithoutTransaction { [lock] database in
+                database.asyncWriteWithoutTransaction { [self] database in
+                    // Accepted writes come before the final work, also those for which no drain is in the queue yet.
+                    if closing { while drain(database) {} }
                     if (try? lock?.takeTurn()) != nil || lock == nil {
                         work(database)
                         lock?.endTurn()
@@ -120,20 +125,32 @@ final class WriteQueue: Sendable {
         if !isAccepted { job.finish(failure ?? StoreErrors.closed) }
     }
 
-    private func scheduleDrain() { database.asyncWriteWithoutTransaction { [self] in drain($0) } }
+    private func scheduleDrain() {
+        database.asyncWriteWithoutTransaction { [self] database in
+            if drain(database) { scheduleDrain() }
+        }
+    }
 
-    private func drain(_ database: Database) {
-        let jobs = inbox.withLock { inbox in
+    /// Performs a group of writes.
+    ///
+    /// - Returns: Whether there are more.
+    private func drain(_ database: Database) -> Bool {
+        let (jobs, areMore) = inbox.withLock { inbox in
             let jobs = Array(inbox.jobs.prefix(Self.groupLimit))
             inbox.jobs.removeFirst(jobs.count)
-            if !inbox.jobs.isEmpty { scheduleDrain() }
-            return jobs
+            return (jobs, !inbox.jobs.isEmpty)
         }
-        execute(jobs, database)
+        // Closing may have performed what this drain was scheduled for.
+        if !jobs.isEmpty { execute(jobs, database) }
+        return areMore
     }
 
     /// - Parameter hasFailed: Whether one of the jobs has just failed, so that each must be undoable on its own.
     private func execute(_ jobs: [Job], _ database: Database, hasFailed: Bool = false) {
+        if let failure = inbox.withLock({ $0.failure }) {
+            for job in jobs { job.finish(failure) }
+            return
+        }
         groups.add(1, ordering: .relaxed)
         // The machine's own clock: the disk is what is measured.
         let began = ContinuousClock.now
