@@ -102,8 +102,13 @@ struct FingerprintSetTests {
             var inTwo = FingerprintSet(comparesContent: comparesContent, folder: folder, limit: limit)
             for _ in 0..<min(20_000, limit * 200) {
                 // Each comes several times, with one of three contents; a few share the end of a table.
-                let high = UInt64.random(in: 0..<4, using: &generator) == 0 ? .max : generator.next() % 3_000 << 50
+                let high = UInt64.random(in: 0..<4, using: &generator) == 0 ? .max : (generator.next() % 3_000) << 50
                 let fingerprint = RecordFingerprint(high: high, low: generator.next() % 6)
+                if Bool.random(using: &generator) {
+                    // Of an earlier pass.
+                    inTwo.insert(fingerprint, isMet: false)
+                    inOneStep.insert(fingerprint, isMet: false)
+                }
                 let found = try inTwo.find(fingerprint)
                 if found < .metWithOtherContent { inTwo.insert(fingerprint, isMet: true) }
                 try #require(try inOneStep.meet(fingerprint) == found)

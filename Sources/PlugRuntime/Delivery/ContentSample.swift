@@ -1,8 +1,7 @@
 internal import PlugCore
 
-/// Hashes of the contents of a pass's records: of all up to 10,000, beyond that of every second, fourth, …, so that memory is
-/// bounded and stays in the processor's cache: a table of that size takes 256 KiB. A key that repeats does so often, so any
-/// sample shows it.
+/// Hashes of the contents of a pass's records: of all up to 40,000, beyond that of every second, fourth, …, so that memory is
+/// bounded: a table of that size takes 1 MiB. A key that repeats does so often, so any sample shows it.
 struct ContentSample: Equatable {
     private let limit: Int
     /// By identity; `low` is the content's hash except for its lowest bit, which the table uses.
@@ -11,7 +10,7 @@ struct ContentSample: Equatable {
     private var mask: UInt64 = 0
 
     /// - Parameter limit: The maximum number of hashes kept; each takes some 26 bytes.
-    init(limit: Int = 10_000) { self.limit = limit }
+    init(limit: Int = 40_000) { self.limit = limit }
 
     /// Prepares for calls of `insert` with these records.
     func prefetch(_ records: [RecordFingerprint]) { contents.prefetch(records) { $0 & mask == 0 } }

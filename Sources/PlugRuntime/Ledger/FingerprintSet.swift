@@ -56,8 +56,9 @@ struct FingerprintSet {
         return search.finding
     }
 
-    /// What is known of a record before this call, which marks it as met in this pass; the first content that is met counts.
+    /// Looks a record up and marks it as met in this pass. If it was met with other content, the first content stays.
     ///
+    /// - Returns: What was known before.
     /// - Throws: `PlugError` `store-failed` (75) if a file cannot be read.
     mutating func meet(_ fingerprint: RecordFingerprint) throws(PlugError) -> Finding {
         var entry = Self.key(fingerprint)

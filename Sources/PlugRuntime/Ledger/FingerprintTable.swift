@@ -1,5 +1,4 @@
 internal import CPrefetch
-internal import Glibc
 internal import PlugCore
 
 /// Fingerprints in memory: 16 bytes each in open addressing.
@@ -11,8 +10,6 @@ struct FingerprintTable: Equatable {
     /// Up to this size, which is 4 MiB, a full table grows fourfold, beyond it twofold: each growth allocates all of its memory
     /// again, which costs more than using it.
     private static let growsFast = 1 << 18
-    /// The size of large pages on most processors, in bytes.
-    private static let hugePage = 2 << 20
 
     private var slots: [RecordFingerprint]
     private(set) var count = 0
@@ -39,7 +36,7 @@ struct FingerprintTable: Equatable {
 
     /// Visits the entries with the same `high` as one that may be added afterwards.
     ///
-    /// - Returns: Where it is, or belongs: for `insert`, as long as nothing else changes the table.
+    /// - Returns: Its slot, or the free one where it belongs; valid until the table changes.
     @inline(__always)
     func place(of entry: RecordFingerprint, visiting body: (RecordFingerprint) -> Void) -> Int {
         slots.withUnsafeBufferPointer { slots in
@@ -130,25 +127,9 @@ struct FingerprintTable: Equatable {
 
     private mutating func grow() {
         let factor = slots.count < Self.growsFast ? 4 : 2
-        var larger = Self.emptySlots(slots.count * factor)
+        var larger = Array(repeating: Self.empty, count: slots.count * factor)
         for entry in slots where entry.high != 0 { _ = Self.place(entry, in: &larger) }
         slots = larger
-    }
-
-    /// Slots in huge pages, as far as the system has any: with small ones, each of a thousand costs a fault when it is first
-    /// written, and each lookup may wait for the page's address besides the slot.
-    private static func emptySlots(_ count: Int) -> [RecordFingerprint] {
-        Array(unsafeUninitializedCapacity: count) { slots, filled in
-            let bytes = UnsafeMutableRawBufferPointer(slots)
-            if let start = bytes.baseAddress, bytes.count >= 2 * hugePage {
-                let first = start.alignedUp(toMultipleOf: hugePage)
-                let room = (start + bytes.count - first) / hugePage * hugePage
-                // Advice for whole pages inside the array. A system without huge pages reports that, and nothing changes.
-                madvise(first, room, MADV_HUGEPAGE)
-            }
-            slots.initialize(repeating: empty)
-            filled = count
-        }
     }
 
     /// - Returns: Whether the entry is new.
