@@ -19,8 +19,8 @@ FUZZ_SEED ?=
 # lld packs relocations (glibc 2.36 and later read them) and hides symbols: 8 MB less to read at each start.
 LINK := -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs \
 	-Xlinker --version-script=$(CURDIR)/Packaging/exports.map
-# Generic types are made by direct calls. Swift's default, by their names, is smaller, but each name is resolved at its first use by
-# searching the 10,000 conformances of the program: 2 ms of CPU at each start.
+# Makes generic types by direct calls. By default Swift finds them by name: smaller, but each first use searches the program's 10,000
+# conformances, 2 ms of CPU at each start.
 DIRECT := -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
 # Where it was built is nobody's business, and would make other bytes of the same sources: C's __FILE__ has it.
 ANYWHERE := -Xcc -ffile-prefix-map=$(CURDIR)/=

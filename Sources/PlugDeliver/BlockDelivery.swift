@@ -227,8 +227,9 @@ final class BlockDelivery {
         return outcome
     }
 
-    /// Writes the list of these records.
+    /// Writes the list of these records, of which there is at least one.
     private func write(_ part: Range<Int>) {
+        precondition(!part.isEmpty, "a request has a record")
         let ranges = selection[part].lazy.map { [block] in block.entries[$0].range }
         // A bracket; each record is followed by a comma, the last by a bracket.
         let size = ranges.reduce(1) { $0 + $1.count + 1 }

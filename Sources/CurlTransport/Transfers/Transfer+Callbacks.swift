@@ -102,8 +102,8 @@ extension Transfer {
         return CURL_PREREQFUNC_OK
     }
 
-    /// How much is received at once: each time takes two system calls. Only what has been received takes memory. With libcurl's
-    /// byte for the end it is the largest block that tcmalloc keeps in its caches.
+    /// How much is received at once: each time takes two system calls. Only what has been received takes memory. libcurl
+    /// adds a byte: together they are 256 KiB, the largest block that tcmalloc caches.
     static let receiveBuffer = (256 << 10) - 1
 
     private static func from(_ context: UnsafeMutableRawPointer?) -> Transfer? {

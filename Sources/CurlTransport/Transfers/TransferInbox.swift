@@ -12,7 +12,7 @@ final class TransferInbox: Sendable {
         var orders: [Order] = []
         var stopWaiters: [CheckedContinuation<Void, Never>] = []
         var isStopping = false
-        /// Whether the thread takes no orders before it is woken, or something else wakes it.
+        /// Whether the thread sleeps in its poll, or is about to: the next order must wake it.
         var isAsleep = false
         var isClosed = false
     }
@@ -28,13 +28,13 @@ final class TransferInbox: Sendable {
 
     /// Posts an order; a request that comes too late is answered at once.
     func post(_ order: Order) {
-        let (isTaken, isNoticed) = state.withLock { state in
-            if state.isClosed || state.isStopping { return (false, true) }
+        let (isTaken, mustWake) = state.withLock { state in
+            if state.isClosed || state.isStopping { return (false, false) }
             state.orders.append(order)
             // The thread takes all orders at once, so one wake-up serves them all.
-            return (true, !state.isAsleep || state.orders.count > 1)
+            return (true, state.isAsleep && state.orders.count == 1)
         }
-        if !isNoticed { wake() }
+        if mustWake { wake() }
         if !isTaken, case .start(let transfer, let continuation) = order {
             continuation.resume(returning: .failure(Self.shutDown(transfer)))
         }
@@ -61,9 +61,9 @@ final class TransferInbox: Sendable {
         }
     }
 
-    /// Announces that the thread is about to sleep: from here on, an order wakes it.
+    /// Marks the thread as asleep unless something waits for it; from then on the first order wakes it.
     ///
-    /// - Returns: Whether there is nothing for it to do, so that it may.
+    /// - Returns: Whether it may sleep.
     func maySleep() -> Bool {
         state.withLock { state in
             state.isAsleep = state.orders.isEmpty && !state.isStopping

@@ -56,9 +56,9 @@ final class TransferLoop: @unchecked Sendable {
             if curl_multi_perform(handles.multi, &running) != CURLM_OK { endAll { Self.broken($0) } }
             endFinished()
             sweep()
+            guard inbox.maySleep() else { continue }
             // Returns when something moves, when one of libcurl's own timers is due, or when it is woken.
-            let longest = inbox.maySleep() ? pollTime() : 0
-            if curl_multi_poll(handles.multi, nil, 0, longest, nil) != CURLM_OK { usleep(10_000) }
+            if curl_multi_poll(handles.multi, nil, 0, pollTime(), nil) != CURLM_OK { usleep(10_000) }
         }
         let waiters = inbox.close()
         for order in inbox.take().orders { obey(order) }

@@ -5,7 +5,7 @@ internal import PlugRuntime
 internal import PlugStorage
 internal import Syncing
 
-// Connections: routes, what they take and answer.
+// Connections: routes, request and response bodies.
 
 extension APIRoutes {
     var connectionRoutes: [HostRoute] {

@@ -3,7 +3,7 @@ internal import PlugCore
 internal import PlugRuntime
 internal import PlugStorage
 
-// What happened to connections: routes, what they answer, its schemas.
+// The history of connections: routes, response bodies and their schemas.
 
 extension APIRoutes {
     var historyRoutes: [HostRoute] {

@@ -3,7 +3,7 @@ internal import PlugCore
 internal import PlugManifest
 internal import Syncing
 
-// Plugs: routes, what they answer, its schemas.
+// Plugs: routes, response bodies and their schemas.
 
 extension APIRoutes {
     var plugRoutes: [HostRoute] {

@@ -3,7 +3,7 @@ package import LosslessJSON
 /// The JSON Schemas of the API's bodies, by name. They are written as JSON beside the routes that use them; a test parses them and
 /// checks them against responses.
 package enum APISchemas {
-    /// All of them. A part that were not JSON would be missing, which a test rules out.
+    /// All of them. A part that is not valid JSON is left out; a test rules that out.
     package static var value: JSONValue {
         var all = JSONObject()
         for part in [shared, APIRoutes.plugSchemas, APIRoutes.connectionSchemas, APIRoutes.historySchemas] {

@@ -12,8 +12,8 @@ extension Database {
 
     /// Runs statements without values or rows, one after another, such as those that create tables.
     func runAll(_ sql: String) throws {
-        // sqlite3_exec compiles and forgets one statement at a time. Without a callback it has nothing to call, and without a place
-        // for its message the connection has it. A database that GRDB has closed has no connection, and SQLite says so.
+        // sqlite3_exec(3) compiles and forgets one statement at a time. No callback: there are no rows. No error string: the connection
+        // keeps the message. After GRDB has closed the connection, the pointer is nil and SQLite answers SQLITE_MISUSE.
         let code = sqlite3_exec(sqliteConnection, sql, nil, nil, nil)
         // GRDB remembers which tables there are.
         clearSchemaCache()

@@ -2,7 +2,7 @@ package import PlugStorage
 
 /// A store in front of another one, for a test that has something happen at its calls. Each of them is forwarded through
 /// one of two hooks, so that a new method of `PlugStore` fails, dies or counts like the others. The methods are in the files named
-/// after what they keep, behind those of `MemoryStore`.
+/// after what is kept, after those of `MemoryStore`.
 package protocol ForwardingStore: PlugStore {
     var store: any PlugStore { get }
     /// Every call that changes nothing that lasts goes through here.

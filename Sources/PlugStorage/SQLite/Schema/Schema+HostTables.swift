@@ -12,7 +12,7 @@ extension Schema {
         ) STRICT;
         CREATE INDEX run_connection ON run (connection);
 
-        -- What answers told about servers, for all connections.
+        -- What servers' answers have said about the servers, for all connections.
         CREATE TABLE server_note (
             name BLOB PRIMARY KEY,              -- a keyed hash: a note may be about a person's PDA
             expires_at INTEGER NOT NULL,
@@ -56,6 +56,7 @@ extension Schema {
             UPDATE connection SET setup_status = '' WHERE id = old.connection;
         END;
 
+        -- One that is new waits for its person, too, who is about to connect it: that is no news.
         CREATE TRIGGER notice_reconnect AFTER UPDATE OF status ON setup
         WHEN new.status = 'reconnect' AND old.status <> 'reconnect' BEGIN
             INSERT INTO notice_cause (kind, plug, news) VALUES ('reconnect', new.plug, 1)

@@ -1,4 +1,4 @@
-/// The tables as they are now, with which a new state begins. Whatever changes here is also a migration in `Schema.swift`; a test
+/// The tables as they are now, with which a new state begins. Every change here also needs a migration in `Schema.swift`; a test
 /// compares the two.
 extension Schema {
     static let tables = tablesOfConnections + tablesOfTheHost
@@ -153,7 +153,9 @@ extension Schema {
             unanswered INTEGER NOT NULL DEFAULT 0 -- times, while the PDA took others
         ) STRICT;
         CREATE INDEX outbox_stream ON outbox (stream);
+        -- How much waits on the host is asked for each page that is queued.
         CREATE INDEX outbox_size ON outbox (size);
+        -- It contains every queried column, as a column after a long one can only be reached by reading that.
         CREATE INDEX outbox_waiting ON outbox (stream, at, size, records, unanswered);
 
         CREATE TRIGGER outbox_added AFTER INSERT ON outbox BEGIN
@@ -173,7 +175,7 @@ extension Schema {
                 bytes = bytes + new.size - old.size WHERE hour = new.at / 3600000000;
         END;
 
-        -- How much waits, by the hour in which it was queued, likewise.
+        -- How much waits, by the hour in which it was queued: counting it for each page takes too long.
         CREATE TABLE outbox_hour (
             hour INTEGER PRIMARY KEY,           -- in which the batches were queued
             batches INTEGER NOT NULL,

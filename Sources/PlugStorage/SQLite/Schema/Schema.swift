@@ -37,7 +37,7 @@ enum Schema {
     }()
 
     /// Creates the tables in a database that has none, in one transaction. The migrations would wait for the disk one by one, and
-    /// SQLite reads all tables again for each column that is added.
+    /// SQLite parses the whole schema again for each column that is added.
     static func create(in database: Database) throws {
         let done = (1...versions.count).map { "('\($0)')" }.joined(separator: ", ")
         try database.inTransaction(.immediate) {
