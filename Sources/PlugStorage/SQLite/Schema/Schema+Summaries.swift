@@ -6,13 +6,13 @@ extension Schema {
 
     /// The source of overviews: sums updated with each change, as counting millions of rows for a page takes too long.
     static func addSummaries(_ database: Database) throws {
-        try database.execute(sql: version15)
+        try database.runAll(version15)
         var last: Int64 = 0
         while let next = try lastRun(after: last, database) {
             for sql in [sumsOfRuns, sumsOfVersions] { try database.execute(sql: sql, arguments: [last, next]) }
             last = next
         }
-        try database.execute(sql: sumsOfAll)
+        try database.runAll(sumsOfAll)
     }
 
     private static func lastRun(after last: Int64, _ database: Database) throws -> Int64? {

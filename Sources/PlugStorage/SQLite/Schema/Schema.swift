@@ -1,8 +1,8 @@
 internal import GRDB
 internal import PlugCore
 
-/// The tables. A new database gets all of them as they are now (`tables`), in one transaction; an older one gets one migration for
-/// each version, each in a transaction of its own. A published migration is never changed.
+/// The tables. A new database gets all of them in one transaction; an older one gets one migration for each version, each in a
+/// transaction of its own. A published migration is never changed.
 enum Schema {
     /// The value in the header of plughost's databases (`PRAGMA application_id`): "plug".
     static let applicationID = 0x706C_7567
@@ -10,24 +10,24 @@ enum Schema {
     /// What each version does to the tables of the one before it.
     private static let versions: [@Sendable (Database) throws -> Void] = [
         { database in
-            try database.execute(sql: "PRAGMA application_id = \(applicationID)")
-            try database.execute(sql: version1)
+            try database.runAll("PRAGMA application_id = \(applicationID)")
+            try database.runAll(version1)
         },
-        { try $0.execute(sql: version2) },
-        { try $0.execute(sql: version3) },
-        { try $0.execute(sql: version4) },
-        { try $0.execute(sql: version5) },
-        { try $0.execute(sql: version6) },
-        { try $0.execute(sql: version7) },
-        { try $0.execute(sql: version8) },
-        { try $0.execute(sql: version9) },
-        { try $0.execute(sql: version10) },
-        { try $0.execute(sql: version11) },
-        { try $0.execute(sql: version12) },
-        { try $0.execute(sql: version13) },
-        { try $0.execute(sql: version14) },
+        { try $0.runAll(version2) },
+        { try $0.runAll(version3) },
+        { try $0.runAll(version4) },
+        { try $0.runAll(version5) },
+        { try $0.runAll(version6) },
+        { try $0.runAll(version7) },
+        { try $0.runAll(version8) },
+        { try $0.runAll(version9) },
+        { try $0.runAll(version10) },
+        { try $0.runAll(version11) },
+        { try $0.runAll(version12) },
+        { try $0.runAll(version13) },
+        { try $0.runAll(version14) },
         addSummaries,
-        { try $0.execute(sql: version16) },
+        { try $0.runAll(version16) },
     ]
 
     static let migrator: DatabaseMigrator = {
@@ -36,16 +36,14 @@ enum Schema {
         return migrator
     }()
 
-    /// Creates the tables in a database that has none, in one transaction. The migrations would wait for the disk one by one, and
-    /// SQLite parses the whole schema again for each column that is added.
+    /// Creates the tables in a database that has none, in one transaction: the migrations would wait for the disk one by one.
     static func create(in database: Database) throws {
         let done = (1...versions.count).map { "('\($0)')" }.joined(separator: ", ")
         try database.inTransaction(.immediate) {
+            for version in versions { try version(database) }
+            // GRDB's own table, as its migrator makes it; a process that was killed may have left it empty.
             try database.runAll(
                 """
-                PRAGMA application_id = \(applicationID);
-                \(tables)
-                -- GRDB's own table, as its migrator makes it; a process that was killed may have left it empty.
                 CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
                 INSERT INTO grdb_migrations VALUES \(done);
                 """
