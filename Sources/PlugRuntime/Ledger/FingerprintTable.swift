@@ -60,6 +60,7 @@ struct FingerprintTable: Equatable {
         if slots[place].high != 0 {
             slots[place].low |= entry.low
         } else if count >= capacity {
+            grow()
             insert(entry)
         } else {
             slots[place] = entry
@@ -83,8 +84,7 @@ struct FingerprintTable: Equatable {
 
     /// Adds an entry, or adds its mark to the existing one.
     mutating func insert(_ entry: RecordFingerprint) {
-        if count >= capacity { grow() }
-        count += Self.place(entry, in: &slots) ? 1 : 0
+        insert(entry, at: place(of: entry) { _ in })
     }
 
     /// Hands over all entries in the order of their bits; the table is then empty and keeps its capacity.
@@ -121,30 +121,23 @@ struct FingerprintTable: Equatable {
         // Into a full-size table: in ascending order, entries of a smaller one would all belong to its first slots.
         let kept = slots.filter { $0.high != 0 && isKept($0) }
         for at in slots.indices { slots[at] = Self.empty }
-        for entry in kept { _ = Self.place(entry, in: &slots) }
+        for entry in kept { Self.place(entry, in: &slots) }
         count = kept.count
     }
 
     private mutating func grow() {
         let factor = slots.count < Self.growsFast ? 4 : 2
         var larger = Array(repeating: Self.empty, count: slots.count * factor)
-        for entry in slots where entry.high != 0 { _ = Self.place(entry, in: &larger) }
+        for entry in slots where entry.high != 0 { Self.place(entry, in: &larger) }
         slots = larger
     }
 
-    /// - Returns: Whether the entry is new.
-    private static func place(_ entry: RecordFingerprint, in slots: inout [RecordFingerprint]) -> Bool {
+    /// Puts an entry that the slots do not have into the first free one.
+    private static func place(_ entry: RecordFingerprint, in slots: inout [RecordFingerprint]) {
         slots.withUnsafeMutableBufferPointer { slots in
             var at = home(entry.high, slots.count)
-            while slots[at].high != 0 {
-                if slots[at].high == entry.high, slots[at].low | 1 == entry.low | 1 {
-                    slots[at].low |= entry.low
-                    return false
-                }
-                at = (at + 1) & (slots.count - 1)
-            }
+            while slots[at].high != 0 { at = (at + 1) & (slots.count - 1) }
             slots[at] = entry
-            return true
         }
     }
 
