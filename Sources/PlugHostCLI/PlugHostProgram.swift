@@ -47,7 +47,7 @@ package enum PlugHostProgram {
             context.tell(shortage)
             return shortage.exit.rawValue
         }
-        let status = await run(arguments, in: context)
+        let status = await withTaskExecutorPreference(TaskThreads()) { [context] in await run(arguments, in: context) }
         context.output.flush()
         guard let failure = context.output.failure else { return status.rawValue }
         context.tell(failure)

@@ -4,8 +4,7 @@
 /// Its separate task is awaited at once, so that it never outlives its caller, and it runs where its caller prefers to run. The
 /// work must have its own time limit.
 package func shielded<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
-    let executor = withUnsafeCurrentTask { $0?.unownedTaskExecutor?.asTaskExecutor() }
-    return try await Task(executorPreference: executor) { try await work() }.value
+    try await Task(executorPreference: preferredTaskExecutor) { try await work() }.value
 }
 
 /// The same, but the work is informed of the cancellation: parts of it that could take long, and are no longer useful or would

@@ -13,7 +13,7 @@ enum Interruption {
         isGoodEnd: Bool,
         _ work: @Sendable @escaping () async throws -> ExitStatus
     ) async throws -> ExitStatus {
-        let task = Task { try await work() }
+        let task = Task(executorPreference: preferredTaskExecutor) { try await work() }
         let received = Mutex<ExitStatus?>(nil)
         let statuses: [(signal: Int32, status: ExitStatus)] = [(SIGINT, .interrupted), (SIGTERM, .terminated)]
         let sources = statuses.map { entry in

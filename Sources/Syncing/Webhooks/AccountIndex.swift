@@ -39,7 +39,7 @@ actor AccountIndex {
             try await building.value
         } else {
             if clock.steady().microseconds < plugs[plug]?.notBefore ?? .min { return [] }
-            let building = Task { try await build(plug, webhook) }
+            let building = Task(executorPreference: preferredTaskExecutor) { try await self.build(plug, webhook) }
             plugs[plug, default: Plug()].building = building
             defer { plugs[plug]?.building = nil }
             try await building.value
