@@ -48,6 +48,7 @@ let package = Package(
         .target(name: "CMemory", linkerSettings: [.linkedLibrary("sqlite3")]),
         .target(name: "CProgram"),
         .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
+        .target(name: "CThreads"),
 
         // MARK: Languages
         .target(name: "LosslessJSON", dependencies: ["CSimdJSON"]),
@@ -59,7 +60,7 @@ let package = Package(
         .executableTarget(name: "jq-fuzz", dependencies: ["JQ", "LosslessJSON"], path: "Tests/JQFuzz"),
 
         // MARK: Words
-        .target(name: "PlugCore", dependencies: ["LosslessJSON"]),
+        .target(name: "PlugCore", dependencies: ["CThreads", "LosslessJSON"]),
         .testTarget(name: "PlugCoreTests", dependencies: ["LosslessJSON", "PlugCore", "TestKit"]),
 
         .target(name: "Cryptography", dependencies: ["CLibCrypto", "PlugCore"]),
@@ -381,7 +382,7 @@ let package = Package(
         .target(
             name: "PlugHostCLI",
             dependencies: [
-                "BundledFetchers", "CClock", "CTCMalloc", "Connecting", "Cryptography", "CurlTransport",
+                "BundledFetchers", "CClock", "CTCMalloc", "CThreads", "Connecting", "Cryptography", "CurlTransport",
                 "HostConfiguration", "Importing",
                 "JQ",
                 "LosslessJSON", "Measuring", "Noticing", "OAuth",

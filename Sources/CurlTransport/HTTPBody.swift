@@ -70,7 +70,7 @@ struct GrowingBody {
 
     /// Appends bytes.
     ///
-    /// It may wait for the disk. This happens on libcurl's thread, not in the cooperative pool: the bytes go to the system's page
+    /// It may wait for the disk. This happens on libcurl's thread, not on one that runs tasks: the bytes go to the system's page
     /// cache, and if that drains more slowly than the network delivers, the source waits.
     ///
     /// - Parameters:

@@ -76,7 +76,7 @@ struct FileLock: ~Copyable, Sendable {
     /// Takes the lock if it is free.
     func tryLock() -> Bool { flock(file.number, LOCK_EX | LOCK_NB) == 0 }
 
-    /// Waits for the lock; for threads that may block, never for the cooperative pool. Each holder keeps the flock for
+    /// Waits for the lock; for threads that may block, never for one that runs tasks. Each holder keeps the flock for
     /// milliseconds at a time.
     ///
     /// - Throws: `PlugError` `sandbox-state` if the system refuses to lock (`ENOLCK`, a file system without locks):

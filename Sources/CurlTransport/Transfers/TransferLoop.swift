@@ -28,7 +28,7 @@ final class TransferLoop: @unchecked Sendable {
 
     /// Starts the thread, which keeps the loop alive until it is asked to stop.
     func startThread() throws(HTTPError) {
-        guard runsOnNewThread({ self.run() }) else {
+        guard runsOnNewThread(named: "network", { self.run() }) else {
             handles.free()
             throw HTTPError(.internal, "the system could not start a thread for the network")
         }
@@ -43,11 +43,6 @@ final class TransferLoop: @unchecked Sendable {
     // MARK: - The thread
 
     private func run() {
-        // Signals are for the main thread, and OpenSSL's writes to a closed socket must not end the process.
-        var signals = sigset_t()
-        sigfillset(&signals)
-        pthread_sigmask(SIG_BLOCK, &signals, nil)
-
         while true {
             let (orders, isStopping) = inbox.take()
             for order in orders { obey(order) }

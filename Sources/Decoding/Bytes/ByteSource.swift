@@ -53,7 +53,7 @@ package struct FileSource: ByteSource, Sendable {
 
     package mutating func seek(to offset: Int) { at = offset }
 
-    /// Reads on the caller's thread, which is in the cooperative pool: 66 KiB at a time from a local file that has just been
+    /// Reads on the caller's thread, which runs tasks: 66 KiB at a time from a local file that has just been
     /// written, so the bytes are in the system's cache, or come from the disk in less time than their records take to decode. A
     /// thread for each piece would cost as much as the read.
     package mutating func read(into memory: UnsafeMutableRawBufferPointer) throws(DecodingFault) -> Int {

@@ -14,10 +14,20 @@ enum Browser {
         for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
             posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
         }
+        var attributes = posix_spawnattr_t()
+        guard posix_spawnattr_init(&attributes) == 0 else { return false }
+        defer { posix_spawnattr_destroy(&attributes) }
+        // The threads of this process block signals, which the browser must not inherit, and the process ignores some.
+        var (none, all) = (sigset_t(), sigset_t())
+        sigemptyset(&none)
+        sigfillset(&all)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setsigdefault(&attributes, &all)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
         let arguments: [UnsafeMutablePointer<CChar>?] = [strdup("xdg-open"), strdup(address), nil]
         defer { for argument in arguments { free(argument) } }
         var child = pid_t()
         // Copies the arguments. The child is left for init to reap when this process ends, which is soon.
-        return posix_spawnp(&child, "xdg-open", &actions, nil, arguments, environ) == 0
+        return posix_spawnp(&child, "xdg-open", &actions, &attributes, arguments, environ) == 0
     }
 }

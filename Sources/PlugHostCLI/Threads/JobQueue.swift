@@ -3,32 +3,38 @@ internal import DequeModule
 /// The jobs that wait for a thread, and what each thread is doing: decides who runs a job, sleeps or is woken. It has no threads
 /// and no lock itself, so that a test can go through its cases.
 struct JobQueue<Job> {
-    /// What adapts the number of threads.
-    enum Watcher { case notStarted, sleeping, watching }
+    /// What the watcher, which ends each interval, does then.
+    enum WatcherAction: Equatable { case nothing, sleep, wake(Int), startThread }
 
-    /// What the watcher is to do.
-    enum Action: Equatable { case nothing, sleep, wake(Int), startThread }
+    private struct Thread {
+        /// Whether it sleeps until it is woken.
+        var isAsleep = false
+        /// Whether it asked for a job in this interval, or was woken to do so. One that is awake and did not is stuck in a job.
+        var cameForJob = true
+    }
 
     private var jobs: Deque<Job> = []
+    private var threads: [Thread] = []
     private var count: ThreadCount
-    /// For each thread: whether it sleeps. Threads beyond the count sleep, or will after their current job.
-    private var sleeping: [Bool] = []
-    private var watcher = Watcher.notStarted
+    /// Threads with a lower index may run jobs; others sleep, or will after their current job.
+    private var admitted = 1
+    private(set) var watcherSleeps: Bool
     private var load = ThreadCount.Load()
 
-    init(_ count: ThreadCount) { self.count = count }
+    /// - Parameter most: The largest number of threads. With one, no watcher is needed.
+    init(most: Int) {
+        count = ThreadCount(most: most)
+        watcherSleeps = count.most > 1
+    }
 
     /// Adds a job.
     ///
-    /// - Returns: The thread to wake, if one is needed, and what the watcher did so far. The caller must wake or start it.
-    mutating func add(_ job: Job) -> (thread: Int?, watcher: Watcher) {
+    /// - Returns: The thread to wake, if one sleeps that may run it, and whether to wake the watcher. Both count as awake from now on.
+    mutating func add(_ job: Job) -> (thread: Int?, wakesWatcher: Bool) {
         jobs.append(job)
-        defer { watcher = .watching }
-        return (takeSleeper(), watcher)
+        defer { watcherSleeps = false }
+        return (takeSleeper(), watcherSleeps)
     }
-
-    /// The watcher could not be started: the next job tries again.
-    mutating func watcherFailed() { watcher = .notStarted }
 
     // MARK: - Threads
 
@@ -36,50 +42,57 @@ struct JobQueue<Job> {
     ///
     /// - Returns: Its index.
     mutating func addThread() -> Int {
-        sleeping.append(false)
-        return sleeping.count - 1
+        threads.append(Thread())
+        return threads.count - 1
     }
 
     /// Removes the last thread, which could not be started.
-    mutating func removeThread() { sleeping.removeLast() }
+    mutating func removeThread() { threads.removeLast() }
 
     /// The job that has waited longest; nil if the thread must sleep until it is woken.
     mutating func next(for thread: Int) -> Job? {
-        if thread < count.value {
+        threads[thread].cameForJob = true
+        if thread < admitted {
             if let job = jobs.popFirst() {
                 load.begun += 1
-                if thread == count.value - 1 { load.usedLastThread = true }
                 return job
             }
             load.hadIdleThread = true
         }
-        sleeping[thread] = true
+        threads[thread].isAsleep = true
         return nil
     }
 
-    /// The first thread that sleeps and may run jobs. It counts as awake from now on.
     private mutating func takeSleeper() -> Int? {
-        guard let index = sleeping.prefix(count.value).firstIndex(of: true) else { return nil }
-        sleeping[index] = false
+        guard let index = threads.prefix(admitted).firstIndex(where: \.isAsleep) else { return nil }
+        threads[index] = Thread()
         return index
     }
 
     // MARK: - The watcher
 
     /// Ends an interval: adapts the number of threads to what happened in it.
-    mutating func endInterval() -> Action {
-        defer {
-            // A thread that sleeps at the beginning of an interval is idle in it.
-            load = ThreadCount.Load(hadIdleThread: sleeping.prefix(count.value).contains(true))
-        }
-        if load.begun == 0 && jobs.isEmpty {
-            watcher = .sleeping
+    ///
+    /// - Parameter microseconds: How long it was.
+    mutating func endInterval(after microseconds: Int) -> WatcherAction {
+        let isOver = load.begun == 0 && jobs.isEmpty
+        let stuck = threads.count { !$0.isAsleep && !$0.cameForJob }
+        (load.waiting, load.microseconds) = (jobs.count, microseconds)
+        count.adapt(to: load)
+        admitted = min(count.value + stuck, count.most)
+        beginInterval()
+        if isOver {
+            watcherSleeps = true
             return .sleep
         }
-        load.waiting = jobs.count
-        count.adapt(to: load)
         if jobs.isEmpty { return .nothing }
         if let sleeper = takeSleeper() { return .wake(sleeper) }
-        return count.value > sleeping.count ? .startThread : .nothing
+        return admitted > threads.count ? .startThread : .nothing
+    }
+
+    private mutating func beginInterval() {
+        for index in threads.indices { threads[index].cameForJob = false }
+        // A thread that sleeps at the beginning is idle in it.
+        load = ThreadCount.Load(hadIdleThread: threads.prefix(admitted).contains(where: \.isAsleep))
     }
 }

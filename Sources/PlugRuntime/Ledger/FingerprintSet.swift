@@ -121,7 +121,7 @@ struct FingerprintSet {
     /// Whether memory holds as many entries as it should, so that `spill` has something to do.
     var isFull: Bool { folder != nil && recent.count >= limit }
 
-    /// Moves the entries in memory into a file. Waits for the disk, so do not call it on the cooperative pool.
+    /// Moves the entries in memory into a file. Waits for the disk, so do not call it on a thread that runs tasks.
     ///
     /// - Throws: `PlugError` `store-failed` (75) if the disk does not accept them.
     mutating func spill() throws(PlugError) {

@@ -44,7 +44,7 @@ package final class ReplayServer: Sendable {
         }
         origin = "http://127.0.0.1:\(UInt16(bigEndian: address.sin_port))"
         state = Mutex(State(matcher: ExchangeMatcher(cassette)))
-        // Separate queues: these calls block, which is not allowed in the cooperative pool.
+        // Separate queues: these calls block, which is not allowed on a thread that runs tasks.
         DispatchQueue(label: "plughost.replay").async { self.accept() }
     }
 

@@ -4,24 +4,34 @@ import Testing
 
 /// The jobs are texts here.
 struct JobQueueTests {
-    /// A queue whose first thread sleeps.
+    /// A queue whose first thread sleeps, as the watcher does.
     private func queue(most: Int = 2) -> JobQueue<String> {
-        var queue = JobQueue<String>(ThreadCount(most: most))
+        var queue = JobQueue<String>(most: most)
         #expect(queue.addThread() == 0)
         #expect(queue.next(for: 0) == nil)
         return queue
     }
 
+    /// Its first thread is stuck: it had a job for a whole interval, in which another one came.
+    private func stuckQueue(most: Int = 2) -> JobQueue<String> {
+        var queue = queue(most: most)
+        #expect(queue.add("long") == (0, true))
+        #expect(queue.next(for: 0) == "long")
+        #expect(queue.add("a") == (nil, false))
+        #expect(queue.endInterval(after: 5_000) == .nothing)
+        return queue
+    }
+
     @Test func theFirstJobWakesTheThreadAndTheWatcherOthersWakeNobody() {
         var queue = queue()
-        #expect(queue.add("a") == (0, .notStarted))
-        #expect(queue.add("b") == (nil, .watching))
+        #expect(queue.add("a") == (0, true))
+        #expect(queue.add("b") == (nil, false))
         #expect(queue.next(for: 0) == "a")
-        #expect(queue.add("c") == (nil, .watching))
+        #expect(queue.add("c") == (nil, false))
         #expect(queue.next(for: 0) == "b")
         #expect(queue.next(for: 0) == "c")
         #expect(queue.next(for: 0) == nil)
-        #expect(queue.add("d") == (0, .watching))
+        #expect(queue.add("d") == (0, false))
     }
 
     @Test func theWatcherSleepsAfterAnIntervalWithoutJobs() {
@@ -29,72 +39,104 @@ struct JobQueueTests {
         _ = queue.add("a")
         #expect(queue.next(for: 0) == "a")
         #expect(queue.next(for: 0) == nil)
-        #expect(queue.endInterval() == .nothing)
-        #expect(queue.endInterval() == .sleep)
-        #expect(queue.add("b") == (0, .sleeping))
+        #expect(queue.endInterval(after: 5_000) == .nothing)
+        #expect(queue.endInterval(after: 5_000) == .sleep)
+        #expect(queue.add("b") == (0, true))
+        #expect(queue.add("c") == (nil, false))
     }
 
-    @Test func aWatcherThatCouldNotStartIsTriedAgainWithTheNextJob() {
-        var queue = queue()
-        _ = queue.add("a")
-        queue.watcherFailed()
-        #expect(queue.add("b") == (nil, .notStarted))
+    @Test func withOneThreadThereIsNoWatcherToWake() {
+        var queue = queue(most: 1)
+        #expect(queue.add("a") == (0, false))
     }
 
-    @Test func aThreadIsStartedForJobsBehindALongOneAndSleepsAfterwards() {
-        var queue = queue()
-        _ = queue.add("long")
-        #expect(queue.next(for: 0) == "long")
-        _ = queue.add("a")
-        // The first thread slept when this interval began.
-        #expect(queue.endInterval() == .nothing)
-        #expect(queue.endInterval() == .startThread)
+    @Test func aThreadThatIsStuckIsReplaced() {
+        var queue = stuckQueue()
+        #expect(queue.endInterval(after: 5_000) == .startThread)
         #expect(queue.addThread() == 1)
         #expect(queue.next(for: 1) == "a")
         #expect(queue.next(for: 1) == nil)
-        // It is woken while the count is two, because the first is busy.
-        #expect(queue.add("b") == (1, .watching))
+        #expect(queue.add("b") == (1, false))
         #expect(queue.next(for: 1) == "b")
+        // However short the jobs of the other are, and however many.
+        for _ in 0..<1_000 {
+            _ = queue.add("short")
+            #expect(queue.next(for: 1) == "short")
+        }
         #expect(queue.next(for: 1) == nil)
-        #expect(queue.endInterval() == .nothing)
-        // The count becomes one again after an interval in which it had nothing to do.
-        #expect(queue.next(for: 0) == nil)
-        #expect(queue.add("c") == (0, .watching))
-        #expect(queue.next(for: 0) == "c")
-        #expect(queue.endInterval() == .nothing)
-        #expect(queue.add("d") == (nil, .watching))
-        // Then another long job wakes it instead of starting a third.
-        #expect(queue.endInterval() == .wake(1))
+        #expect(queue.endInterval(after: 5_000) == .nothing)
+        #expect(queue.add("c") == (1, false))
     }
 
-    @Test func aThreadBeyondTheCountSleepsThoughJobsWait() {
-        var queue = queue()
-        _ = queue.add("long")
-        #expect(queue.next(for: 0) == "long")
-        _ = queue.add("a")
-        #expect(queue.endInterval() == .nothing)
-        #expect(queue.endInterval() == .startThread)
+    @Test func aThreadThatWasStuckWorksAloneAgain() {
+        var queue = stuckQueue()
+        #expect(queue.endInterval(after: 5_000) == .startThread)
         #expect(queue.addThread() == 1)
         #expect(queue.next(for: 1) == "a")
-        #expect(queue.endInterval() == .nothing)
-        // The second thread is still busy with it, and begins no other in this interval.
-        _ = queue.add("b")
-        #expect(queue.next(for: 0) == "b")
-        #expect(queue.endInterval() == .nothing)
-        _ = queue.add("c")
+        #expect(queue.next(for: 0) == nil)
+        #expect(queue.endInterval(after: 5_000) == .nothing)
+        // The second thread is not admitted any more, though a job waits.
+        #expect(queue.add("b") == (0, false))
         #expect(queue.next(for: 1) == nil)
-        #expect(queue.next(for: 0) == "c")
+        #expect(queue.next(for: 0) == "b")
+    }
+
+    @Test func aThreadThatSleepsIsWokenInsteadOfStartingAnother() {
+        var queue = stuckQueue()
+        #expect(queue.endInterval(after: 5_000) == .startThread)
+        #expect(queue.addThread() == 1)
+        #expect(queue.next(for: 1) == "a")
+        #expect(queue.next(for: 1) == nil)
+        #expect(queue.next(for: 0) == nil)
+        #expect(queue.endInterval(after: 5_000) == .nothing)
+        #expect(queue.endInterval(after: 5_000) == .sleep)
+        // The same again.
+        #expect(queue.add("long") == (0, true))
+        #expect(queue.next(for: 0) == "long")
+        #expect(queue.add("b") == (nil, false))
+        #expect(queue.endInterval(after: 5_000) == .nothing)
+        #expect(queue.endInterval(after: 5_000) == .wake(1))
+        #expect(queue.next(for: 1) == "b")
+    }
+
+    @Test func threadsAreReplacedUpToTheLargestNumber() {
+        var queue = stuckQueue(most: 3)
+        for thread in 1...2 {
+            #expect(queue.endInterval(after: 5_000) == .startThread)
+            #expect(queue.addThread() == thread)
+            #expect(queue.next(for: thread) == "a")
+            _ = queue.add("a")
+            #expect(queue.endInterval(after: 5_000) == .nothing)
+        }
+        #expect(queue.endInterval(after: 5_000) == .nothing)
+    }
+
+    @Test func aThreadThatWasJustWokenIsNotStuck() {
+        var queue = queue()
+        #expect(queue.add("a") == (0, true))
+        #expect(queue.endInterval(after: 5_000) == .nothing)
+        #expect(queue.next(for: 0) == "a")
+        #expect(queue.add("b") == (nil, false))
+        #expect(queue.endInterval(after: 5_000) == .nothing)
+    }
+
+    @Test func aSecondThreadIsTriedWhileOneIsBusyAndJobsWait() {
+        var queue = queue()
+        var actions: [JobQueue<String>.WatcherAction] = []
+        for _ in 0..<4 {
+            for _ in 0..<101 { _ = queue.add("short") }
+            for _ in 0..<100 { #expect(queue.next(for: 0) == "short") }
+            actions.append(queue.endInterval(after: 5_000))
+        }
+        // The thread slept at the beginning of the first.
+        #expect(actions == [.nothing, .nothing, .startThread, .startThread])
     }
 
     @Test func aRefusedThreadIsTriedAgain() {
-        var queue = queue()
-        _ = queue.add("long")
-        #expect(queue.next(for: 0) == "long")
-        _ = queue.add("a")
-        #expect(queue.endInterval() == .nothing)
-        #expect(queue.endInterval() == .startThread)
+        var queue = stuckQueue()
+        #expect(queue.endInterval(after: 5_000) == .startThread)
         #expect(queue.addThread() == 1)
         queue.removeThread()
-        #expect(queue.endInterval() == .startThread)
+        #expect(queue.endInterval(after: 5_000) == .startThread)
     }
 }

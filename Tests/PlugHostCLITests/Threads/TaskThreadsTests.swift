@@ -1,10 +1,12 @@
 import Dispatch
+import Glibc
 import Testing
 
+@testable import PlugCore
 @testable import PlugHostCLI
 
 struct TaskThreadsTests {
-    /// All child tasks count, and none is lost or run twice.
+    /// None is lost or run twice.
     @Test(arguments: [1, 4])
     func eachTaskRunsOnce(most: Int) async throws {
         let threads = try #require(TaskThreads(most: most))
@@ -22,26 +24,30 @@ struct TaskThreadsTests {
         #expect(sum == 49_995_000)
     }
 
-    /// Each task but the last holds its thread until the last has run, as a computation of seconds would.
+    /// Some tasks hold their threads until the last one has run, as a computation of seconds would: again and again, so that
+    /// threads and the watcher have slept between.
     @Test func tasksThatHoldTheirThreadsDoNotStopOthers() async throws {
         let threads = try #require(TaskThreads(most: 4))
-        let door = DispatchSemaphore(value: 0)
-        let ended = await withTaskExecutorPreference(threads) {
-            await withTaskGroup(of: String.self) { group in
-                for name in ["a", "b", "c"] {
-                    group.addTask {
-                        door.wait()
-                        return name
+        for _ in 0..<3 {
+            let door = DispatchSemaphore(value: 0)
+            let ended = await withTaskExecutorPreference(threads) {
+                await withTaskGroup(of: String.self) { group in
+                    for name in ["a", "b", "c"] {
+                        group.addTask {
+                            door.wait()
+                            return name
+                        }
                     }
+                    group.addTask {
+                        for _ in 0..<3 { door.signal() }
+                        return "opened"
+                    }
+                    return await group.reduce(into: Set()) { $0.insert($1) }
                 }
-                group.addTask {
-                    for _ in 0..<3 { door.signal() }
-                    return "opened"
-                }
-                return await group.reduce(into: Set()) { $0.insert($1) }
             }
+            #expect(ended == ["a", "b", "c", "opened"])
+            while threads.isWatched { await Task.yield() }
         }
-        #expect(ended == ["a", "b", "c", "opened"])
     }
 
     /// On one thread, tasks take turns where they wait for each other.
@@ -58,5 +64,30 @@ struct TaskThreadsTests {
             return await list
         }
         #expect(received == Array(0..<100))
+    }
+
+    /// Swift's crash handler needs the signals of a thread's own faults; all others are for the main thread.
+    @Test func threadsBlockAllSignalsButThoseOfTheirFaults() async throws {
+        let threads = try #require(TaskThreads(most: 1))
+        let open = await withTaskExecutorPreference(threads) { openSignals() }
+        #expect(open == [SIGILL, SIGTRAP, SIGBUS, SIGFPE, SIGSEGV, SIGPROF, SIGSYS])
+    }
+
+    private nonisolated func openSignals() -> [Int32] {
+        var blocked = sigset_t()
+        pthread_sigmask(SIG_BLOCK, nil, &blocked)
+        return (1...31).filter { $0 != SIGKILL && $0 != SIGSTOP && sigismember(&blocked, $0) == 0 }
+    }
+
+    @Test func workThatIsInterruptedOrShieldedStaysOnTheThreads() async throws {
+        let threads = try #require(TaskThreads(most: 1))
+        try await withTaskExecutorPreference(threads) {
+            let isPreferred = try await shielded { () async throws -> Bool in preferredTaskExecutor === threads }
+            #expect(isPreferred)
+            let status = try await Interruption.watch(isGoodEnd: false) {
+                preferredTaskExecutor === threads ? .done : .failed
+            }
+            #expect(status == .done)
+        }
     }
 }

@@ -1,4 +1,0 @@
-/// Where the current task prefers to run; nil for Swift's own pool. Child tasks inherit it, but a `Task` does not: it must be passed on.
-package var preferredTaskExecutor: (any TaskExecutor)? {
-    withUnsafeCurrentTask { $0?.unownedTaskExecutor?.asTaskExecutor() }
-}
