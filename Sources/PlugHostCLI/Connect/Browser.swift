@@ -17,7 +17,8 @@ enum Browser {
         var attributes = posix_spawnattr_t()
         guard posix_spawnattr_init(&attributes) == 0 else { return false }
         defer { posix_spawnattr_destroy(&attributes) }
-        // The threads of this process block signals, which the browser must not inherit, and the process ignores some.
+        // The threads of this process block signals, and it ignores some: the browser must not inherit that. These calls fail only
+        // for invalid flags, and pass over the signals that nobody can change.
         var (none, all) = (sigset_t(), sigset_t())
         sigemptyset(&none)
         sigfillset(&all)

@@ -4,7 +4,7 @@ internal import DequeModule
 /// and no lock itself, so that a test can go through its cases.
 struct JobQueue<Job> {
     /// What the watcher, which ends each interval, does then.
-    enum WatcherAction: Equatable { case nothing, sleep, wake(Int), startThread }
+    enum WatcherAction: Equatable { case nothing, sleep, wake([Int]), startThread }
 
     private struct Thread {
         /// Whether it sleeps until it is woken.
@@ -46,7 +46,7 @@ struct JobQueue<Job> {
         return threads.count - 1
     }
 
-    /// Removes the last thread, which could not be started.
+    /// Removes the last thread, which could not be started. The caller is the only one that adds threads.
     mutating func removeThread() { threads.removeLast() }
 
     /// The job that has waited longest; nil if the thread must sleep until it is woken.
@@ -80,18 +80,20 @@ struct JobQueue<Job> {
         (load.waiting, load.microseconds) = (jobs.count, microseconds)
         count.adapt(to: load)
         admitted = min(count.value + stuck, count.most)
-        beginInterval()
+        // Before the next interval begins: they are not idle in it.
+        var woken: [Int] = []
+        while woken.count < jobs.count, let sleeper = takeSleeper() { woken.append(sleeper) }
+        beginInterval(woken)
         if isOver {
             watcherSleeps = true
             return .sleep
         }
-        if jobs.isEmpty { return .nothing }
-        if let sleeper = takeSleeper() { return .wake(sleeper) }
-        return admitted > threads.count ? .startThread : .nothing
+        if !woken.isEmpty { return .wake(woken) }
+        return !jobs.isEmpty && admitted > threads.count ? .startThread : .nothing
     }
 
-    private mutating func beginInterval() {
-        for index in threads.indices { threads[index].cameForJob = false }
+    private mutating func beginInterval(_ woken: [Int]) {
+        for index in threads.indices { threads[index].cameForJob = woken.contains(index) }
         // A thread that sleeps at the beginning is idle in it.
         load = ThreadCount.Load(hadIdleThread: threads.prefix(admitted).contains(where: \.isAsleep))
     }

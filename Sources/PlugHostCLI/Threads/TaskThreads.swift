@@ -1,4 +1,3 @@
-internal import CThreads
 internal import Dispatch
 internal import Glibc
 internal import PlugCore
@@ -9,8 +8,8 @@ internal import Synchronization
 ///
 /// Its threads sleep while there is nothing to do, and exist until the process ends.
 final class TaskThreads: TaskExecutor {
-    /// The time between two decisions, in microseconds. A task waits up to twice as long behind a job that computes for seconds,
-    /// and once more for each further such job.
+    /// The time between two decisions, in microseconds. A task waits up to twice as long for each job before it that computes for
+    /// seconds.
     private static let interval: UInt32 = 5_000
 
     private let queue: Mutex<JobQueue<UnownedJob>>
@@ -22,7 +21,7 @@ final class TaskThreads: TaskExecutor {
     ///
     /// - Parameter most: The largest number of threads.
     /// - Returns: Nil if the system refuses to start a thread.
-    init?(most: Int = Int(plughost_usable_processors())) {
+    init?(most: Int = usableProcessors) {
         bells = (0..<max(1, most)).map { _ in DispatchSemaphore(value: 0) }
         queue = Mutex(JobQueue(most: most))
         guard startThread() else { return nil }
@@ -74,7 +73,7 @@ final class TaskThreads: TaskExecutor {
             case .sleep:
                 watcherBell.wait()
                 begin = .now
-            case .wake(let thread): bells[thread].signal()
+            case .wake(let threads): for thread in threads { bells[thread].signal() }
             // If the system refuses, the others go on, and the next interval tries again.
             case .startThread: _ = startThread()
             }

@@ -16,8 +16,9 @@ struct ThreadCount {
         var microseconds = 0
     }
 
-    /// How many busy intervals are compared with as many before: one alone may contain a pause of the machine.
-    static let compared = 2
+    /// How many busy intervals are compared with as many before. Fewer may contain a pause of the machine, or a long job among
+    /// short ones, and then show a gain by accident.
+    static let compared = 4
     /// After so many intervals in a row in which a thread was idle, there is one thread less.
     static let idleIntervals = 20
     /// For so many intervals after a thread that was of little use, none is tried.
@@ -55,11 +56,11 @@ struct ThreadCount {
         }
     }
 
-    /// A thread that is being tried stays for now: there may be little to do because of it.
+    /// A thread that is being tried is judged when all are busy again.
     private mutating func noteIdle() {
-        (busy, rateBefore) = ((0, 0, 0), nil)
+        busy = (0, 0, 0)
         idleIntervals += 1
         guard idleIntervals == Self.idleIntervals else { return }
-        (value, idleIntervals) = (max(1, value - 1), 0)
+        (value, idleIntervals, rateBefore) = (max(1, value - 1), 0, nil)
     }
 }

@@ -95,7 +95,7 @@ struct JobQueueTests {
         #expect(queue.next(for: 0) == "long")
         #expect(queue.add("b") == (nil, false))
         #expect(queue.endInterval(after: 5_000) == .nothing)
-        #expect(queue.endInterval(after: 5_000) == .wake(1))
+        #expect(queue.endInterval(after: 5_000) == .wake([1]))
         #expect(queue.next(for: 1) == "b")
     }
 
@@ -120,16 +120,63 @@ struct JobQueueTests {
         #expect(queue.endInterval(after: 5_000) == .nothing)
     }
 
-    @Test func aSecondThreadIsTriedWhileOneIsBusyAndJobsWait() {
+    /// A first thread that is always busy and never done with all jobs.
+    private func busyInterval(_ queue: inout JobQueue<String>) -> JobQueue<String>.WatcherAction {
+        for _ in 0..<101 { _ = queue.add("short") }
+        for _ in 0..<100 { #expect(queue.next(for: 0) == "short") }
+        return queue.endInterval(after: 5_000)
+    }
+
+    /// It does little more than nothing.
+    @Test func aSecondThreadIsTriedNowAndThenWhileTheFirstIsBusy() {
         var queue = queue()
-        var actions: [JobQueue<String>.WatcherAction] = []
-        for _ in 0..<4 {
-            for _ in 0..<101 { _ = queue.add("short") }
-            for _ in 0..<100 { #expect(queue.next(for: 0) == "short") }
-            actions.append(queue.endInterval(after: 5_000))
+        _ = busyInterval(&queue)
+        var events: [String] = []
+        var isAwake = false
+        for interval in 0..<230 {
+            switch busyInterval(&queue) {
+            case .startThread:
+                events.append("\(interval) start")
+                #expect(queue.addThread() == 1)
+                isAwake = true
+            case .wake(let threads):
+                events.append("\(interval) wake \(threads)")
+                isAwake = true
+            case .nothing: break
+            case .sleep: Issue.record("there are jobs")
+            }
+            if isAwake { isAwake = queue.next(for: 1) != nil }
         }
-        // The thread slept at the beginning of the first.
-        #expect(actions == [.nothing, .nothing, .startThread, .startThread])
+        #expect(events == ["3 start", "107 wake [1]", "211 wake [1]"])
+    }
+
+    @Test func aThreadThatIsNotAdmittedIsNotWoken() {
+        var queue = stuckQueue()
+        #expect(queue.endInterval(after: 5_000) == .startThread)
+        #expect(queue.addThread() == 1)
+        #expect(queue.next(for: 1) == "a")
+        #expect(queue.next(for: 1) == nil)
+        // The first one comes again, and is busy with another job.
+        _ = queue.add("b")
+        #expect(queue.next(for: 0) == "b")
+        #expect(queue.next(for: 1) == nil)
+        #expect(queue.endInterval(after: 5_000) == .nothing)
+        #expect(queue.add("c") == (nil, false))
+    }
+
+    @Test func anIntervalWithAnIdleThreadIsNotBusy() {
+        var queue = queue()
+        for _ in 0..<20 {
+            #expect(queue.add("a").thread == 0)
+            #expect(queue.next(for: 0) == "a")
+            #expect(queue.next(for: 0) == nil)
+            _ = queue.add("b")
+            #expect(queue.next(for: 0) == "b")
+            _ = queue.add("c")
+            #expect(queue.endInterval(after: 5_000) == .nothing)
+            #expect(queue.next(for: 0) == "c")
+            #expect(queue.next(for: 0) == nil)
+        }
     }
 
     @Test func aRefusedThreadIsTriedAgain() {
