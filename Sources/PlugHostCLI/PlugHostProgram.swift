@@ -10,6 +10,9 @@ package enum PlugHostProgram {
     /// Its version.
     package static let version = "0.1.0"
 
+    /// For all commands of a process, as their threads exist until it ends: a plug's package may run many, in its tests.
+    private static let taskThreads = TaskThreads()
+
     /// Runs the command that the process was started with, and ends the process.
     ///
     /// - Parameter fetchers: Fetchers in Swift, in addition to those of the bundled plugs.
@@ -47,7 +50,7 @@ package enum PlugHostProgram {
             context.tell(shortage)
             return shortage.exit.rawValue
         }
-        let status = await withTaskExecutorPreference(TaskThreads()) { [context] in await run(arguments, in: context) }
+        let status = await withTaskExecutorPreference(taskThreads) { [context] in await run(arguments, in: context) }
         context.output.flush()
         guard let failure = context.output.failure else { return status.rawValue }
         context.tell(failure)

@@ -53,9 +53,9 @@ package struct FileSource: ByteSource, Sendable {
 
     package mutating func seek(to offset: Int) { at = offset }
 
-    /// Reads on the caller's thread, which runs tasks: 66 KiB at a time from a local file that has just been
-    /// written, so the bytes are in the system's cache, or come from the disk in less time than their records take to decode. A
-    /// thread for each piece would cost as much as the read.
+    /// Reads on the caller's thread, which runs tasks: 66 KiB at a time from a local file that has just been written, so the bytes
+    /// are in the system's cache, or come from the disk in less time than their records take to decode. A thread for each piece
+    /// would cost as much as the read.
     package mutating func read(into memory: UnsafeMutableRawBufferPointer) throws(DecodingFault) -> Int {
         let length = min(memory.count, max(0, self.length - at))
         do throws(FileError) {
