@@ -32,7 +32,7 @@ enum Echo {
     }
 }
 
-/// Finds records in an echo by their `_id`, or by value if they have none.
+/// Finds records in an echo by their `_id`, or by value if they have none, or share it with another record of the request.
 private struct EchoReader {
     private enum Key: Hashable {
         case identity([UInt8])
@@ -75,20 +75,25 @@ private struct EchoReader {
         case .object where sent.count == 1: elements = [0]
         default: return .unreadable
         }
-        let hasRecordsWithoutIdentity = sent.contains { block.entries[$0].identity.isEmpty }
+        var identities: Set<ArraySlice<UInt8>> = []
+        let ambiguous = Set(
+            sent.map { block.identities[block.entries[$0].identity] }.filter { !identities.insert($0).inserted }
+        )
+        let comparesValues = !ambiguous.isEmpty || identities.contains([])
         var echoed: [Key: Int] = [:]
         for element in elements {
             guard let data = data(cursor, element) else { continue }
             echoed[key(cursor, data, byIdentity: true), default: 0] += 1
             // A record without our identity may still have a member with that name.
-            if hasRecordsWithoutIdentity, identity(cursor, data) != nil {
+            if comparesValues, identity(cursor, data) != nil {
                 echoed[key(cursor, data, byIdentity: false), default: 0] += 1
             }
         }
         var found: [Bool] = []
         found.reserveCapacity(sent.count)
         for index in sent {
-            guard let key = key(of: index, in: block), let count = echoed[key], count > 0 else {
+            let byIdentity = !ambiguous.contains(block.identities[block.entries[index].identity])
+            guard let key = key(of: index, in: block, byIdentity: byIdentity), let count = echoed[key], count > 0 else {
                 found.append(false)
                 continue
             }
@@ -120,9 +125,9 @@ private struct EchoReader {
         return .value(value ?? .null)
     }
 
-    private func key(of index: Int, in block: RecordBlock) -> Key? {
+    private func key(of index: Int, in block: RecordBlock, byIdentity: Bool) -> Key? {
         let entry = block.entries[index]
-        if !entry.identity.isEmpty { return .identity(Array(block.identities[entry.identity])) }
+        if byIdentity, !entry.identity.isEmpty { return .identity(Array(block.identities[entry.identity])) }
         let record = Array(block.bytes[entry.range])
         return (try? JSONValue(parsing: record, limits: JSONLimits(depth: 136))).map(Key.value)
     }

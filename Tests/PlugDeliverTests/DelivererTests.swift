@@ -87,6 +87,17 @@ struct DelivererTests {
         #expect(pda.stored.count == 2)
     }
 
+    @Test("of two states of one thing in a batch, each is judged by its own echo")
+    func statesOfOneThingAreToldApart() async {
+        let states = [#"{"_id":"demo/items/1","n":1}"#, #"{"_id":"demo/items/1","n":2}"#]
+        for (before, fates) in [(0, [RecordFate.duplicate, .delivered]), (1, [.delivered, .duplicate])] {
+            let pda = ModelPDA(before: [value(states[before])])
+            let receipt = await deliverer(to: pda).deliver(block(states))
+            #expect(receipt.fates == fates)
+            #expect(pda.log == ["strict 2", "skip 2", "strict 1"])
+        }
+    }
+
     @Test func tooMuchForThePDAIsHalved() async {
         let records = (0..<4).map { record($0) }
         let pda = ModelPDA(maximumBytes: 120)
