@@ -89,7 +89,7 @@ package struct StreamCounts: Sendable, Equatable {
     package var dropped = 0
     /// Fetched records that report a thing as gone.
     package var deleted = 0
-    /// Fetched records that were left out because another one of the pass has the same `_id` and different contents.
+    /// Fetched records that show that several things share a key: another one of the pass has the same `_id` and different contents.
     package var conflicts = 0
     /// Records older than requested, left out by `since.filter` or `since.stop`; outside the sum.
     package var filtered = 0

@@ -295,6 +295,19 @@ struct Simulation {
                 plan.removals.append((chance.number(1...20), Removal(streams, people: people, &chance)))
             }
         }
+        if chance.happens(300) {
+            for _ in 0..<chance.number(1...3) {
+                let person = chance.number(0...world.people.count - 1)
+                let stream = chance.number(0...world.servers.source.streams.count - 1)
+                let edit = Edit(
+                    person: person,
+                    stream: stream,
+                    from: chance.number(0...10),
+                    count: chance.number(1...2)
+                )
+                plan.edits.append((chance.number(1...20), edit))
+            }
+        }
         if world.scenario.access.kind != .key, chance.happens(300) { plan.tokenDeath = chance.number(1...20) }
         if chance.happens(150) {
             plan.clockJump = (chance.number(1...12), chance.one(of: -86_400, 86_400, -31_536_000, 31_536_000))

@@ -66,11 +66,7 @@ struct Scenario: Sendable {
                     }
                 case .change(let person, let stream, let index):
                     guard source.accounts[person].items[stream].indices.contains(index) else { continue }
-                    source.accounts[person].change(index, of: stream, at: time, source.streams)
-                    if let above = source.streams[stream].parent, source.streams[stream].touchesParent {
-                        let id = source.accounts[person].items[stream][index].parent
-                        source.accounts[person].touch(id, of: above, at: time, source.streams)
-                    }
+                    source.change(index, of: stream, person, at: time)
                 case .stumble(let person, let stream, let index, let stumble):
                     let items = source.accounts[person].items[stream]
                     if !items.isEmpty { source.stumbles[items[index % items.count].id] = stumble }

@@ -1,7 +1,7 @@
 import TestKit
 import Testing
 
-/// The source deletes things while its pages are read: what it still has arrives, however its pages are counted.
+/// The source deletes and changes things while its pages are read: what it has then arrives, however its pages are counted.
 struct ShiftTests {
     /// Seven things on pages of two, some of which change later.
     private static func scenario(_ shape: StreamShape) -> Scenario {
@@ -45,18 +45,28 @@ struct ShiftTests {
         return world
     }
 
-    /// Deletes before each request of a round's first run, which dies at a later effect or lives on.
+    /// Deletes before each request of a round's first run.
     private func removeEverywhere(_ scenario: Scenario, round: Int, _ removal: Removal, death: Int?) async throws {
+        try await disturbEverywhere(scenario, round: round, death: death) { $0.removals = [($1, removal)] }
+    }
+
+    /// Changes the source before each request of a round's first run, which dies at a later effect or lives on.
+    private func disturbEverywhere(
+        _ scenario: Scenario,
+        round: Int,
+        death: Int?,
+        _ disturb: (inout LifePlan, Int) -> Void
+    ) async throws {
         let trace = try await Self.world(scenario, round: round).live(LifePlan(people: [0])).trace
         for at in Thoroughness.some(trace.indices.filter { trace[$0].hasPrefix("GET") }, oneOf: 2) {
             let world = try await Self.world(scenario, round: round)
             var plan = LifePlan(people: [0])
-            plan.removals = [(at + 1, removal)]
+            disturb(&plan, at + 1)
             plan.crash = death.map { Crash(effect: at + 1 + $0, moment: .after) }
             try await world.live(plan)
             try await world.settle(listens: false)
             do { try world.check() } catch {
-                Issue.record("\(removal) at effect \(at + 1) of round \(round), dead after \(death ?? -1): \(error)")
+                Issue.record("\(plan) in round \(round), dead after \(death ?? -1): \(error)")
             }
         }
     }
@@ -79,6 +89,20 @@ struct ShiftTests {
             for shape in Self.shapes({ !$0.joinsPages && $0.since != .integer && $0.order == .newestFirst }) {
                 let removal = Removal(person: 0, stream: 0, from: 0, count: 2)
                 try await removeEverywhere(Self.scenario(shape), round: 0, removal, death: nil)
+            }
+        }
+    }
+
+    /// What is edited between two pages arrives as it is now, whether the manifest says what a version is or not.
+    @Test(arguments: [StreamShape.Versions.declared, .undeclared], [nil, 2])
+    func losesNoEdit(_ versions: StreamShape.Versions, _ death: Int?) async throws {
+        try await Story.tell {
+            for var shape in Self.shapes({ _ in true }) {
+                // What is edited moves to where it is met once more.
+                shape.order = .oldestFirst
+                shape.versions = versions
+                let edit = Edit(person: 0, stream: 0, from: 0, count: 3)
+                try await disturbEverywhere(Self.scenario(shape), round: 0, death: death) { $0.edits = [($1, edit)] }
             }
         }
     }

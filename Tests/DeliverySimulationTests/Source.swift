@@ -123,6 +123,15 @@ struct Removal: Sendable {
     var count = 1
 }
 
+/// Things that change while somebody may be reading: each moves in a list by time, and shifts others.
+struct Edit: Sendable {
+    var person: Int
+    var stream: Int
+    /// Where the first of them stands, counted round the stream's things.
+    var from: Int
+    var count = 1
+}
+
 /// The service: a paged API over people's accounts.
 struct Source: Sendable {
     var streams: [StreamShape]
@@ -215,6 +224,28 @@ struct Source: Sendable {
             if items.contains(where: { $0.destiny.fitsNothing }) { return }
             accounts[removal.person].remove(removal.from % items.count, of: removal.stream, at: time, streams)
         }
+    }
+
+    /// Changes things, where things change.
+    mutating func edit(_ edit: Edit, at time: Int64) {
+        let shape = streams[edit.stream]
+        if shape.isInside || shape.versions == .none || shape.tombstonesOf != nil { return }
+        // One that moves to where the pass has been is missing from it, and is there again in the next one.
+        if shape.deletes == .missing, shape.order == .newestFirst { return }
+        for number in 0..<edit.count {
+            let items = accounts[edit.person].items[edit.stream]
+            if items.isEmpty { return }
+            let index = (edit.from + number) % items.count
+            if items[index].isGone || items[index].destiny == .broken { continue }
+            change(index, of: edit.stream, edit.person, at: time)
+        }
+    }
+
+    /// Changes a thing, and what it belongs to if that says so.
+    mutating func change(_ index: Int, of stream: Int, _ person: Int, at time: Int64) {
+        accounts[person].change(index, of: stream, at: time, streams)
+        guard let above = streams[stream].parent, streams[stream].touchesParent else { return }
+        accounts[person].touch(accounts[person].items[stream][index].parent, of: above, at: time, streams)
     }
 
     enum Answer {

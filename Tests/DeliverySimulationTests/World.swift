@@ -40,6 +40,8 @@ struct LifePlan: Sendable {
     var clockJump: (effect: Int, seconds: Int64)?
     /// What the source deletes, and at which effect.
     var removals: [(effect: Int, Removal)] = []
+    /// What changes at the source, and at which effect.
+    var edits: [(effect: Int, Edit)] = []
     /// At which effect all access tokens die.
     var tokenDeath: Int?
     /// At which effect the dead process's last requests arrive.
@@ -169,6 +171,10 @@ final class World: Sendable {
             if plan.tokenDeath == number { servers.tokens { $0.killAccess() } }
             for (effect, removal) in plan.removals where effect == number {
                 servers.change { [now = clock.seconds] in $0.remove(removal, at: now, whileRead: true) }
+                do { try auditor.learn() } catch { auditor.note("the auditor cannot learn: \(error)") }
+            }
+            for (effect, edit) in plan.edits where effect == number {
+                servers.change { [now = clock.seconds] in $0.edit(edit, at: now) }
                 do { try auditor.learn() } catch { auditor.note("the auditor cannot learn: \(error)") }
             }
         }

@@ -57,7 +57,6 @@ extension StreamDelivery {
             queuesEverything: queuesEverything,
             commitBytes: commitBytes,
             refusals: Dictionary(uniqueKeysWithValues: refused.map { (fingerprint($0), $1) }),
-            conflicts: IdentityConflicts(remembers: false)
         )
     }
 

@@ -44,7 +44,7 @@ struct FingerprintSetTests {
     @Test(arguments: [0, 1, 100, 50_000])
     func agreesWithAPlainSet(_ size: Int) throws {
         var generator = SplitMix(state: UInt64(size) + 7)
-        var set = FingerprintSet(comparesContent: false)
+        var set = FingerprintSet(.ignored)
         let plain = try filled(size, &set, &generator)
         #expect(set.count == plain.count)
         #expect(try agrees(set, plain, &generator))
@@ -63,7 +63,7 @@ struct FingerprintSetTests {
     func agreesWithAPlainSetAlsoOnDisk(_ limit: Int) throws {
         try TemporaryFolder.with { folder in
             var generator = SplitMix(state: UInt64(limit) + 9)
-            var set = FingerprintSet(comparesContent: false, folder: folder, limit: limit)
+            var set = FingerprintSet(.ignored, folder: folder, limit: limit)
             let plain = try filled(min(20_000, limit * 200), &set, &generator)
             #expect(try agrees(set, plain, &generator))
             // The files have no names.
@@ -74,13 +74,13 @@ struct FingerprintSetTests {
     @Test func knowsIdentitiesWithTheirContents() throws {
         try TemporaryFolder.with { folder in
             for limit in [1, 100] {
-                var set = FingerprintSet(comparesContent: true, folder: folder, limit: limit)
-                func insert(_ high: UInt64, _ low: UInt64, isMet: Bool) throws {
-                    set.insert(RecordFingerprint(high: high, low: low), isMet: isMet)
+                var set = FingerprintSet(.decisive, folder: folder, limit: limit)
+                func insert(_ high: UInt64, _ low: UInt64, isMet: Bool, inAnyForm: Bool = false) throws {
+                    set.insert(RecordFingerprint(high: high, low: low), isMet: isMet, inAnyForm: inAnyForm)
                     if set.isFull { try set.spill() }
                 }
                 try insert(1, 10, isMet: false)
-                try insert(2, FingerprintSet.anyContent, isMet: false)
+                try insert(2, 50, isMet: false, inAnyForm: true)
                 #expect(try set.find(RecordFingerprint(high: 1, low: 10)) == .knownBefore)
                 #expect(try set.find(RecordFingerprint(high: 1, low: 20)) == .unknown)
                 #expect(try set.find(RecordFingerprint(high: 2, low: 20)) == .knownInAnyForm)
@@ -89,17 +89,36 @@ struct FingerprintSetTests {
                 #expect(try set.find(RecordFingerprint(high: 2, low: 30)) == .knownBefore)
                 #expect(try set.find(RecordFingerprint(high: 2, low: 20)) == .unknown)
                 try insert(1, 20, isMet: true)
-                #expect(try set.find(RecordFingerprint(high: 1, low: 10)) == .metWithOtherContent)
+                #expect(try set.find(RecordFingerprint(high: 1, low: 10)) == .knownBefore)
+                #expect(try set.find(RecordFingerprint(high: 1, low: 20)) == .metInThisPass)
+                #expect(try set.find(RecordFingerprint(high: 1, low: 30)) == .metWithOtherContent)
             }
         }
     }
 
-    @Test(arguments: [false, true], [1, 300, 50_000])
-    func meetingIsFindingAndMarking(_ comparesContent: Bool, _ limit: Int) throws {
+    @Test("a record that declares its version is known with any content, but told apart within a pass")
+    func tellsContentsApart() throws {
+        let (thing, other): (UInt64, UInt64) = (7 << 32, 8 << 32)
+        var set = FingerprintSet(.toldApart)
+        set.insert(RecordFingerprint(high: 1, low: thing | 2), isMet: false)
+        #expect(try set.find(RecordFingerprint(high: 1, low: thing | 2)) == .knownBefore)
+        #expect(try set.find(RecordFingerprint(high: 1, low: thing | 4)) == .knownInAnyForm)
+        #expect(try set.find(RecordFingerprint(high: 1, low: other | 2)) == .unknown)
+        #expect(try set.meet(RecordFingerprint(high: 1, low: thing | 4)) == .knownInAnyForm)
+        #expect(try set.meet(RecordFingerprint(high: 1, low: thing | 4)) == .metInThisPass)
+        #expect(try set.meet(RecordFingerprint(high: 1, low: thing | 6)) == .metWithOtherContent)
+        #expect(try set.meet(RecordFingerprint(high: 1, low: thing | 6)) == .metInThisPass)
+        // Of an earlier process, under another 'map'.
+        set.insert(RecordFingerprint(high: 2, low: thing | 2), isMet: true, inAnyForm: true)
+        #expect(try set.find(RecordFingerprint(high: 2, low: thing | 4)) == .metInThisPass)
+    }
+
+    @Test(arguments: [FingerprintSet.Contents.ignored, .toldApart, .decisive], [1, 300, 50_000])
+    func meetingIsFindingAndMarking(_ contents: FingerprintSet.Contents, _ limit: Int) throws {
         try TemporaryFolder.with { folder in
             var generator = SplitMix(state: UInt64(limit) + 13)
-            var inOneStep = FingerprintSet(comparesContent: comparesContent, folder: folder, limit: limit)
-            var inTwo = FingerprintSet(comparesContent: comparesContent, folder: folder, limit: limit)
+            var inOneStep = FingerprintSet(contents, folder: folder, limit: limit)
+            var inTwo = FingerprintSet(contents, folder: folder, limit: limit)
             for _ in 0..<min(20_000, limit * 200) {
                 // Each comes several times, with one of three contents; a few share the end of a table.
                 let high = UInt64.random(in: 0..<4, using: &generator) == 0 ? .max : (generator.next() % 3_000) << 50
@@ -110,7 +129,7 @@ struct FingerprintSetTests {
                     inOneStep.insert(fingerprint, isMet: false)
                 }
                 let found = try inTwo.find(fingerprint)
-                if found < .metWithOtherContent { inTwo.insert(fingerprint, isMet: true) }
+                if found < .metInThisPass { inTwo.insert(fingerprint, isMet: true) }
                 try #require(try inOneStep.meet(fingerprint) == found)
                 if inTwo.isFull { try inTwo.spill() }
                 if inOneStep.isFull { try inOneStep.spill() }
@@ -120,7 +139,7 @@ struct FingerprintSetTests {
     }
 
     @Test func saysSoWhereThereIsNoRoomForAFile() throws {
-        var set = FingerprintSet(comparesContent: false, folder: "/nowhere", limit: 1)
+        var set = FingerprintSet(.ignored, folder: "/nowhere", limit: 1)
         set.insert(RecordFingerprint(high: 1, low: 2), isMet: true)
         let error = #expect(throws: PlugError.self) { try set.spill() }
         #expect(error?.code == "store-failed")

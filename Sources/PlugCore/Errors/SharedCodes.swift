@@ -12,8 +12,8 @@ extension PlugError.Code {
     public static let idConflict = Self(
         "id-conflict",
         exit: .failed,
-        "Records of one pass have the same '_id' but different contents. The first was delivered and the others "
-            + "were left out: 'key' is not unique, or the source changed between two requests.",
+        "Records of one page have the same '_id' but different contents, or so many of one pass that they cannot be things that were "
+            + "edited meanwhile. All were delivered, but to readers they are states of one thing: 'key' is not unique.",
         "Choose a 'key' that no two records share. If the stream has a parent, include the parent's key."
     )
 

@@ -43,7 +43,7 @@ enum RunSummary {
         let earlier = (counts.waiting ?? 0) - counts.queued
         if earlier > 0 { text += "; \(earlier) of earlier runs \(earlier == 1 ? "waits" : "wait") in the outbox" }
         if counts.deleted > 0 { text += "; \(counts.deleted) of them deletions" }
-        if counts.conflicts > 0 { text += "; \(counts.conflicts) left out: same _id, other contents" }
+        if counts.conflicts > 0 { text += "; \(counts.conflicts) with the _id of another record" }
         if counts.dropped > 0 { text += "; \(counts.dropped) dropped by the manifest" }
         if counts.filtered > 0 { text += "; \(counts.filtered) older left out" }
         if counts.skippedParents > 0 { text += "; \(counts.skippedParents.counted("parent")) skipped by the manifest" }

@@ -2,71 +2,59 @@ internal import PlugCore
 internal import PlugFetch
 internal import PlugManifest
 
-/// Finds records with one `_id` but different contents: a `key` that is not unique collapses many records into one, and all but
-/// the first are left out.
+/// Counts records that have the `_id` of another record of the pass, but different contents. All of them are delivered; what is
+/// judged here is the manifest.
 ///
-/// Looks only when a record turns out to be a repeat: at all records of its page, and at a sample of the pass.
+/// A thing that is edited between two requests is met in both states, which is ordinary. Two states of one thing in one page are
+/// not, nor are many edits during one pass: then several things share a `key`.
 struct IdentityConflicts: Equatable {
-    private let remembers: Bool
+    /// Up to this many things may be edited during a pass, or a tenth of its records, before the key is in doubt.
+    private static let ordinaryEdits = 10
+
     private var page: [ArraySlice<UInt8>: Int] = [:]
     private var isPageRead = false
-    private var sample = ContentSample()
-    /// The number of records left out.
-    private(set) var count = 0
+    /// Records that contradict another one of their page.
+    private var inPages = 0
+    /// Records that contradict one of another page.
+    private var betweenPages = 0
     private var first = ""
 
-    /// - Parameter remembers: Whether contents are remembered. If the ledger compares them, it finds every conflict.
-    init(remembers: Bool) { self.remembers = remembers }
-
     /// Begins a new page.
-    ///
-    /// - Parameter fingerprints: Those of its records, as far as they are known already.
-    mutating func begin(_ fingerprints: [RecordFingerprint]) {
-        page.removeAll(keepingCapacity: true)
+    mutating func begin() {
+        if isPageRead { page.removeAll(keepingCapacity: true) }
         isPageRead = false
-        if remembers { sample.prefetch(fingerprints) }
     }
 
-    /// Remembers a record when it is first met.
-    mutating func remember(_ index: Int, of block: RecordBlock, _ fingerprint: RecordFingerprint) {
-        guard remembers, !block.entries[index].identity.isEmpty else { return }
-        sample.insert(fingerprint.high, block.bytes, block.entries[index].range)
-    }
-
-    /// Records a record whose `_id` was met before in this pass.
-    mutating func noteRepeat(_ index: Int, of block: RecordBlock, _ fingerprint: RecordFingerprint) {
-        let entry = block.entries[index]
-        guard !entry.identity.isEmpty else { return }
+    /// Counts a record whose `_id` was met with other contents in this pass.
+    mutating func note(_ index: Int, of block: RecordBlock) {
         if !isPageRead {
             isPageRead = true
             for (at, entry) in block.entries.enumerated().reversed() { page[block.identities[entry.identity]] = at }
         }
-        if let earlier = page[block.identities[entry.identity]], earlier < index {
-            if block.bytes[block.entries[earlier].range] == block.bytes[entry.range] { return }
-        } else if !sample.contradicts(fingerprint.high, block.bytes, entry.range) {
-            return
-        }
-        noteConflict(index, of: block)
+        let identity = block.identities[block.entries[index].identity]
+        if page[identity] ?? index < index { inPages += 1 } else { betweenPages += 1 }
+        if inPages + betweenPages == 1 || inPages == 1 { first = String(decoding: identity, as: UTF8.self) }
     }
 
-    /// Counts a record that is known to contradict one of this pass.
-    mutating func noteConflict(_ index: Int, of block: RecordBlock) {
-        count += 1
-        if count > 1 { return }
-        first = String(decoding: block.identities[block.entries[index].identity], as: UTF8.self)
+    /// The number of records, among those of the pass so far, that show that several things share a key.
+    func count(among records: Int) -> Int {
+        let isOrdinary = betweenPages < Self.ordinaryEdits || betweenPages * 10 <= records
+        return inPages + (isOrdinary ? 0 : betweenPages)
     }
 
-    /// The error of a pass with conflicting records; `nil` if there are none.
+    /// The error of a pass with such records; `nil` if there are none.
     ///
-    /// - Parameter redactor: Needed because a service may repeat a secret in the parts of the key.
-    func error(in stream: Stream, _ redactor: Redactor) -> PlugError? {
+    /// - Parameters:
+    ///   - records: The number of records of the pass.
+    ///   - redactor: Needed because a service may repeat a secret in the parts of the key.
+    func error(in stream: Stream, among records: Int, _ redactor: Redactor) -> PlugError? {
+        let count = count(among: records)
         guard count > 0 else { return nil }
         let identity = redactor.shown(stream.hidden.shown(identity: first)).prefix(100)
         return PlugError(
             .idConflict,
-            "\(stream.places["key"]): \(count.counted("record was", "records were")) left out, because "
-                + "another record of this pass has the same _id but different contents; the first: "
-                + "'\(DisplayText.escaped(String(identity)))'",
+            "\(stream.places["key"]): \(count.counted("record has", "records have")) the _id of another record of this pass but "
+                + "different contents; the first: '\(DisplayText.escaped(String(identity)))'",
             advice: "choose a 'key' that no two records share, and a 'version' that changes when a record changes",
             stream: stream.name
         )

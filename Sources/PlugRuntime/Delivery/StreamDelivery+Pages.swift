@@ -30,33 +30,34 @@ extension StreamDelivery {
         return [.askForRoom]
     }
 
-    /// The records that the ledger does not know, that were not met in this pass, and that are not waiting.
+    /// The records that the ledger does not know, that were not met in this pass with this content, and that are not waiting.
     private mutating func select(_ page: IncomingPage) -> SelectedRecords {
         var selected = SelectedRecords(block: page.block)
         selected.indexes.reserveCapacity(page.findings.count)
         selected.fingerprints.reserveCapacity(page.findings.count)
-        conflicts.begin(page.fingerprints)
+        conflicts.begin()
         for (index, finding) in page.findings.enumerated() {
             let fingerprint = page.fingerprints[index]
+            let isSent: Bool
             switch finding {
             case .metInThisPass:
                 counts.known += 1
-                conflicts.noteRepeat(index, of: page.block, fingerprint)
+                continue
             case .metWithOtherContent:
+                conflicts.note(index, of: page.block)
+                isSent = true
+            case .unknown: isSent = true
+            case .knownBefore, .knownInAnyForm: isSent = resends
+            }
+            if isSent, !waiting.contains(fingerprint) {
+                selected.indexes.append(index)
+                selected.fingerprints.append(fingerprint)
+            } else {
                 counts.known += 1
-                conflicts.noteConflict(index, of: page.block)
-            case .knownBefore, .knownInAnyForm, .unknown:
-                conflicts.remember(index, of: page.block, fingerprint)
-                if (finding != .unknown && !resends) || waiting.contains(fingerprint) {
-                    counts.known += 1
-                    if finding != .knownBefore || !remembers { pending.proved.append(fingerprint) }
-                } else {
-                    selected.indexes.append(index)
-                    selected.fingerprints.append(fingerprint)
-                }
+                if finding != .knownBefore || !remembers { pending.proved.append(fingerprint) }
             }
         }
-        counts.conflicts = conflicts.count
+        counts.conflicts = conflicts.count(among: counts.fetched)
         return selected
     }
 

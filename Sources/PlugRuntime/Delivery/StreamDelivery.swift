@@ -98,7 +98,7 @@ struct StreamDelivery: Equatable {
     /// What is known to wait in the outbox, and what this run has queued.
     var waiting = WaitingRecords()
     /// Records with one `_id` but different contents.
-    var conflicts: IdentityConflicts
+    var conflicts = IdentityConflicts()
 
     /// Takes in an event and decides what to do.
     // Not inlined into asynchronous functions, whose frames would otherwise reserve room for every event and step.

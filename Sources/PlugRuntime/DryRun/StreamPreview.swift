@@ -73,7 +73,7 @@ final class StreamPreview {
             }
             observer(.record(stream: stream.name, path: path, bytes: hidden.shown(bytes)))
         }
-        counts.conflicts = repeats.conflicts.count
+        counts.conflicts = repeats.conflicts.count(among: counts.fetched)
         observer(.counts(stream: stream.name, counts))
     }
 
@@ -88,6 +88,7 @@ final class StreamPreview {
         for fault in faults + others.compactMap(\.self) {
             observer(.warning(code: fault.code, message: fault.message))
         }
-        return error ?? repeats.conflicts.error(in: stream, redactor) ?? findings.versionFault(stream, enough: enough)
+        return error ?? repeats.conflicts.error(in: stream, among: counts.fetched, redactor)
+            ?? findings.versionFault(stream, enough: enough)
     }
 }

@@ -12,11 +12,11 @@ struct NotedThings: Sendable {
     private static let changeLimit = 1 << 16
 
     private var inventory: Inventory
-    private var things = FingerprintSet(comparesContent: true)
+    private var things = FingerprintSet(.decisive)
     /// The last state of things that were met in several states.
     private var last: [UInt64: UInt64] = [:]
     /// Further such things, whose last states are unknown.
-    private var changing = FingerprintSet(comparesContent: false)
+    private var changing = FingerprintSet(.ignored)
     private var hasUnknown = false
     private var hasBeginning = false
     private var isEmpty = true
@@ -27,8 +27,8 @@ struct NotedThings: Sendable {
     /// - Throws: `PlugError` `store-failed` (75).
     init?(_ inventory: Inventory, _ stream: StreamID, pass: Int64, from store: any PassStore) async throws {
         self.inventory = inventory
-        things = FingerprintSet(comparesContent: true, folder: store.scratchFolder)
-        changing = FingerprintSet(comparesContent: false, folder: store.scratchFolder)
+        things = FingerprintSet(.decisive, folder: store.scratchFolder)
+        changing = FingerprintSet(.ignored, folder: store.scratchFolder)
         let loading = Mutex(self)
         try await store.forEachInventoryRow(of: stream, pass: pass, newestFirst: false) { row in
             loading.withLock { $0.load(row) }

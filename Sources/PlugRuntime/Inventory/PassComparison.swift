@@ -60,7 +60,7 @@ final class PassComparison: Sendable {
     init(_ inventory: Inventory, _ stream: StreamID, pass: Int64, last: [UInt8], from store: any PassStore) async throws
     {
         (self.inventory, self.stream, self.pass, self.store) = (inventory, stream, pass, store)
-        state = Mutex(State(met: FingerprintSet(comparesContent: false, folder: store.scratchFolder)))
+        state = Mutex(State(met: FingerprintSet(.ignored, folder: store.scratchFolder)))
         note(last)
         try await store.forEachInventoryRow(of: stream, pass: pass, newestFirst: false) { [self] in note($0) }
         try check()
@@ -105,7 +105,7 @@ final class PassComparison: Sendable {
         after skipped: Int,
         collecting limit: Int
     ) async throws -> Search {
-        let seen = FingerprintSet(comparesContent: false, folder: store.scratchFolder)
+        let seen = FingerprintSet(.ignored, folder: store.scratchFolder)
         let search = Mutex(Search(seen: seen, which: which))
         try await store.forEachInventoryRow(of: stream, pass: pass - 1, newestFirst: true) { [self] row in
             state.withLock { state in

@@ -4,28 +4,45 @@ internal import PlugStorage
 /// The fingerprints in a stream's ledger, possibly millions: the newest in memory, the others sorted in files in the state
 /// folder, so that memory does not grow with the number of records.
 ///
-/// An entry remembers whether it was met in this pass. In a *content* set (streams without a version) `high` is the identity's
-/// hash and `low` the content's, and an entry whose content was written under another `map` matches any.
+/// An entry remembers whether it was met in this pass. Where contents are compared, some bits of `low` are the content's hash; an
+/// entry whose content was written under another `map` has zeros there, and matches any.
 struct FingerprintSet {
     /// What the set knows of a record.
     enum Finding: Int, Comparable {
         case unknown
-        /// Known by its identity only: its content was written under another `map`, or by another stream.
+        /// Known by its identity only: with other content, or one that was written under another `map` or by another stream.
         case knownInAnyForm
-        case knownBefore
-        /// Met in this pass, but with different content.
+        /// Met in this pass with other content, and not known with this one.
         case metWithOtherContent
+        case knownBefore
         case metInThisPass
         static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// A content that matches any; keyed hashes hit it by chance once in 2^63.
-    static let anyContent: UInt64 = 0
+    /// What the contents of records mean for what is known of them.
+    enum Contents {
+        /// Nothing: the whole fingerprint says what a record is.
+        case ignored
+        /// What is known with one content is known with all others, but within a pass they are told apart: streams that declare
+        /// versions.
+        case toldApart
+        /// Another content makes another record: streams that do not declare versions.
+        case decisive
+
+        /// The bits of `low` that are the content's hash.
+        var mask: UInt64 {
+            switch self {
+            case .ignored: 0
+            case .toldApart: 0xFFFF_FFFE
+            case .decisive: ~1
+            }
+        }
+    }
 
     /// The entries of the page that passes the limit come on top: one of 16,000 records still fits into the same 4 MiB.
     static let defaultLimit = 9 << 14
 
-    private let comparesContent: Bool
+    private let contents: Contents
     private let folder: String?
     private let limit: Int
     private var recent = FingerprintTable()
@@ -35,8 +52,8 @@ struct FingerprintSet {
     /// - Parameters:
     ///   - folder: The folder for files; `nil` keeps everything in memory.
     ///   - limit: How many entries may be held in memory before they go into a file.
-    init(comparesContent: Bool, folder: String? = nil, limit: Int = defaultLimit) {
-        self.comparesContent = comparesContent
+    init(_ contents: Contents, folder: String? = nil, limit: Int = defaultLimit) {
+        self.contents = contents
         self.folder = folder
         self.limit = limit
     }
@@ -48,7 +65,7 @@ struct FingerprintSet {
     ///
     /// - Throws: `PlugError` `store-failed` (75) if a file cannot be read.
     func find(_ fingerprint: RecordFingerprint) throws(PlugError) -> Finding {
-        var search = Search(key: Self.key(fingerprint), comparesContent: comparesContent)
+        var search = Search(key: Self.key(fingerprint), contents: contents)
         recent.forEach(high: search.key.high) { search.note($0) }
         for run in runs where search.best != .metInThisPass {
             try run.forEach(high: search.key.high) { search.note($0) }
@@ -56,64 +73,61 @@ struct FingerprintSet {
         return search.finding
     }
 
-    /// Looks a record up and marks it as met in this pass. If it was met with other content, the first content stays.
+    /// Looks a record up and marks it as met in this pass, with this content.
     ///
     /// - Returns: What was known before.
     /// - Throws: `PlugError` `store-failed` (75) if a file cannot be read.
     mutating func meet(_ fingerprint: RecordFingerprint) throws(PlugError) -> Finding {
         var entry = Self.key(fingerprint)
         entry.low |= 1
-        var search = Search(key: entry, comparesContent: comparesContent)
+        var search = Search(key: entry, contents: contents)
         let place = recent.place(of: entry) { search.note($0) }
         for run in runs where search.best != .metInThisPass {
             try run.forEach(high: entry.high) { search.note($0) }
         }
-        if search.finding < .metWithOtherContent { recent.insert(entry, at: place) }
+        if search.finding < .metInThisPass { recent.insert(entry, at: place) }
         return search.finding
     }
 
     /// What the entries with one `high` say about a record.
     private struct Search {
         let key: RecordFingerprint
-        let comparesContent: Bool
+        let contents: Contents
         private(set) var best = Finding.unknown
         private var hasOtherContent = false
 
-        init(key: RecordFingerprint, comparesContent: Bool) {
-            (self.key, self.comparesContent) = (key, comparesContent)
-        }
+        init(key: RecordFingerprint, contents: Contents) { (self.key, self.contents) = (key, contents) }
 
         // A record known in any form has been met since, and has changed now.
         var finding: Finding { best == .knownInAnyForm && hasOtherContent ? .unknown : best }
 
         @inline(__always)
         mutating func note(_ entry: RecordFingerprint) {
-            let found = FingerprintSet.judge(entry, key, comparesContent)
-            if found == .unknown { hasOtherContent = hasOtherContent || comparesContent }
-            best = max(best, found)
+            let (mask, isMet) = (contents.mask, entry.low & 1 == 1)
+            let differing = (entry.low ^ key.low) & ~1
+            guard differing & ~mask == 0 else { return }
+            let matchesAny = mask != 0 && entry.low & mask == 0
+            if differing == 0 || (isMet && matchesAny) {
+                best = max(best, isMet ? .metInThisPass : .knownBefore)
+            } else if isMet {
+                best = max(best, .metWithOtherContent)
+            } else if matchesAny || contents == .toldApart {
+                best = max(best, .knownInAnyForm)
+            } else {
+                hasOtherContent = true
+            }
         }
     }
 
     /// Prepares for calls of `find` with these records.
     func prefetch(_ fingerprints: [RecordFingerprint]) { recent.prefetch(fingerprints) }
 
-    @inline(__always)
-    private static func judge(
-        _ entry: RecordFingerprint,
-        _ key: RecordFingerprint,
-        _ comparesContent: Bool
-    ) -> Finding {
-        let isMet = entry.low & 1 == 1
-        let isSame = entry.low >> 1 == key.low >> 1
-        if isMet, isSame { return .metInThisPass }
-        if isMet, comparesContent { return .metWithOtherContent }
-        if isSame { return .knownBefore }
-        return comparesContent && entry.low >> 1 == anyContent ? .knownInAnyForm : .unknown
-    }
-
     /// Adds a record of an earlier pass, or marks one as met in this pass.
-    mutating func insert(_ fingerprint: RecordFingerprint, isMet: Bool) {
+    ///
+    /// - Parameter inAnyForm: Whether its content says nothing.
+    mutating func insert(_ fingerprint: RecordFingerprint, isMet: Bool, inAnyForm: Bool = false) {
         var entry = Self.key(fingerprint)
+        if inAnyForm { entry.low &= ~contents.mask }
         entry.low = entry.low & ~1 | (isMet ? 1 : 0)
         recent.insert(entry)
     }

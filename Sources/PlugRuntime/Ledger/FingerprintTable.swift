@@ -70,13 +70,10 @@ struct FingerprintTable: Equatable {
 
     /// Has the processor fetch the slots of some entries, all at the same time: a table of millions fits into no cache, and each
     /// slot would have to be waited for.
-    ///
-    /// - Parameter isWanted: Whether an entry with this `high` is looked for at all.
-    @inline(__always)
-    func prefetch(_ fingerprints: [RecordFingerprint], where isWanted: (UInt64) -> Bool = { _ in true }) {
+    func prefetch(_ fingerprints: [RecordFingerprint]) {
         slots.withUnsafeBufferPointer { slots in
             guard let base = slots.baseAddress else { return }
-            for fingerprint in fingerprints where isWanted(fingerprint.high) {
+            for fingerprint in fingerprints {
                 plughost_prefetch(base + Self.home(fingerprint.high, slots.count))
             }
         }
@@ -114,15 +111,6 @@ struct FingerprintTable: Equatable {
         }
         count = 0
         if let failure { throw failure }
-    }
-
-    /// Drops all entries but some; the table keeps its capacity.
-    mutating func keep(where isKept: (RecordFingerprint) -> Bool) {
-        // Into a full-size table: in ascending order, entries of a smaller one would all belong to its first slots.
-        let kept = slots.filter { $0.high != 0 && isKept($0) }
-        for at in slots.indices { slots[at] = Self.empty }
-        for entry in kept { Self.place(entry, in: &slots) }
-        count = kept.count
     }
 
     private mutating func grow() {

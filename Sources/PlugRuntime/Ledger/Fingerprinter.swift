@@ -4,18 +4,18 @@ internal import PlugManifest
 
 /// Computes the ledger's keyed hashes of what identifies a record; outsiders learn nothing from them.
 struct Fingerprinter {
-    /// Whether a change of a record's content makes it another record: if the stream says nothing about versions.
-    let comparesContent: Bool
-    private let hasIdentity: Bool
+    /// What a change of a record's content means: another record, if the stream says nothing about versions.
+    let contents: FingerprintSet.Contents
     private let hash: SipHash
+    private let contentHash: ContentHash
     /// Identifies the program that produced the contents, so that a changed `map` does not count as a change of all records.
     let mapSignature: UInt64
 
     /// - Parameter key: The connection's secret key.
     init(_ stream: Stream, key: [UInt8]) {
         hash = SipHash(key: key)
-        hasIdentity = stream.options.hasIdentity
-        comparesContent = stream.options.hasIdentity && !stream.declaresVersion
+        contentHash = ContentHash(key: key)
+        contents = !stream.options.hasIdentity ? .ignored : stream.declaresVersion ? .toldApart : .decisive
         var program = Array((stream.map?.source ?? "").utf8)
         for field in stream.fields { program += Array("\n\(field.name): \(field.cast.signature)".utf8) }
         if stream.options.unknown == .drop { program += Array("\nunknown: drop".utf8) }
@@ -28,10 +28,13 @@ struct Fingerprinter {
         block.bytes.withUnsafeBytes { bytes in
             block.identities.withUnsafeBytes { identities in
                 block.entries.map { entry in
-                    guard hasIdentity else { return hash(bytes, entry.range) }
+                    if contents == .ignored { return hash(bytes, entry.range) }
                     let identity = hash(identities, entry.identity)
-                    guard comparesContent else { return identity }
-                    return RecordFingerprint(high: identity.high, low: hash(bytes, entry.range).low)
+                    let content =
+                        contents == .decisive ? hash(bytes, entry.range).low : contentHash(bytes, entry.range)
+                    // Zero would match any content.
+                    let low = identity.low & ~contents.mask | max(content & contents.mask, 2)
+                    return RecordFingerprint(high: identity.high, low: low)
                 }
             }
         }

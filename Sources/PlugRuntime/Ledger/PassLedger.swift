@@ -8,7 +8,7 @@ internal import Synchronization
 struct PassLedger {
     private(set) var known: FingerprintSet
     private let signature: UInt64
-    private let comparesContent: Bool
+    private let contents: FingerprintSet.Contents
 
     /// Loads what earlier passes and the open pass have proved.
     ///
@@ -22,15 +22,13 @@ struct PassLedger {
         from store: any PassStore
     ) async throws {
         signature = fingerprinter.mapSignature
-        comparesContent = fingerprinter.comparesContent
+        contents = fingerprinter.contents
         guard hasRows || !kin.isEmpty else {
-            known = FingerprintSet(comparesContent: comparesContent, folder: store.scratchFolder)
+            known = FingerprintSet(contents, folder: store.scratchFolder)
             return
         }
-        let comparesContent = comparesContent
-        let loading = Mutex(
-            Loading(set: FingerprintSet(comparesContent: comparesContent, folder: store.scratchFolder))
-        )
+        let contents = contents
+        let loading = Mutex(Loading(set: FingerprintSet(contents, folder: store.scratchFolder)))
         let signature = signature
         for source in (hasRows ? [stream] : []) + kin {
             let isKin = source != stream
@@ -44,10 +42,9 @@ struct PassLedger {
                             isSameMap = !isKin && entry.low == signature
                             return
                         }
-                        var entry = entry
-                        if comparesContent, !isSameMap { entry.low = FingerprintSet.anyContent }
                         // A thing without a version may have changed since an earlier process met it: its content decides.
-                        loading.set.insert(entry, isMet: rowPass == pass && !comparesContent && !isKin)
+                        let isMet = rowPass == pass && contents != .decisive && !isKin
+                        loading.set.insert(entry, isMet: isMet, inAnyForm: !isSameMap)
                     }
                     guard loading.set.isFull else { return }
                     do throws(PlugError) { try loading.set.spill() } catch { loading.failure = error }
@@ -87,7 +84,7 @@ struct PassLedger {
     mutating func relieveMemory() async throws {
         guard known.isFull else { return }
         // Moved rather than copied: only one table should be in memory.
-        let moved = Mutex(FingerprintSet(comparesContent: comparesContent))
+        let moved = Mutex(FingerprintSet(contents))
         moved.withLock { swap(&$0, &known) }
         defer { moved.withLock { swap(&$0, &known) } }
         try await onAThreadOfItsOwn { () throws(PlugError) in

@@ -106,8 +106,7 @@ final class StreamRun {
             remembers: stream.archive != nil || stream.module != nil || !kin.isEmpty,
             queuesEverything: request.queuesEverything,
             commitBytes: commitBytes,
-            refusals: found.refusals,
-            conflicts: IdentityConflicts(remembers: !fingerprinter.comparesContent)
+            refusals: found.refusals
         )
         delivery.counts.cursor = StoredStates.cursor(found.state)
     }
@@ -233,7 +232,11 @@ final class StreamRun {
             shared.observer(.warning(code: warning.code, message: warning.message))
         }
         let error =
-            normaliser.misfitError ?? delivery.conflicts.error(in: stream, shared.redactor)
+            normaliser.misfitError ?? delivery.conflicts.error(
+                in: stream,
+                among: delivery.counts.fetched,
+                shared.redactor
+            )
             ?? normaliser.findings.versionFault(stream, enough: RecordFindings.enoughOfARun) ?? heldDeletions
         if let error { throw error }
     }
