@@ -76,9 +76,10 @@ extension PlugError.Code {
 
     package static let programStreamUnused = Self(
         "program-stream-unused",
-        "A warning: a program sends records of a stream that the manifest does not name. They are not delivered, and its STATE moves past "
-            + "them.",
-        "Name the stream in the manifest, with 'tap_stream' if its name is another one, or deselect it in the catalogue."
+        "A warning: a program sends records of a stream that the manifest does not name. They are not delivered, and its STATE is not "
+            + "kept: each run reads them again.",
+        "Name the stream in the manifest, with 'tap_stream' if its name is another one. If its records are not wanted, deselect it in the "
+            + "catalogue, or list it in 'exec.ignore'."
     )
 
     package static let programStreamMissing = Self(

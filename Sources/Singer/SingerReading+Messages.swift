@@ -49,6 +49,7 @@ extension SingerReading {
         hasRecordsSinceState = true
         guard streams[current].isWanted else {
             streams[current].unused += 1
+            leavesBehind = leavesBehind || !named.contains(streams[current].text)
             return nil
         }
         if streams[current].takesKey, streams[current].key?.isEmpty == true {

@@ -21,7 +21,7 @@ package struct SingerReading {
     /// The stream of the last record: usually that of the next one.
     var current = 0
     let wanted: Set<String>
-    /// The streams in the manifest, which are not reported as unknown.
+    /// The streams that the manifest names or ignores: only records of others are left behind.
     let named: Set<String>
     let keyless: Set<String>
     /// SCHEMA keys known from before this run.
@@ -44,6 +44,8 @@ package struct SingerReading {
     var latest: [UInt8]?
     /// The line of a record older than what the preceding STATE says is done; states then wait for the end.
     var earlyLine: Int?
+    /// Whether a record was of a stream that nobody names: no state of this run may cover it.
+    var leavesBehind = false
 
     /// Messages of unknown types, counted by type.
     package internal(set) var unknown: [String: Int] = [:]
@@ -54,7 +56,7 @@ package struct SingerReading {
 
     /// - Parameters:
     ///   - wanted: The program's names of the streams that are delivered.
-    ///   - named: The streams in the manifest, which may be more.
+    ///   - named: The streams that the manifest names or ignores, which may be more.
     ///   - keyless: The streams for which the manifest names no key.
     ///   - known: The earlier key properties of streams, by name: the same records keep their identities.
     ///   - hasState: Whether the program was given a state.
@@ -96,7 +98,7 @@ package struct SingerReading {
         for (index, node) in batch.nodes.enumerated() {
             line = batch.lines[index]
             let fault = take(node, batch.document)
-            if earlyLine != nil, hasGivenState {
+            if earlyLine != nil || leavesBehind, hasGivenState {
                 // Withdraws a state that was given too early.
                 hasGivenState = false
                 events.append(.state(nil))
@@ -116,7 +118,7 @@ package struct SingerReading {
     package mutating func finish(isWell: Bool) -> [SingerEvent] {
         var events = flush(isEnd: true)
         // Nothing more is to come.
-        if isWell, let latest, held != nil || earlyLine != nil { events.append(.state(latest)) }
+        if isWell, !leavesBehind, let latest, held != nil || earlyLine != nil { events.append(.state(latest)) }
         let unknownOutput = UnknownOutput(
             streams: streams.filter { $0.unused > 0 && !named.contains($0.text) }.map { ($0.text, $0.unused) },
             types: unknown.sorted { $0.key < $1.key }.map { ($0.key, $0.value) },
@@ -144,7 +146,7 @@ package struct SingerReading {
             streams[at].bytes = 0
         }
         (gatheredRecords, gatheredBytes) = (0, 0)
-        if let state = ready, earlyLine == nil {
+        if let state = ready, earlyLine == nil, !leavesBehind {
             ready = nil
             hasGivenState = true
             events.append(.state(state))

@@ -38,8 +38,13 @@ struct UnknownOutput {
     private static func unused(_ count: Int, _ streams: String) -> PlugError {
         let (records, were) = count == 1 ? ("1 record", "it was") : ("\(count) records", "they were")
         let text =
-            "the program has sent \(records) of \(streams), which the manifest does not name: \(were) not delivered"
-        return PlugError(.programStreamUnused, text)
+            "the program has sent \(records) of \(streams), which the manifest does not name: \(were) not delivered, and "
+            + "its STATE is not kept"
+        return PlugError(
+            .programStreamUnused,
+            text,
+            advice: "name the stream in the manifest, or list it in 'exec.ignore'"
+        )
     }
 
     private static func unknown(_ count: Int, _ types: String) -> PlugError {

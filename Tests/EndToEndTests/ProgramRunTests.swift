@@ -31,7 +31,7 @@ struct ProgramRunTests {
     @Test func aStreamThatIsNamedLaterLacksNothing() async throws {
         try await ProgramWorld.with { world in
             world.add(1...10)
-            try world.write(streams: ["things"])
+            try world.write(exec: "ignore: [notes]", streams: ["things"])
             #expect(try await world.run().status == 0)
             try world.write()
             let second = try await world.run()
@@ -47,12 +47,28 @@ struct ProgramRunTests {
         }
     }
 
+    @Test("while the program sends what nobody names or ignores, each run reads from the beginning and says so")
+    func strangers() async throws {
+        try await ProgramWorld.with { world in
+            world.add(1...10)
+            try world.write(streams: ["things"])
+            for _ in 0..<2 {
+                let ended = try await world.run()
+                #expect(ended.errors.contains("[program-stream-unused]"), "\(ended)")
+                #expect(try JSONValue(parsing: ended.output)["streams"]?["things"]?["fetched"] == .integer(10))
+            }
+            try world.write()
+            #expect(try await world.run().status == 0)
+            #expect(world.stored.sorted() == ProgramWorld.identities(1...10))
+        }
+    }
+
     @Test func aStreamThatIsMadeOfAnotherOneLacksNothing() async throws {
         try await ProgramWorld.with { world in
             world.add(1...6)
-            try world.write(streams: ["copies"])
+            try world.write(exec: "ignore: [notes]", streams: ["copies"])
             #expect(try await world.run().status == 0)
-            try world.write(streams: ["copies"], copied: "notes")
+            try world.write(exec: "ignore: [things]", streams: ["copies"], copied: "notes")
             let second = try await world.run()
             #expect(second.errors.contains("[program-stream-new]"), "\(second)")
             // The notes 3 and 6 have keys of their own, which nothing has had before.
@@ -104,9 +120,9 @@ struct ProgramRunTests {
     @Test func aSecondStreamOfTheSameThingsLacksNothing() async throws {
         try await ProgramWorld.with { world in
             world.add(1...4)
-            try world.write(streams: ["things"])
+            try world.write(exec: "ignore: [notes]", streams: ["things"])
             #expect(try await world.run().status == 0)
-            try world.write(streams: ["things", "copies"])
+            try world.write(exec: "ignore: [notes]", streams: ["things", "copies"])
             let second = try await world.run()
             #expect(second.errors.contains("[program-stream-new]"), "\(second)")
             let copies = (1...4).map { "taps/copies/\($0)" }

@@ -148,7 +148,7 @@ import Testing
         #expect(told == [#"a once [id] {"id":1}"#])
         #expect(
             reading.warnings.map(\.message) == [
-                "the program has sent 3 records of 'other', which the manifest does not name: they were not delivered"
+                "the program has sent 3 records of 'other', which the manifest does not name: they were not delivered, and its STATE is not kept"
             ]
         )
     }
@@ -193,6 +193,29 @@ import Testing
         #expect(long.batch()?.fault?.code == "program-line")
     }
 
+    @Test("no state covers a record of a stream that the manifest neither names nor ignores", arguments: [false, true])
+    func statesBesideStrangers(isIgnored: Bool) {
+        var reading = SingerReading(wanted: ["a"], named: isIgnored ? ["a", "b"] : ["a"], keyless: [], hasState: true)
+        var gatherer = LineGatherer(limit: 1 << 20)
+        gatherer.take(
+            """
+            {"type":"SCHEMA","stream":"a","schema":{},"key_properties":["id"]}
+            {"type":"SCHEMA","stream":"b","schema":{},"key_properties":["id"]}
+            {"type":"RECORD","stream":"a","record":{"id":1}}
+            {"type":"STATE","value":{"n":1}}
+            {"type":"RECORD","stream":"b","record":{"id":2}}
+            {"type":"STATE","value":{"n":2}}
+
+            """
+        )
+        gatherer.finish()
+        var told: [String] = []
+        while let batch = gatherer.batch() { told += reading.take(batch).events.map(Self.text) }
+        told += reading.finish(isWell: true).map(Self.text)
+        #expect(told == [#"a [id] {"id":1}"#] + (isIgnored ? [#"state {"n":2}"#] : []))
+        #expect(reading.warnings.map(\.code) == (isIgnored ? [] : ["program-stream-unused"]))
+    }
+
     @Test func blankLinesAndCarriageReturnsAreNothing() {
         let head = "{\"type\":\"SCHEMA\",\"stream\":\"a\",\"schema\":{},\"key_properties\":[\"id\"]}\r\n\r\n \n"
         let record = "{\"type\":\"RECORD\",\"stream\":\"a\",\"record\":{\"id\":1}}\r\n\n"
@@ -216,7 +239,7 @@ import Testing
         #expect(reading.activations == 1 && reading.announced == ["a"])
         #expect(
             reading.warnings.map(\.message) == [
-                "the program has sent 1 record of 'a', which the manifest does not name: it was not delivered",
+                "the program has sent 1 record of 'a', which the manifest does not name: it was not delivered, and its STATE is not kept",
                 "the program has written 1 message of the unknown type 'NOISE'",
             ]
         )
@@ -344,11 +367,11 @@ import Testing
         #expect(messages.count == 42)
         #expect(
             messages.first
-                == "the program has sent 1 record of '\(cut)', which the manifest does not name: it was not delivered"
+                == "the program has sent 1 record of '\(cut)', which the manifest does not name: it was not delivered, and its STATE is not kept"
         )
         #expect(
             messages[20]
-                == "the program has sent 10 records of 5 more streams, which the manifest does not name: they were not delivered"
+                == "the program has sent 10 records of 5 more streams, which the manifest does not name: they were not delivered, and its STATE is not kept"
         )
         #expect(messages[21] == "the program has written 1 message of the unknown type 'T11'")
         #expect(messages.last == "the program has written 5 messages of 5 more unknown types")
@@ -368,7 +391,7 @@ import Testing
         let shown = String(repeating: "x", count: 95) + "<reda"
         #expect(
             reading.warnings.map(\.message) == [
-                "the program has sent 1 record of '\(shown)', which the manifest does not name: it was not delivered",
+                "the program has sent 1 record of '\(shown)', which the manifest does not name: it was not delivered, and its STATE is not kept",
                 "the program has written 1 message of the unknown type '\(shown)'",
             ]
         )

@@ -110,7 +110,7 @@ package final class SingerFetcher: MixedFetcher {
         }
         let reading = SingerReading(
             wanted: names,
-            named: Set(manifest.streams.compactMap(\.tapStream)),
+            named: Set(manifest.streams.compactMap(\.tapStream) + settings.ignored),
             keyless: Set(wanted.filter { $0.key.isEmpty && $0.options.hasIdentity }.compactMap(\.tapStream)),
             known: keys,
             hasState: kept != nil,

@@ -29,6 +29,7 @@ extension ManifestBuilder {
             config: config ?? nil,
             catalogue: catalogue ?? nil,
             catalogueFile: exec["catalog"]?.scalar?.text,
+            ignored: exec["ignore"]?.sequence?.compactMap { $0.scalar?.text } ?? [],
             takesProperties: exec["properties"]?.scalar?.bool ?? false,
             trust: exec.text("trust").flatMap(ProgramSettings.Trust.init(rawValue:)) ?? .sandbox,
             limits: limits ?? ProgramSettings.Limits()

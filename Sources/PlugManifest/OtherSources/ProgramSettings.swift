@@ -18,6 +18,8 @@ package struct ProgramSettings: Sendable {
     package var catalogue: JSONValue?
     /// The file beside the manifest that has it; `nil` if it is in the manifest itself, or there is none.
     package var catalogueFile: String?
+    /// Its streams whose records are not wanted.
+    package var ignored: [String]
     /// Whether the catalogue is also passed with `--properties`, as older programs expect.
     package var takesProperties: Bool
     /// Who has to trust it.

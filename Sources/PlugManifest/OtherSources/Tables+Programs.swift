@@ -24,6 +24,13 @@ extension Tables {
                     + "deselected. It is given with --catalog."
             ),
             .key(
+                "ignore",
+                .list(.text),
+                example: "[tags]",
+                "Its streams whose records are not wanted, if a catalogue does not keep it from sending them. While it sends records of a "
+                    + "stream that is neither named nor ignored, its STATE is not kept."
+            ),
+            .key(
                 "properties",
                 .boolean,
                 default: "false",
