@@ -1,4 +1,5 @@
 internal import CurlTransport
+internal import LosslessJSON
 internal import PlugCore
 internal import PlugFetch
 internal import PlugManifest
@@ -19,7 +20,7 @@ extension PlugRun {
                 advice: "leave out --since; such streams are read completely every time"
             )
         }
-        guard let names = request.streams else { return delivered }
+        guard let names = request.streams else { return try readable(delivered) }
         for name in names where !delivered.contains(where: { $0.name == name }) {
             throw PlugError(
                 .unknownStream,
@@ -28,7 +29,35 @@ extension PlugRun {
                 advice: "its streams are: \(delivered.map(\.name).joined(separator: ", "))"
             )
         }
-        return delivered.filter { names.contains($0.name) }
+        return try readable(delivered.filter { names.contains($0.name) })
+    }
+
+    /// The same streams.
+    ///
+    /// - Throws: `PlugError` `archive-not-given` if nothing can be read of any of them.
+    private func readable(_ streams: [Stream]) throws(PlugError) -> [Stream] {
+        let files = streams.compactMap { $0.archive?.file }
+        guard let file = files.first, files.count == streams.count,
+            files.allSatisfy({ request.config[JSONString($0)] == nil })
+        else { return streams }
+        throw PlugError(
+            .archiveNotGiven,
+            "the plug '\(request.manifest.id)' reads an export, and none was given",
+            advice: "give its path: --config \(file)=FILE"
+        )
+    }
+
+    /// The error of a run of whose archives no entry was read; `nil` if there are none, or another error says why.
+    func archivesWithoutEntries(_ streams: [Stream], _ report: RunReport) -> PlugError? {
+        let read = streams.filter { $0.archive.map { request.config[JSONString($0.file)] != nil } ?? false }
+        guard let first = read.first, report.error == nil, read.allSatisfy({ tally.lacksEntries($0.name) }) else {
+            return nil
+        }
+        return PlugError(
+            .archiveLacksEntries,
+            "nothing was read: no entry of the file in 'config.\(first.archive?.file ?? "")' belongs to a stream of this plug",
+            advice: "give the export that the plug's README describes; 'unzip -l FILE' lists what a file has"
+        )
     }
 
     /// The fetcher that the manifest declares for the source.

@@ -106,6 +106,7 @@ package final class PlugRun: Sendable {
             observer(.prepared(redactor(fetcher)))
             if request.isDryRun {
                 await dryRun(streams, fetcher, &report)
+                if let error = archivesWithoutEntries(streams, report) { note(error, &report) }
             } else {
                 try await deliver(streams, fetcher, connection, start, &report)
             }
@@ -192,6 +193,7 @@ package final class PlugRun: Sendable {
         for at in outcomes.indices { report.streams[at].counts = outcomes[at].counts }
         for error in outcomes.compactMap(\.error) { note(error, &report) }
         if let failure { note(failure, &report) }
+        if let error = archivesWithoutEntries(streams, report) { note(error, &report) }
         let (tally, waitingRecords, waiting) = try await delivery.end()
         report.outbox = tally
         for at in report.streams.indices {

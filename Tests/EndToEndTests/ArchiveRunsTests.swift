@@ -92,6 +92,28 @@ struct ArchiveRunsTests {
         "{\"items\":[" + ids.map { #"{"id":\#($0),"text":"\#(text)"}"# }.joined(separator: ",") + "]}"
     }
 
+    @Test("a file that has nothing of the plug, or none at all, is no success, however often it is read")
+    func nothingRead() async throws {
+        try await Self.with(streams: Self.items) { world in
+            try world.pack([("a.txt", "x")])
+            for _ in 0..<2 {
+                let ended = try await world.run()
+                #expect(ended.status == 1)
+                #expect(
+                    ended.errors.contains(
+                        "error: [archive-lacks-entries] nothing was read: no entry of the file in 'config.export'"
+                    )
+                )
+            }
+            let path = world.folder + "/plug.yaml"
+            let ended = try await BuiltProgram.run(["run", path, "--dry-run"], in: world.folder)
+            #expect(ended.status == 78)
+            #expect(
+                ended.errors.contains("error: [archive-not-given] the plug 'plain' reads an export, and none was given")
+            )
+        }
+    }
+
     @Test func theSameArchiveGivesNothingAndANewerOneWhatIsNew() async throws {
         try await Self.with(streams: Self.items) { world in
             try world.pack([("a.json", Self.list(1...3))])

@@ -1,13 +1,20 @@
-internal import PlugCore
+package import PlugCore
 
 /// The codes of archives.
 enum ArchiveCodes {
     static let all: [PlugError.Code] = [
-        .archiveUnopened, .archiveUnreadable, .archiveEntry, .archiveLacksEntries,
+        .archiveNotGiven, .archiveUnopened, .archiveUnreadable, .archiveEntry, .archiveLacksEntries,
     ]
 }
 
 extension PlugError.Code {
+    package static let archiveNotGiven = Self(
+        "archive-not-given",
+        exit: .configuration,
+        "All streams that the run reads come from a file, the export that a person has, and no file was given.",
+        "Give the path of the export as it was downloaded, as in --config export=export.zip."
+    )
+
     static let archiveUnopened = Self(
         "archive-unopened",
         exit: .configuration,
@@ -34,10 +41,13 @@ extension PlugError.Code {
         "Download the export again. If the entry is right, correct 'decode' or 'entries' in the manifest."
     )
 
-    static let archiveLacksEntries = Self(
+    package static let archiveLacksEntries = Self(
         "archive-lacks-entries",
-        "A warning: no entry of the archive matches a stream's 'archive.entries', so the stream has no records. The export may "
-            + "lack this kind of record, or the service may have renamed its files.",
-        "If the export should have it, list its files with 'unzip -l' and correct 'entries'."
+        exit: .failed,
+        "No entry of the archive matches a stream's 'archive.entries', so the stream has no records. The export may lack this kind of "
+            + "record, or the service may have renamed its files. A warning, unless it is so for all streams that the run reads from "
+            + "archives: then the file is probably another one.",
+        "Give the export that the plug's README describes. If it should have these records, list its files with 'unzip -l' and correct "
+            + "'entries'."
     )
 }

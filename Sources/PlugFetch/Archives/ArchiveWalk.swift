@@ -177,8 +177,8 @@ struct ArchiveWalk: Walk {
         if !hasEntries { plan.exchange.warn(plan.stream.name, .archiveLacksEntries, faults.lacking(archive)) }
         var page = page()
         page.following = nil
-        // A single file that did not match may do so under another name.
-        page.validator = hasEntries || !session.isSingleFile ? proof?.json : nil
+        // An archive of which nothing was read is never one that is known: each run says so.
+        page.validator = hasEntries ? proof?.json : nil
         return page
     }
 }
