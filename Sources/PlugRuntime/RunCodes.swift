@@ -5,6 +5,7 @@ package enum RunCodes {
     /// Errors that end a run because of its records.
     package static let records: [PlugError.Code] = [
         .runTimeLimit, .runYielded, .idConflict, .deletionsHeld, .memberGone, .memberNew, .columnNull, .keyShared,
+        .sourceEmpty, .versionNone,
     ]
 
     /// Errors of runs and tokens.
@@ -80,6 +81,21 @@ extension PlugError.Code {
             + "several things share a 'key'.",
         "If they are different things, choose a 'key' that no two of them share, or add a part to it. If they are versions of one "
             + "thing, nothing is wrong."
+    )
+
+    static let sourceEmpty = Self(
+        "source-empty",
+        "A warning: a stream that is read as a whole gave no records in a complete pass, and the pass before gave some. The person may "
+            + "have deleted everything, or the service may have moved it, or hide it from this log-in.",
+        "If the person should have such records, look at the answer with 'plughost try'."
+    )
+
+    static let versionNone = Self(
+        "version-none",
+        "A warning: 'version: none' says that the records of a stream never change, but some came with other contents than before. Only "
+            + "their first state is in the PDA.",
+        "Write 'version: content', or a member that changes with the record, such as '.updated_at'. If only members change that nobody "
+            + "needs, leave these out of 'map'."
     )
 
     static let memberNew = Self(

@@ -14,7 +14,7 @@ struct SourceDriftTests {
     private let id = StreamID(connection: ConnectionID("ada"), stream: "items")
 
     private func bench(_ more: [String] = []) throws -> Bench {
-        var bench = try Bench(["key: [.id]", "version: none"] + more)
+        var bench = try Bench(["key: [.id]", "version: content"] + more)
         bench.pageSize = 50
         return bench
     }

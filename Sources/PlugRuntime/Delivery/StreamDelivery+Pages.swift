@@ -47,6 +47,9 @@ extension StreamDelivery {
                 conflicts.note(index, of: page.block)
                 isSent = true
             case .unknown: isSent = true
+            case .knownWithOtherContent:
+                changed += 1
+                isSent = resends
             case .knownBefore, .knownInAnyForm: isSent = resends
             }
             if isSent, !waiting.contains(fingerprint) {

@@ -99,6 +99,8 @@ struct StreamDelivery: Equatable {
     var waiting = WaitingRecords()
     /// Records with one `_id` but different contents.
     var conflicts = IdentityConflicts()
+    /// How many known records came with other contents than before, but with the same version.
+    var changed = 0
 
     /// Takes in an event and decides what to do.
     // Not inlined into asynchronous functions, whose frames would otherwise reserve room for every event and step.

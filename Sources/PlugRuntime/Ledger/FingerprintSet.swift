@@ -10,8 +10,10 @@ struct FingerprintSet {
     /// What the set knows of a record.
     enum Finding: Int, Comparable {
         case unknown
-        /// Known by its identity only: with other content, or one that was written under another `map` or by another stream.
+        /// Known by its identity only: its content was written under another `map`, or by another stream.
         case knownInAnyForm
+        /// Known with other content, which its version says is the same.
+        case knownWithOtherContent
         /// Met in this pass with other content, and not known with this one.
         case metWithOtherContent
         case knownBefore
@@ -111,8 +113,10 @@ struct FingerprintSet {
                 best = max(best, isMet ? .metInThisPass : .knownBefore)
             } else if isMet {
                 best = max(best, .metWithOtherContent)
-            } else if matchesAny || contents == .toldApart {
+            } else if matchesAny {
                 best = max(best, .knownInAnyForm)
+            } else if contents == .toldApart {
+                best = max(best, .knownWithOtherContent)
             } else {
                 hasOtherContent = true
             }

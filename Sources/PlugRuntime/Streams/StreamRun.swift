@@ -42,6 +42,8 @@ final class StreamRun {
     var noted: NotedThings?
     /// Whether this run has read the pass from its first page, if passes are compared.
     var beganPass = false
+    /// Whether earlier passes delivered something.
+    private let hadRecords: Bool
     /// Whether the store holds an inventory from when this stream compared its passes.
     var hasInventory: Bool
     /// Why missing things do not count as gone.
@@ -93,6 +95,7 @@ final class StreamRun {
         self.normaliser = StreamNormaliser(normaliser)
         inventory = stream.missing.map { _ in Inventory(stream, to: path, key: connection.fingerprintKey) }
         hasInventory = found.hasInventory
+        hadRecords = found.hasLedger
         if let inventory, found.hasInventory {
             noted = try await NotedThings(inventory, id, pass: pass, from: store)
         }
@@ -223,12 +226,33 @@ final class StreamRun {
         try judgePass()
     }
 
+    /// The warning of a complete pass without records, where earlier ones had some: "nothing new" would say less.
+    private var emptyPass: PlugError? {
+        let counts = delivery.counts
+        guard hadRecords, drift != nil, counts.fetched + counts.dropped + counts.filtered == 0, stream.archive == nil,
+            shared.fetcher.mixed == nil, !shared.request.manifest.readsIncrementally(stream)
+        else { return nil }
+        return PlugError(.sourceEmpty, "stream '\(stream.name)': the source gave no records; it gave some before")
+    }
+
+    /// The warning of things that change although the manifest says that they never do.
+    private var changedRecords: PlugError? {
+        guard delivery.changed > 0, stream.declaresVersion, stream.version == nil else { return nil }
+        let records = delivery.changed.counted("known record has", "known records have")
+        return PlugError(
+            .versionNone,
+            "stream '\(stream.name)': \(records) changed, and 'version: none' says that they never do: the changes are not delivered"
+        )
+    }
+
     /// Reports what the records of the whole pass show.
     private func judgePass() throws {
         for fault in normaliser.findings.warnings(stream, in: shared.request.manifest) {
             shared.observer(.warning(code: fault.code, message: fault.message))
         }
-        for warning in drift?.warnings(stream, shared.redactor) ?? [] {
+        for warning in (drift?.warnings(stream, shared.redactor) ?? [])
+            + [emptyPass, changedRecords].compactMap(\.self)
+        {
             shared.observer(.warning(code: warning.code, message: warning.message))
         }
         let error =
