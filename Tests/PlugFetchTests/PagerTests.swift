@@ -94,6 +94,14 @@ struct PagerTests {
         #expect(pager.place == Self.token("b"))
     }
 
+    @Test func anEmptyPageThatLeadsToItselfIsTheEnd() throws {
+        var pager = Pager(try Self.cursor())
+        #expect(try pager.take(PageFacts(count: 1, following: Self.token("a"))))
+        #expect(try !pager.take(PageFacts(count: 0, following: Self.token("a"))))
+        // One with records may be a service that ignores the token.
+        #expect(throws: PagingFault.loop) { try pager.take(PageFacts(count: 1, following: Self.token("a"))) }
+    }
+
     @Test func followsTwentyEmptyPagesAndNotOneMore() throws {
         var pager = Pager(try Self.cursor())
         for at in 1...20 { #expect(try pager.take(PageFacts(count: 0, following: Self.token("\(at)")))) }
