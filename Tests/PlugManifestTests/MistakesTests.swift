@@ -43,6 +43,28 @@ struct MistakesTests {
     }
 
     @Test(
+        "what would be sent otherwise than it is written is refused",
+        arguments: [
+            ("request: {path: \"/a#b\"}", "bad-path", "write it as %23, or remove what follows it"),
+            (
+                "request: {path: /a, method: POST, json: {zip: 01234}}", "wrong-type",
+                "write \"01234\" for the text, or 1234 for the number"
+            ),
+            (
+                "request: {path: /a, method: POST, json: {tel: [+49]}}", "wrong-type",
+                "write \"+49\" for the text, or 49 for the number"
+            ),
+            ("request: {path: /a, headers: {X-A: 'Token {{ now }} '}}", "header-control", "remove them"),
+        ]
+    )
+    func whatWouldBeCut(keys: String, code: String, help: String) {
+        let text =
+            Sample.header + Sample.http + "streams:\n  a:\n    endpoint: a\n    \(keys)\n"
+            + "    records: .items\n    key: [.id]\n    version: none\n"
+        #expect(Sample.read(text).diagnostics.map { "\($0.code.text): \($0.help ?? "")" } == ["\(code): \(help)"])
+    }
+
+    @Test(
         arguments: [
             ("page: {cursor: .next}", "wrong-type", "write {from: .next}"),
             ("decode: cvs", "wrong-type", "did you mean 'csv'?"),

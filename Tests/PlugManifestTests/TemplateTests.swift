@@ -42,6 +42,9 @@ struct TemplateTests {
     @Test(arguments: [
         ("plain text", "\"plain text\""), ("50", "50"), ("1.10", "1.10"), ("true", "true"), ("'50'", "\"50\""),
         ("no", "\"no\""),
+        // What JSON would write otherwise is a text, as it is written.
+        ("01234", "\"01234\""), ("+49301", "\"+49301\""), (".5", "\".5\""), ("0x1F", "\"0x1F\""), ("-0", "-0"),
+        ("True", "\"True\""),
         ("'{{ config.user }}'", "\"ada\""), ("'{{ config.count }}'", "9007199254740993"),
         ("'{{config.count}}!'", "\"9007199254740993!\""),
         ("'{{ vars.list }}'", "[1,2]"), ("'x{{ vars.list }}'", "\"x[1,2]\""),

@@ -41,7 +41,7 @@ extension ManifestBuilder {
     func jsonTemplate(_ node: YAMLNode, _ scope: ProgramScope) -> JSONTemplate? {
         switch node.content {
         case .scalar(let scalar):
-            guard scalar.text.contains("{{") else { return .constant(scalar.jsonValue) }
+            guard scalar.text.contains("{{") else { return .constant(constant(inJSON: scalar, at: node.location)) }
             return template(node, scope).map { .template($0) }
         case .sequence(let nodes):
             let elements = nodes.map { jsonTemplate($0, scope) }
@@ -98,10 +98,28 @@ extension ManifestBuilder {
         return programs.count == 1 && isBlank ? programs : parts
     }
 
-    /// Numbers and booleans keep their type.
+    /// Numbers and booleans keep their type, if JSON would write them as they are written here: a `01234` or `+49` in a query is sent
+    /// as it stands.
     private static func constant(_ scalar: YAMLScalar) -> JSONValue? {
-        if let bool = scalar.bool { return .bool(bool) }
-        return scalar.number.map { .number($0) }
+        let value = scalar.bool.map { .bool($0) } ?? scalar.number.map { JSONValue.number($0) }
+        return value?.compactText == scalar.text ? value : nil
+    }
+
+    /// The value of a scalar in a place of JSON. What may be a number or a text there has to say what it is: a postcode and a telephone
+    /// number would lose their first characters.
+    private func constant(inJSON scalar: YAMLScalar, at location: Diagnostic.Location) -> JSONValue {
+        let value = scalar.jsonValue
+        let digits = scalar.text.drop { $0 == "-" }.prefix { $0.isNumber }
+        guard case .number = value, scalar.text.hasPrefix("+") || (digits.count > 1 && digits.first == "0") else {
+            return value
+        }
+        findings.error(
+            .wrongType,
+            "'\(MessageText.shortened(scalar.text))' may be a number or a text",
+            at: location,
+            help: "write \"\(MessageText.shortened(scalar.text))\" for the text, or \(value.compactText) for the number"
+        )
+        return value
     }
 }
 

@@ -228,7 +228,7 @@ extension PlugError.Code.Open {
     package static let headerControl = Self(
         "header-control",
         "A header contains a line break or another control character: in the manifest, or in a run in the value "
-            + "that a template refers to.",
+            + "that a template refers to. Or it begins or ends with spaces, which are not sent.",
         example: "Accept: |\n  text/html",
         "Accept: text/html. In a run, check what the header's template refers to."
     )

@@ -15,7 +15,13 @@ extension ManifestBuilder {
         guard let keys = CheckedMapping(node, Tables.http, at: node.location, findings) else { return nil }
         let scope = ProgramScope.template("http", Self.connectionRoots)
         settings.base = template(keys["base"], .template("http.base", grantedRoots))
-        if let base = settings.base { checkURL(base, hosts, of: "base") }
+        if let base = settings.base {
+            checkURL(base, hosts, of: "base")
+            if base.hasLiteral("?") || base.hasLiteral("#") {
+                let help = "write the parameters in 'query' of each request, or of the defaults"
+                findings.error(.badURL, "'base' cannot have a query or a fragment", at: base.location, help: help)
+            }
+        }
         settings.headers = headers(keys["headers"], scope)
         settings.answers = AnswerLimits(keys)
         for node in keys["limits"]?.sequence ?? [] { limit(node, &settings) }
@@ -75,6 +81,14 @@ extension ManifestBuilder {
                 help: help
             )
             return nil
+        }
+        if let cut = template.cutInHeader {
+            findings.error(
+                .open(.headerControl),
+                "spaces at the \(cut) of a header are not sent",
+                at: node.location,
+                help: "remove them"
+            )
         }
         return template
     }

@@ -87,6 +87,10 @@ extension ManifestBuilder {
             return
         }
         if path.isWhole { return }
+        if path.hasLiteral("#") {
+            let help = "write it as %23, or remove what follows it"
+            findings.error(.badPath, "what follows '#' in a path is never sent", at: path.location, help: help)
+        }
         if path.isConstant,
             path.source.prefix(while: { $0 != "?" }).split(separator: "/").contains(where: Self.isDotted)
         {

@@ -37,6 +37,18 @@ package struct Template: Sendable {
 
     /// Whether it is one `{{ … }}` and nothing else: then the value keeps its JSON type.
     package var isWhole: Bool { parts.count == 1 && expressions.count == 1 }
+    /// Whether a character is written in it, outside of its programs.
+    func hasLiteral(_ character: Character) -> Bool {
+        parts.contains { if case .text(let text) = $0 { text.contains(character) } else { false } }
+    }
+
+    /// The end at which HTTP cuts spaces off a header with this text; `nil` if there are none.
+    var cutInHeader: String? {
+        if case .text(let text)? = parts.first, text.hasPrefix(" ") { return "beginning" }
+        if case .text(let text)? = parts.last, text.hasSuffix(" ") { return "end" }
+        return nil
+    }
+
     /// Whether it has no programs.
     package var isConstant: Bool { expressions.isEmpty }
     /// The programs in order.
