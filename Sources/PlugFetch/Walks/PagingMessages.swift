@@ -87,7 +87,8 @@ enum PagingMessages {
                 .paginationLoop,
                 "\(stream.places["page"]): \(name) leads back to a page of this pass, or gives the "
                     + "same records again and again",
-                advice: "check 'page': its parameter may be misspelt, or its token the wrong one; if the service always names a next page, "
+                advice:
+                    "check 'page': its parameter may be misspelt, or its token the wrong one; if the service always names a next page, "
                     + "'more' or 'stop' says where to end",
                 stream: stream.name,
                 reach: .item
