@@ -64,6 +64,8 @@ public struct HTTPRequest: Sendable {
     public var needsNewConnection = false
     /// Whether a failure says nothing new about the host, because the request is there to find out what it fails at.
     public var isTrial = false
+    /// Whose kept connections it may use; `nil` for a connection of its own, which is closed afterwards.
+    package var connections: ConnectionGroup?
     /// Whether the response contains tokens: its content is then never shown.
     package var issuesSecrets = false
     /// Where a large body of a 2xx response goes; `nil` keeps every body in memory.

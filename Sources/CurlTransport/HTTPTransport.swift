@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Sends requests through libcurl: one thread, one multi handle, and connections kept and shared by all requests of a side.
+/// Sends requests through libcurl: one thread, one multi handle, and connections that are kept for the requests of a group.
 public final class HTTPTransport: HTTPSending {
     private let loop: TransferLoop
     /// What the transport may dial.

@@ -14,6 +14,7 @@ package struct AppendOnlyPDA: Sendable {
 
     private let tokens: any PDATokenSource
     private let transport: any HTTPSending
+    private let connections = ConnectionGroup()
     private let timeouts: HTTPTimeouts
     private let clock: any HostClock
 
@@ -124,6 +125,7 @@ package struct AppendOnlyPDA: Sendable {
         )
         request.isRetry = kind.isRetry
         request.isTrial = kind.isTrial
+        request.connections = connections
         do throws(HTTPError) {
             let response = try await transport.send(request)
             await keep(response.headers.first(PDAHeader.token), instead: token)

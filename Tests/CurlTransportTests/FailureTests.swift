@@ -10,7 +10,7 @@ struct FailureTests {
         change: (inout HTTPRequest) -> Void = { _ in }
     ) async throws -> HTTPError? {
         try await withLoopback(script) { transport, _, url in
-            var request = HTTPRequest(url: "\(url)/canary?canary=1", side: .source)
+            var request = HTTPRequest.ofOne(url: "\(url)/canary?canary=1", side: .source)
             change(&request)
             let error = await transport.failure(of: request)
             #expect(error?.message.contains("canary") == false)
@@ -49,7 +49,9 @@ struct FailureTests {
         let server = try LoopbackServer { _ in }
         server.stop()
         let transport = try HTTPTransport(policy: .loopback)
-        let error = await transport.failure(of: HTTPRequest(url: "http://127.0.0.1:\(server.port)/", side: .source))
+        let error = await transport.failure(
+            of: HTTPRequest.ofOne(url: "http://127.0.0.1:\(server.port)/", side: .source)
+        )
         #expect(error?.code == .cannotConnect)
         #expect(error?.mayHaveArrived == false)
         #expect(error?.curlCode == 7)
@@ -109,7 +111,7 @@ struct FailureTests {
 
     private func failureOrNone(_ script: [SteppedServer.Step]) async throws -> HTTPError? {
         try await withLoopback(script) { transport, _, url in
-            await transport.failure(of: HTTPRequest(url: url, side: .source))
+            await transport.failure(of: HTTPRequest.ofOne(url: url, side: .source))
         }
     }
 
@@ -128,7 +130,7 @@ struct FailureTests {
         }
         let exact = String(repeating: "x", count: 10_240)
         try await withLoopback([.read, .answer(exact), .hold]) { transport, _, url in
-            let response = try await transport.send(HTTPRequest(url: url, side: .source, bodyLimit: 10_240))
+            let response = try await transport.send(HTTPRequest.ofOne(url: url, side: .source, bodyLimit: 10_240))
             #expect(response.text == exact)
         }
     }
@@ -143,7 +145,7 @@ struct FailureTests {
         }
         #expect(onWire?.code == .tooLarge)
         try await withLoopback([.read, answer, .hold]) { transport, _, url in
-            let response = try await transport.send(HTTPRequest(url: url, side: .source, ratioLimit: 200))
+            let response = try await transport.send(HTTPRequest.ofOne(url: url, side: .source, ratioLimit: 200))
             #expect(response.body.count == 1 + 8000 * 258)
         }
     }
@@ -230,7 +232,7 @@ struct FailureTests {
     @Test func aConnectionThatIsNeverAcceptedTimesOut() async throws {
         // TLS that nobody answers: the connection stands, the handshake does not.
         try await withLoopback([.hold]) { transport, server, _ in
-            var request = HTTPRequest(url: "https://127.0.0.1:\(server.port)/", side: .source)
+            var request = HTTPRequest.ofOne(url: "https://127.0.0.1:\(server.port)/", side: .source)
             request.timeouts.connect = .milliseconds(60)
             let error = await transport.failure(of: request)
             #expect(error?.code == .timedOut)
@@ -246,7 +248,7 @@ struct FailureTests {
     ])
     func headersThatWouldSplitTheRequestAreRefused(header: HTTPHeader) async throws {
         try await withLoopback([.hold]) { transport, server, url in
-            let error = await transport.failure(of: HTTPRequest(url: url, headers: [header], side: .source))
+            let error = await transport.failure(of: HTTPRequest.ofOne(url: url, headers: [header], side: .source))
             #expect(error?.code == .invalidRequest)
             #expect(server.connections == 0)
         }
@@ -255,7 +257,7 @@ struct FailureTests {
     @Test(arguments: ["", "GET /x", "GE\r\nT", "CONNECT"])
     func methodsThatWouldSplitTheRequestAreRefused(method: String) async throws {
         try await withLoopback([.hold]) { transport, server, url in
-            let error = await transport.failure(of: HTTPRequest(method: method, url: url, side: .source))
+            let error = await transport.failure(of: HTTPRequest.ofOne(method: method, url: url, side: .source))
             #expect(error?.code == .invalidRequest)
             #expect(server.connections == 0)
         }

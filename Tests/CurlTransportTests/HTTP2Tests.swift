@@ -18,7 +18,7 @@ struct HTTP2Tests {
             var policy = NetworkPolicy.loopback
             policy.certificateAuthorityFiles = [.source: certificate]
             let transport = try HTTPTransport(policy: policy)
-            let request = HTTPRequest(url: "https://localhost:\(port)/page.json", side: .source)
+            let request = HTTPRequest.ofOne(url: "https://localhost:\(port)/page.json", side: .source)
             for _ in 1...10 { #expect(try await transport.send(request).text == text) }
             let first = try lines(log)
             #expect(first == Array(repeating: "HTTP/2.0 200 gzip connection 1", count: 10))

@@ -33,11 +33,38 @@ extension NetworkPolicy {
 }
 
 extension HTTPRequest {
+    private static let one = ConnectionGroup()
+
+    /// One of a group to which all requests of these tests belong, so that they may follow each other on a connection.
+    static func ofOne(
+        method: String = "GET",
+        url: String,
+        headers: [HTTPHeader] = [],
+        body: [UInt8]? = nil,
+        side: NetworkSide,
+        timeouts: HTTPTimeouts = HTTPTimeouts(),
+        bodyLimit: Int = 64 << 20,
+        ratioLimit: Int = 100
+    ) -> HTTPRequest {
+        var request = HTTPRequest(
+            method: method,
+            url: url,
+            headers: headers,
+            body: body,
+            side: side,
+            timeouts: timeouts,
+            bodyLimit: bodyLimit,
+            ratioLimit: ratioLimit
+        )
+        request.connections = one
+        return request
+    }
+
     /// One that no time-out ends before its test does.
     static func patient(_ url: String) -> HTTPRequest {
         let hour = Duration.seconds(3600)
         let timeouts = HTTPTimeouts(connect: hour, firstByte: hour, idle: hour, total: hour)
-        return HTTPRequest(url: url, side: .source, timeouts: timeouts)
+        return .ofOne(url: url, side: .source, timeouts: timeouts)
     }
 }
 

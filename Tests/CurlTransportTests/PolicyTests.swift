@@ -13,7 +13,7 @@ struct PolicyTests {
         scheme: String = "http"
     ) async throws -> HTTPError.Code? {
         try await withLoopback([.read, .answer("x"), .again], policy: policy) { transport, server, _ in
-            let request = HTTPRequest(url: "\(scheme)://\(host):\(server.port)/", side: side)
+            let request = HTTPRequest.ofOne(url: "\(scheme)://\(host):\(server.port)/", side: side)
             let error = await transport.failure(of: request)
             if error != nil {
                 #expect(server.connections == 0)
@@ -36,7 +36,7 @@ struct PolicyTests {
             policy.standIns = ["127.0.0.1:\(server.port)", "198.51.100.7:80", "93.184.216.34:443"]
             let transport = try HTTPTransport(policy: policy)
             func code(_ url: String, _ side: NetworkSide = .source) async -> HTTPError.Code? {
-                await transport.failure(of: HTTPRequest(url: url, side: side))?.code
+                await transport.failure(of: HTTPRequest.ofOne(url: url, side: side))?.code
             }
             #expect(await code("http://127.0.0.1:\(server.port)/") == nil)
             #expect(await code("http://localhost:\(server.port)/") == .addressRefused)
@@ -61,12 +61,12 @@ struct PolicyTests {
             var policy = NetworkPolicy()
             policy.trustedPDAs = [try HTTPURL(url).hostAndPort]
             let transport = try HTTPTransport(policy: policy)
-            #expect(await transport.failure(of: HTTPRequest(url: url, side: .pda)) == nil)
-            #expect(await transport.failure(of: HTTPRequest(url: url, side: .source))?.code == .addressRefused)
+            #expect(await transport.failure(of: HTTPRequest.ofOne(url: url, side: .pda)) == nil)
+            #expect(await transport.failure(of: HTTPRequest.ofOne(url: url, side: .source))?.code == .addressRefused)
             let neighbour = "http://127.0.0.1:\(server.port == 1024 ? 1025 : server.port - 1)"
-            #expect(await transport.failure(of: HTTPRequest(url: neighbour, side: .pda))?.code == .addressRefused)
+            #expect(await transport.failure(of: HTTPRequest.ofOne(url: neighbour, side: .pda))?.code == .addressRefused)
             let alias = "http://localhost:\(server.port)"
-            #expect(await transport.failure(of: HTTPRequest(url: alias, side: .pda))?.code == .addressRefused)
+            #expect(await transport.failure(of: HTTPRequest.ofOne(url: alias, side: .pda))?.code == .addressRefused)
             await transport.shutDown()
         }
     }
@@ -75,7 +75,7 @@ struct PolicyTests {
         var policy = NetworkPolicy()
         policy.trustedPDAs = ["10.0.0.1:80"]
         let transport = try HTTPTransport(policy: policy)
-        let error = await transport.failure(of: HTTPRequest(url: "http://10.0.0.1/", side: .pda))
+        let error = await transport.failure(of: HTTPRequest.ofOne(url: "http://10.0.0.1/", side: .pda))
         #expect(error?.code == .addressRefused)
         await transport.shutDown()
     }
@@ -106,7 +106,7 @@ struct PolicyTests {
 
     @Test func version6IsDialledWhereItIsAllowed() async throws {
         try await withLoopback(version6: true, [.read, .answer("six"), .hold]) { transport, server, url in
-            let answer = try await transport.send(HTTPRequest(url: url, side: .source))
+            let answer = try await transport.send(HTTPRequest.ofOne(url: url, side: .source))
             #expect(answer.text == "six")
             #expect(server.requests.first?.contains("Host: [::1]:\(server.port)\r\n") == true)
         }
@@ -119,7 +119,7 @@ struct PolicyTests {
             setenv(name, "http://127.0.0.1:\(proxy.port)", 1)
         }
         try await withLoopback([.read, .answer("server"), .hold]) { transport, _, url in
-            let answer = try await transport.send(HTTPRequest(url: url, side: .source))
+            let answer = try await transport.send(HTTPRequest.ofOne(url: url, side: .source))
             #expect(answer.text == "server")
         }
         #expect(proxy.connections == 0)
@@ -131,15 +131,17 @@ struct PolicyTests {
         var policy = NetworkPolicy.loopback
         policy.proxy = "http://127.0.0.1:\(proxy.port)"
         let transport = try HTTPTransport(policy: policy)
-        let answer = try await transport.send(HTTPRequest(url: "http://127.0.0.2/x", side: .source))
+        let answer = try await transport.send(HTTPRequest.ofOne(url: "http://127.0.0.2/x", side: .source))
         #expect(answer.text == "proxy")
         #expect(proxy.requests.first?.hasPrefix("GET http://127.0.0.2/x HTTP/1.1\r\n") == true)
         // What only the proxy could resolve is not asked without TLS, and private addresses stay shut behind it.
         #expect(
-            await transport.failure(of: HTTPRequest(url: "http://example.org/", side: .source))?.code == .schemeRefused
+            await transport.failure(of: HTTPRequest.ofOne(url: "http://example.org/", side: .source))?.code
+                == .schemeRefused
         )
         #expect(
-            await transport.failure(of: HTTPRequest(url: "https://10.0.0.1/", side: .source))?.code == .addressRefused
+            await transport.failure(of: HTTPRequest.ofOne(url: "https://10.0.0.1/", side: .source))?.code
+                == .addressRefused
         )
         #expect(proxy.connections == 1)
         await transport.shutDown()
@@ -148,7 +150,7 @@ struct PolicyTests {
     @Test(arguments: ["ftp://127.0.0.1/", "file:///etc/hostname", "dict://127.0.0.1/"])
     func otherProtocolsAreRefused(url: String) async throws {
         let transport = try HTTPTransport(policy: .loopback)
-        #expect(await transport.failure(of: HTTPRequest(url: url, side: .source))?.code == .schemeRefused)
+        #expect(await transport.failure(of: HTTPRequest.ofOne(url: url, side: .source))?.code == .schemeRefused)
         await transport.shutDown()
     }
 }

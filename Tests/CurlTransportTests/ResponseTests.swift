@@ -11,7 +11,7 @@ struct ResponseTests {
             server,
             url in
             let response = try await transport.send(
-                HTTPRequest(
+                HTTPRequest.ofOne(
                     url: "\(url)/a/../b?c=d#e",
                     headers: [HTTPHeader("X-One", "1"), HTTPHeader("X-None", "")],
                     side: .source
@@ -41,7 +41,7 @@ struct ResponseTests {
         let body = Array(String(repeating: text, count: size / text.utf8.count + 1).utf8.prefix(size))
         try await withLoopback([.read, .answer("ok"), .hold]) { transport, server, url in
             let response = try await transport.send(
-                HTTPRequest(
+                HTTPRequest.ofOne(
                     method: "POST",
                     url: url,
                     headers: [HTTPHeader("Content-Type", "application/json")],
@@ -61,7 +61,9 @@ struct ResponseTests {
     @Test(arguments: ["PUT", "PATCH", "DELETE"])
     func otherMethodsCarryBodiesToo(method: String) async throws {
         try await withLoopback([.read, .answer("ok"), .hold]) { transport, server, url in
-            _ = try await transport.send(HTTPRequest(method: method, url: url, body: Array("x".utf8), side: .source))
+            _ = try await transport.send(
+                HTTPRequest.ofOne(method: method, url: url, body: Array("x".utf8), side: .source)
+            )
             #expect(server.requests.first?.hasPrefix("\(method) / HTTP/1.1\r\n") == true)
             #expect(server.requests.first?.lowercased().contains("content-type") == false)
         }
@@ -74,7 +76,7 @@ struct ResponseTests {
             ] {
                 let field = body.map { [HTTPHeader("X-Body", $0)] } ?? []
                 _ = try await transport.send(
-                    HTTPRequest(
+                    HTTPRequest.ofOne(
                         method: method,
                         url: url,
                         headers: field,
@@ -108,7 +110,7 @@ struct ResponseTests {
             transport,
             _,
             url in
-            let response = try await transport.send(HTTPRequest(method: "HEAD", url: url, side: .source))
+            let response = try await transport.send(HTTPRequest.ofOne(method: "HEAD", url: url, side: .source))
             #expect(response.body.count == 0)
         }
     }
@@ -118,12 +120,14 @@ struct ResponseTests {
             .read, .answer("", status: "308 Permanent Redirect", headers: "Location: http://127.0.0.1:1/\r\n"),
             .read, .answer("no", status: "404 Not Found"), .read, .send("HTTP/1.1 304 Not Modified\r\n\r\n"), .hold,
         ]) { transport, server, url in
-            let redirect = try await transport.send(HTTPRequest(method: "POST", url: url, body: [], side: .source))
+            let redirect = try await transport.send(
+                HTTPRequest.ofOne(method: "POST", url: url, body: [], side: .source)
+            )
             #expect(redirect.status == 308)
             #expect(redirect.headers.first("Location") == "http://127.0.0.1:1/")
-            let answer = try await transport.send(HTTPRequest(url: url, side: .source))
+            let answer = try await transport.send(HTTPRequest.ofOne(url: url, side: .source))
             #expect(answer.status == 404)
-            let second = try await transport.send(HTTPRequest(url: url, side: .source))
+            let second = try await transport.send(HTTPRequest.ofOne(url: url, side: .source))
             #expect(second.status == 304)
             #expect(server.connections == 1)
         }
@@ -135,7 +139,7 @@ struct ResponseTests {
             + "HTTP/1.1 201 Created\r\nTransfer-Encoding: chunked\r\nX-Real: 1\r\n\r\n"
             + "3\r\nabc\r\n4;ext=1\r\ndefg\r\n0\r\nX-Trailer: 1\r\n\r\n"
         try await withLoopback([.read, .send(answer), .hold]) { transport, _, url in
-            let response = try await transport.send(HTTPRequest(url: url, side: .source))
+            let response = try await transport.send(HTTPRequest.ofOne(url: url, side: .source))
             #expect(response.status == 201)
             #expect(response.text == "abcdefg")
             #expect(response.headers.fields.map(\.name) == ["Transfer-Encoding", "X-Real"])
@@ -148,11 +152,11 @@ struct ResponseTests {
             .read, .answer(Compressed.deflated(pairs: 3), coding: "deflate"), .hold,
         ]) { transport, _, url in
             for _ in 0..<2 {
-                let response = try await transport.send(HTTPRequest(url: url, side: .source))
+                let response = try await transport.send(HTTPRequest.ofOne(url: url, side: .source))
                 #expect(response.text == Compressed.text)
                 #expect(response.headers.first("Content-Length") == "\(Compressed.gzip.count)")
             }
-            let answer = try await transport.send(HTTPRequest(url: url, side: .source))
+            let answer = try await transport.send(HTTPRequest.ofOne(url: url, side: .source))
             #expect(answer.body.count == 1 + 3 * 258)
         }
     }
@@ -165,18 +169,18 @@ struct ResponseTests {
             .read, .answer(Compressed.deflated(pairs: 1) + [1, 2, 3, 4], coding: "deflate"), .hold,
         ]) { transport, _, url in
             for text in [Compressed.text + Compressed.text, Compressed.text, ""] {
-                let answer = try await transport.send(HTTPRequest(url: url, side: .source))
+                let answer = try await transport.send(HTTPRequest.ofOne(url: url, side: .source))
                 #expect(answer.text == text)
             }
             // Some send the checksum of zlib behind a bare stream.
-            let bare = try await transport.send(HTTPRequest(url: url, side: .source))
+            let bare = try await transport.send(HTTPRequest.ofOne(url: url, side: .source))
             #expect(bare.body.count == 1 + 258)
         }
     }
 
     @Test func aBodyWithoutALengthEndsWithTheConnection() async throws {
         try await withLoopback([.read, .send("HTTP/1.1 200 OK\r\n\r\nabc")]) { transport, _, url in
-            let answer = try await transport.send(HTTPRequest(url: url, side: .source))
+            let answer = try await transport.send(HTTPRequest.ofOne(url: url, side: .source))
             #expect(answer.text == "abc")
         }
     }

@@ -11,7 +11,7 @@ import Testing
 struct TLSTests {
     @Test func aSelfSignedCertificateIsRefusedUnlessItsAuthorityIsGiven() async throws {
         try await withTLSServer(["-www"]) { port, certificate in
-            let request = HTTPRequest(url: "https://localhost:\(port)/", side: .pda)
+            let request = HTTPRequest.ofOne(url: "https://localhost:\(port)/", side: .pda)
             let strict = try HTTPTransport(policy: .loopback)
             let error = await strict.failure(of: request)
             #expect(error?.code == .tls)
@@ -26,9 +26,9 @@ struct TLSTests {
             #expect(response.status == 200)
             #expect(response.text.contains("s_server"))
             // The name is not in the certificate, and the file is for PDAs alone.
-            let wrongName = HTTPRequest(url: "https://127.0.0.1:\(port)/", side: .pda)
+            let wrongName = HTTPRequest.ofOne(url: "https://127.0.0.1:\(port)/", side: .pda)
             #expect(await trusting.failure(of: wrongName)?.code == .tls)
-            let wrongSide = HTTPRequest(url: "https://localhost:\(port)/", side: .source)
+            let wrongSide = HTTPRequest.ofOne(url: "https://localhost:\(port)/", side: .source)
             #expect(await trusting.failure(of: wrongSide)?.code == .tls)
             await trusting.shutDown()
         }
@@ -39,7 +39,7 @@ struct TLSTests {
             var policy = NetworkPolicy.loopback
             policy.certificateAuthorityFiles = [.pda: certificate]
             let transport = try HTTPTransport(policy: policy)
-            let request = HTTPRequest(url: "https://localhost:\(port)/", side: .pda)
+            let request = HTTPRequest.ofOne(url: "https://localhost:\(port)/", side: .pda)
             #expect(await transport.failure(of: request)?.code == .tls)
             await transport.shutDown()
         }

@@ -53,7 +53,12 @@ extension Transfer {
         options.set(CURLOPT_TIMEOUT_MS, request.timeouts.total)
         // An empty string means "no proxy, whatever the environment says".
         options.set(CURLOPT_PROXY, guarding.usesProxy ? guarding.policy.proxy ?? "" : "")
-        options.set(CURLOPT_FRESH_CONNECT, request.needsNewConnection)
+        let group = request.connections
+        options.set(CURLOPT_FRESH_CONNECT, request.needsNewConnection || group == nil)
+        options.set(CURLOPT_FORBID_REUSE, group == nil)
+        // libcurl keeps connections of different scopes apart. TLS sessions are not: a new connection resumes one. A scope has no other
+        // effect, except on link-local addresses.
+        options.set(CURLOPT_ADDRESS_SCOPE, group.map { Int($0.number) } ?? 0)
         // HTTP/2 if TLS negotiates it; http stays with 1.1.
         let mayBe2 = url.isSecure && !request.needsNewConnection
         options.set(CURLOPT_HTTP_VERSION, mayBe2 ? Int(CURL_HTTP_VERSION_2TLS) : Int(CURL_HTTP_VERSION_1_1))

@@ -11,6 +11,7 @@ public struct PDA: Sendable {
     public let origin: String
     let tokens: any PDATokens
     private let transport: any HTTPSending
+    private let connections = ConnectionGroup()
     private let timeouts: HTTPTimeouts
 
     /// A client of one PDA.
@@ -61,7 +62,7 @@ public struct PDA: Sendable {
                 headers.append(HTTPHeader(PDAHeader.token, current.reveal()))
             }
             let query = [url.query ?? "", body.query].filter { !$0.isEmpty }.joined(separator: "&")
-            let sent = HTTPRequest(
+            var sent = HTTPRequest(
                 method: request.method,
                 url: query.isEmpty ? url.withoutQuery : "\(url.withoutQuery)?\(query)",
                 headers: headers,
@@ -69,6 +70,7 @@ public struct PDA: Sendable {
                 side: isOwn ? .pda : .source,
                 timeouts: timeouts
             )
+            sent.connections = connections
             let place = "\(request.method) \(url.withoutQuery)"
             let sentSecrets = Redaction(of: request, headers: headers, query: query, extra: [])
             let response = try await send(sent, sentSecrets.place(place))

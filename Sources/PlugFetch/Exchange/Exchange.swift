@@ -45,6 +45,8 @@ final class Exchange: Sendable {
     /// The source's answer when it asked for a longer wait than `retry` allows, and until when.
     let told = Mutex<(error: PlugError, until: Int64)?>(nil)
     private let nonces = Nonces()
+    /// Of each stream: an answer that comes twice is never taken for one of another stream.
+    private let connections = Mutex<[String: ConnectionGroup]>([:])
     /// How many warnings are remembered so as to be given once.
     private static let mostWarnings = 1_000
     /// Warnings already given, for those that are given once.
@@ -276,6 +278,15 @@ final class Exchange: Sendable {
         return FailedTry(fault)
     }
 
+    private func connections(of stream: String) -> ConnectionGroup {
+        connections.withLock { connections in
+            if let known = connections[stream] { return known }
+            let group = ConnectionGroup()
+            connections[stream] = group
+            return group
+        }
+    }
+
     private func transmit(
         _ sent: SourceRequest,
         _ token: TokenKeeper.Token?,
@@ -315,6 +326,7 @@ final class Exchange: Sendable {
         // A retry by libcurl would not be counted by any rate, nor as an attempt.
         request.isSentOnce = true
         request.needsNewConnection = sent.hasLostConnection
+        request.connections = connections(of: sent.stream)
         let start = clock.now()
         let response = try await transport.send(request)
         keepCookies(of: response, from: outgoing.url)
