@@ -28,6 +28,11 @@ final class FixtureArchives: Sendable {
         }
         for (key, name) in names {
             let path = beside + name
+            var status = stat()
+            // lstat(2): a link could lead to any folder of whoever tests a stranger's plug.
+            if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK {
+                throw Self.unreadable(path, "it is a link")
+            }
             guard try SmallFile.names(in: path) != nil else {
                 paths[key] = path
                 continue
