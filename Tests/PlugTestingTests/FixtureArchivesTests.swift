@@ -1,5 +1,6 @@
 import Foundation
 import PlugCore
+import TestKit
 import Testing
 
 @testable import PlugTesting

@@ -36,8 +36,9 @@ struct EgressConnection {
         if request.isTunnel {
             guard write(Array("HTTP/1.1 200 Connection established\r\n\r\n".utf8), to: near) else { return }
         }
-        guard write(request.forwarded + request.rest, to: far) else { return }
-        relay(far)
+        let length = request.bodyLength ?? .max
+        guard write(request.forwarded + request.rest.prefix(length), to: far) else { return }
+        relay(far, atMost: max(0, length - request.rest.count))
     }
 
     private func refuseAddress(_ host: String, _ port: Int) {
@@ -57,7 +58,10 @@ struct EgressConnection {
             head += chunk.prefix(count)
         }
         if let request = ProxyRequest(head) { return request }
-        answer("400 Bad Request", "plughost: this proxy accepts CONNECT, and http:// for hosts in allowed networks")
+        answer(
+            "400 Bad Request",
+            "plughost: this proxy accepts CONNECT, and http:// for hosts in allowed networks, with the length of the body"
+        )
         return nil
     }
 
@@ -120,10 +124,14 @@ struct EgressConnection {
     }
 
     /// Relays bytes both ways until both have ended.
-    private func relay(_ far: SharedDescriptor) {
+    ///
+    /// - Parameter most: How many bytes of the program's are relayed.
+    private func relay(_ far: SharedDescriptor, atMost most: Int) {
         var chunk = [UInt8](repeating: 0, count: 64 << 10)
         var isOpen = (near: true, far: true)
+        var left = most
         while isOpen.near || isOpen.far {
+            if left == 0 { isOpen.near = false }
             var watched = [
                 pollfd(fd: proxy.stopped.value, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: isOpen.near ? near.value : -1, events: Int16(POLLIN), revents: 0),
@@ -133,11 +141,12 @@ struct EgressConnection {
             if ready < 0, errno == EINTR { continue }
             guard ready > 0, watched[0].revents == 0 else { return }
             if watched[1].revents != 0 {
-                guard let goesOn = carry(from: near, to: far, &chunk) else { return }
+                guard let goesOn = carry(from: near, to: far, &chunk, &left) else { return }
                 isOpen.near = goesOn
             }
             if watched[2].revents != 0 {
-                guard let goesOn = carry(from: far, to: near, &chunk) else { return }
+                var unlimited = Int.max
+                guard let goesOn = carry(from: far, to: near, &chunk, &unlimited) else { return }
                 isOpen.far = goesOn
                 // The host has finished sending: http is complete, and so is TLS.
                 if !goesOn { return }
@@ -146,13 +155,19 @@ struct EgressConnection {
     }
 
     /// - Returns: Whether more may come; `nil` if the connection is broken.
-    private func carry(from: SharedDescriptor, to: SharedDescriptor, _ chunk: inout [UInt8]) -> Bool? {
-        let count = read(from.value, &chunk, chunk.count)
+    private func carry(
+        from: SharedDescriptor,
+        to: SharedDescriptor,
+        _ chunk: inout [UInt8],
+        _ left: inout Int
+    ) -> Bool? {
+        let count = read(from.value, &chunk, min(left, chunk.count))
         if count < 0 { return errno == EINTR || errno == EAGAIN ? true : nil }
         if count == 0 {
             shutdown(to.value, Int32(SHUT_WR))
             return false
         }
+        if left != .max { left -= count }
         guard proxy.count(count),
             chunk.withUnsafeBytes({ write(UnsafeRawBufferPointer(rebasing: $0[..<count]), to: to) })
         else { return nil }

@@ -12,6 +12,9 @@ struct ProxyRequest: Equatable {
     var forwarded: [UInt8]
     /// The bytes received after the head.
     var rest: [UInt8]
+    /// How many bytes of a body follow the head; `nil` for a tunnel, whose bytes are the program's own affair. What comes after it would be
+    /// another request, which nobody has looked at.
+    var bodyLength: Int?
 
     /// The longest head that is read.
     static let limit = 32 << 10
@@ -19,14 +22,17 @@ struct ProxyRequest: Equatable {
     /// Reads a request.
     ///
     /// - Parameter bytes: The head, its empty line, and perhaps more.
-    /// - Returns: `nil` if it is not a proxy request.
+    /// - Returns: `nil` if it is not a proxy request, to the letter: where parsers differ, the host could read another one.
     init?(_ bytes: [UInt8]) {
         guard let end = Self.end(of: bytes) else { return nil }
         rest = Array(bytes[end...])
-        let head = String(decoding: bytes[..<(end - 4)], as: UTF8.self)
+        // Also makes the text what was received: bytes that are not UTF-8 would be replaced.
+        guard let head = String(validating: bytes[..<(end - 4)], as: UTF8.self) else { return nil }
         var lines = head.components("\r\n")
+        // A bare CR or LF ends a line for some servers.
+        guard lines.allSatisfy({ $0.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 } }) else { return nil }
         let words = lines.removeFirst().split(separator: " ", omittingEmptySubsequences: false)
-        guard words.count == 3, words[2] == "HTTP/1.1" || words[2] == "HTTP/1.0", !head.utf8.contains(0) else {
+        guard words.count == 3, words[2] == "HTTP/1.1" || words[2] == "HTTP/1.0", !words[1].contains("\t") else {
             return nil
         }
         if words[0] == "CONNECT" {
@@ -42,6 +48,7 @@ struct ProxyRequest: Equatable {
         let path = target.dropFirst(authority.count)
         let written = path.hasPrefix("/") ? String(path) : "/" + path
         var headers: [String] = []
+        var length: Int?
         for line in lines {
             let name = line.prefix { $0 != ":" }.lowercased()
             // Folded lines, and names with spaces, are interpreted differently by different servers.
@@ -52,8 +59,18 @@ struct ProxyRequest: Equatable {
             if ["connection", "proxy-connection", "proxy-authorization", "keep-alive", "host"].contains(name) {
                 continue
             }
+            // Where a body ends has to be known, and in one way only.
+            if name == "transfer-encoding" { return nil }
+            if name == "content-length" {
+                let digits = line.dropFirst(name.utf8.count + 1).drop { $0 == " " }
+                guard length == nil, !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+                    let given = Int(digits)
+                else { return nil }
+                length = given
+            }
             headers.append(String(line))
         }
+        bodyLength = length ?? 0
         let first = "\(words[0]) \(written) \(words[2])"
         let text = ([first, "Host: \(authority)"] + headers + ["Connection: close", "", ""]).joined(separator: "\r\n")
         (isTunnel, self.host, self.port, forwarded) = (false, host, port ?? 80, Array(text.utf8))
