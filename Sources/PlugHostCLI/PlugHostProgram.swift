@@ -11,7 +11,10 @@ package enum PlugHostProgram {
     package static let version = "0.1.0"
 
     /// For all commands of a process, as their threads exist until it ends: a plug's package may run many, in its tests.
-    private static let taskThreads = TaskThreads()
+    private static let taskThreads: Result<TaskThreads, PlugError> = {
+        if let shortage = SpareThreads.shortage() { return .failure(shortage) }
+        return TaskThreads().map { .success($0) } ?? .failure(SpareThreads.error(0))
+    }()
 
     /// Runs the command that the process was started with, and ends the process.
     ///
@@ -49,6 +52,11 @@ package enum PlugHostProgram {
         if let shortage = Descriptors.shortage(Descriptors.limit) {
             context.tell(shortage)
             return shortage.exit.rawValue
+        }
+        let taskThreads: TaskThreads
+        do throws(PlugError) { taskThreads = try Self.taskThreads.get() } catch {
+            context.tell(error)
+            return error.exit.rawValue
         }
         let status = await withTaskExecutorPreference(taskThreads) { [context] in await run(arguments, in: context) }
         context.output.flush()

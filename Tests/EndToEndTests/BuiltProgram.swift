@@ -51,7 +51,7 @@ enum BuiltProgram {
     ///   - output: A pipe or a file handle that its stdout goes to instead.
     ///   - errors: A pipe or a file handle that its stderr goes to instead.
     ///   - input: A pipe or a file handle that its stdin comes from; `nil` for none.
-    ///   - descriptors: How many files it may open; `nil` leaves that as it is here.
+    ///   - limit: What it may use, for `ulimit`; `nil` leaves that as it is here.
     ///   - program: Another program than plughost.
     ///   - variables: What it finds in its environment besides ours.
     static func start(
@@ -60,7 +60,7 @@ enum BuiltProgram {
         output: Any? = nil,
         errors: Any? = nil,
         input: Any? = nil,
-        descriptors: Int? = nil,
+        limit: String? = nil,
         program: String? = nil,
         variables: [String: String] = [:]
     ) throws -> Running {
@@ -69,9 +69,9 @@ enum BuiltProgram {
         try FileManager.default.createDirectory(atPath: own, withIntermediateDirectories: true)
         for name in ["out", "err"] { try Data().write(to: URL(filePath: own + "/" + name)) }
         let process = Process()
-        if let descriptors {
+        if let limit {
             process.executableURL = URL(filePath: "/bin/sh")
-            process.arguments = ["-c", "ulimit -n \(descriptors); exec \"$0\" \"$@\"", path] + arguments
+            process.arguments = ["-c", "ulimit \(limit); exec \"$0\" \"$@\"", path] + arguments
         } else {
             process.executableURL = URL(filePath: path)
             process.arguments = arguments

@@ -46,7 +46,7 @@ struct CommandTests {
     @Test("a process that may open too few files says so at once, before anything fails for it")
     func fewDescriptors() async throws {
         try await BuiltProgram.withFolder { folder in
-            let ended = try await BuiltProgram.start(["jq", "-n", "1"], in: folder, descriptors: 12).finish()
+            let ended = try await BuiltProgram.start(["jq", "-n", "1"], in: folder, limit: "-n 12").finish()
             #expect(ended.status == 78)
             #expect(ended.output == "")
             #expect(
@@ -56,6 +56,17 @@ struct CommandTests {
 
                     """
             )
+        }
+    }
+
+    @Test("a process that is refused the threads it needs asks to be run again, and does not wait for ever")
+    func fewThreads() async throws {
+        try await BuiltProgram.withFolder { folder in
+            // In KiB: too little for the stacks of eight threads.
+            let ended = try await BuiltProgram.start(["--version"], in: folder, limit: "-d 40000").finish()
+            #expect(ended.status == 75)
+            #expect(ended.output == "")
+            #expect(ended.errors.hasPrefix("error: [thread-limit] plughost may start only "), "\(ended.errors)")
         }
     }
 

@@ -3,7 +3,8 @@ internal import PlugCore
 /// The codes of running a plug.
 enum RunCommandCodes {
     static let all: [PlugError.Code] = [
-        .descriptorLimit, .fewDescriptors, .badConfig, .badConnection, .connectionsMalformed, .serviceLimited,
+        .descriptorLimit, .threadLimit, .fewDescriptors, .badConfig, .badConnection, .connectionsMalformed,
+        .serviceLimited,
         .openSecret, .open(.configInvalid),
     ]
 }
@@ -14,6 +15,15 @@ extension PlugError.Code {
         exit: .configuration,
         "The process may open so few files and sockets that a library could end it without a message.",
         "Raise the limit with ulimit -n, or LimitNOFILE= of the unit."
+    )
+
+    static let threadLimit = Self(
+        "thread-limit",
+        exit: .tryLater,
+        "The system refuses the threads that every command needs: too many processes of this user or unit run, or there is too little "
+            + "memory for their stacks. Nothing was done.",
+        "Run it again when the machine has room. Otherwise raise the limit: ulimit -u or TasksMax= of the unit for threads, ulimit -v and -d "
+            + "or MemoryMax= for memory."
     )
 
     static let fewDescriptors = Self(
