@@ -167,7 +167,12 @@ package final class PlugRun: Sendable {
             store: store,
             clock: clock
         )
-        for warning in try TokenCheck.check(await tokens.current(), pda: request.pda, now: clock.now()) {
+        let check = TokenCheck(
+            plug: request.manifest.id,
+            pda: request.pda,
+            acceptsForeign: request.acceptsForeignToken
+        )
+        for warning in try check.check(await tokens.current(), now: clock.now()) {
             observer(.warning(code: warning.code, message: warning.message))
         }
         let observer = observer

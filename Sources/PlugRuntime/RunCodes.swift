@@ -115,9 +115,12 @@ extension PlugError.Code {
 
     static let tokenApplication = Self(
         "token-application",
-        "A warning: the token belongs to no application. It may be an owner's token, which allows much more than "
-            + "writing the plug's data.",
-        "Set the plug up in the PDA, and use the application token that it gives."
+        exit: .authorisation,
+        "The token was not made for this plug: it belongs to another application or to none. An owner's token allows "
+            + "much more than writing the plug's data. It was not sent.",
+        "Set the plug up in the PDA, and use the application token that it gives. If the plug's application has another "
+            + "name on purpose, accept the token with --accept-foreign-token, or 'accept_foreign_token' in the API: then "
+            + "this is a warning."
     )
 
     package static let tokenEmpty = Self(
@@ -149,10 +152,12 @@ extension PlugError.Code {
         "Name the file that holds the plug's application token with --token-file FILE."
     )
 
-    static let tokenIssuer = Self(
+    package static let tokenIssuer = Self(
         "token-issuer",
-        "A warning: the token was issued by a PDA other than the one given with --pda, which will probably not accept it.",
-        "Check --pda and --token-file. If the PDA has several names, ignore the warning."
+        exit: .authorisation,
+        "The token was issued by another PDA than the one that it would go to, which could use it there. It was not sent.",
+        "Check the PDA's address and the token. If the PDA is reached under another name than its own on purpose, accept "
+            + "the token with --accept-foreign-token, or 'accept_foreign_token' in the API: then this is a warning."
     )
 
     static let tokenMalformed = Self(

@@ -12,6 +12,8 @@ package struct RunRequest: Sendable {
     package var pda: String
     /// The application token as read from the token file; `nil` for the one in the store.
     package var token: Secret?
+    /// Whether a token of another PDA or another application is accepted, with a warning.
+    package var acceptsForeignToken = false
     /// The connection's name; `nil` derives it from the plug's id, the PDA and the non-secret answers.
     package var connection: String?
     /// The person's answers, defaults filled in, secrets included.

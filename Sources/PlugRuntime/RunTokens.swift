@@ -43,16 +43,19 @@ actor RunTokens: PDATokenSource {
 
     /// The checked tokens of a known connection, and diagnostics about them.
     ///
+    /// - Parameter acceptsForeign: Whether a token of another PDA or application is accepted.
     /// - Throws: `PlugError` `token-missing`, the errors of `TokenCheck` (77), and the store's errors.
     static func checked(
         file: Secret?,
         of connection: Connection,
+        acceptsForeign: Bool,
         store: any TokenStore,
         clock: any HostClock
     ) async throws -> (tokens: RunTokens, warnings: [Diagnostic]) {
         let kept = try await store.keptToken(of: connection.id)
         let tokens = try RunTokens(file: file, kept: kept, connection: connection.id, store: store, clock: clock)
-        return (tokens, try TokenCheck.check(await tokens.current(), pda: connection.pda, now: clock.now()))
+        let check = TokenCheck(plug: connection.plug, pda: connection.pda, acceptsForeign: acceptsForeign)
+        return (tokens, try check.check(await tokens.current(), now: clock.now()))
     }
 
     func current() -> Secret { token }

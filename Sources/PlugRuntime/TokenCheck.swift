@@ -3,16 +3,25 @@ internal import PDAWire
 internal import PlugCore
 
 /// Checks a token before the first request. Its claims are read but not verified: that is up to the PDA.
-enum TokenCheck {
+///
+/// A token goes only to the PDA that issued it, and only a plug's own token is taken: whoever gets another one could write and
+/// delete in the person's PDA, or read all of it with an owner's.
+struct TokenCheck {
+    /// The plug: the application that the token must be for.
+    let plug: String
+    /// The PDA's origin.
+    let pda: String
+    /// Whether a token of another PDA or application was accepted explicitly: then it is only warned of.
+    let acceptsForeign: Bool
+
     /// Checks the claims.
     ///
     /// - Parameters:
     ///   - token: The token.
-    ///   - pda: The PDA's origin.
     ///   - now: Microseconds since 1970.
-    /// - Returns: Warnings if the issuer is not the PDA, or the token belongs to no application.
-    /// - Throws: `PlugError` (exit 77) for a malformed or expired token, or one issued over three days ago.
-    static func check(_ token: Secret, pda: String, now: Int64) throws(PlugError) -> [Diagnostic] {
+    /// - Returns: Warnings about an accepted foreign token.
+    /// - Throws: `PlugError` (exit 77) for a malformed or expired token, one issued over three days ago, or a foreign one.
+    func check(_ token: Secret, now: Int64) throws(PlugError) -> [Diagnostic] {
         let renew = "write a new application token into the token file"
         guard let claims = TokenClaims(token: token.reveal()) else {
             throw PlugError(
@@ -34,36 +43,36 @@ enum TokenCheck {
                 advice: renew
             )
         }
-        return warnings(claims, pda)
+        let problems = [issuerProblem(claims), applicationProblem(claims)].compactMap(\.self)
+        if let problem = problems.first, !acceptsForeign { throw problem }
+        return problems.map { Diagnostic(.warning, $0.code, $0.message) }
     }
 
-    private static func warnings(_ claims: TokenClaims, _ pda: String) -> [Diagnostic] {
-        var warnings: [Diagnostic] = []
-        if let host = otherHost(than: claims.issuer, pda) {
-            let issuer = DisplayText.escaped(claims.issuer)
-            warnings.append(
-                Diagnostic(.warning, .tokenIssuer, "the token was issued by \(issuer), not by the PDA \(host)")
-            )
-        }
-        if claims.application == nil {
-            warnings.append(
-                Diagnostic(
-                    .warning,
-                    .tokenApplication,
-                    "the token belongs to no application, so it may allow more than writing",
-                    help: "set the plug up in the PDA and use its application token"
-                )
-            )
-        }
-        return warnings
-    }
-
-    /// The PDA's host if it differs from the token's issuer.
-    private static func otherHost(than issuer: String, _ pda: String) -> String? {
-        // The usual case, which does not require parsing the address.
-        if pda.hasSuffix("://\(issuer)") { return nil }
+    private func issuerProblem(_ claims: TokenClaims) -> PlugError? {
+        if TokenIssuer.names(claims.issuer, pda) { return nil }
         let host = (try? HTTPURL(pda))?.hostAndPort ?? pda
-        let bare = host.split(separator: ":").first.map(String.init) ?? host
-        return [host, bare].contains { issuer.lowercased() == $0.lowercased() } ? nil : host
+        return PlugError(
+            .tokenIssuer,
+            "the token was issued by \(DisplayText.escaped(claims.issuer)), not by the PDA \(DisplayText.escaped(host))",
+            advice: "check the PDA's address and the token; if this PDA has several names, accept the token explicitly "
+                + "('plughost explain token-issuer')"
+        )
+    }
+
+    private func applicationProblem(_ claims: TokenClaims) -> PlugError? {
+        let problem: String
+        if claims.scope != nil {
+            problem = "the token is an owner's, so it may allow more than writing"
+        } else if let application = claims.application {
+            if application == plug { return nil }
+            problem = "the token was made for the application '\(DisplayText.escaped(application))', not for '\(plug)'"
+        } else {
+            problem = "the token belongs to no application, so it may allow more than writing"
+        }
+        return PlugError(
+            .tokenApplication,
+            problem,
+            advice: "set the plug '\(plug)' up in the PDA and use its application token"
+        )
     }
 }

@@ -1,10 +1,11 @@
 package import LosslessJSON
 package import PlugCore
+package import PlugStorage
 
 /// What a host needs to run a connection unattended: the person's answers and choices, and how often.
 ///
 /// It is stored as the content of a `ConnectionSetup`, because the answers include secrets: an object of `config`, `streams`,
-/// `from`, `every`, `cron` and `zone`, each `null` if nothing is said.
+/// `from`, `every`, `cron` and `zone`, each `null` if nothing is said, and `foreign_token` if that is accepted.
 package struct ConnectionPlan: Sendable, CustomStringConvertible, CustomReflectable {
     /// The person's answers, secrets included, without defaults: the manifest's may change.
     package var config: JSONObject
@@ -18,6 +19,8 @@ package struct ConnectionPlan: Sendable, CustomStringConvertible, CustomReflecta
     package var cron: String?
     /// The time zone of the cron expression, such as `Europe/Berlin`; `nil` for UTC.
     package var zone: String?
+    /// Whether a token of another PDA or another application is accepted.
+    package var acceptsForeignToken = false
 
     /// A plan.
     package init(config: JSONObject) { self.config = config }
@@ -30,15 +33,16 @@ package struct ConnectionPlan: Sendable, CustomStringConvertible, CustomReflecta
     /// The stored form.
     package var content: Secret {
         func text(_ value: String?) -> JSONValue { value.map { .text($0) } ?? .null }
-        let value = JSONValue.members(
+        var members: [JSONObject.Member] = [
             ("config", .object(config)),
             ("streams", streams.map { .array($0.map { .text($0) }) } ?? .null),
             ("from", text(from)),
             ("every", text(every)),
             ("cron", text(cron)),
-            ("zone", text(zone))
-        )
-        return Secret(value.compactText)
+            ("zone", text(zone)),
+        ]
+        if acceptsForeignToken { members.append(("foreign_token", .bool(true))) }
+        return Secret(JSONValue.object(JSONObject(members)).compactText)
     }
 
     /// Reads the stored form.
@@ -59,5 +63,15 @@ package struct ConnectionPlan: Sendable, CustomStringConvertible, CustomReflecta
         every = value["every"]?.stringText
         cron = value["cron"]?.stringText
         zone = value["zone"]?.stringText
+        acceptsForeignToken = value["foreign_token"]?.bool ?? false
+    }
+
+    /// Whether a connection accepts a token of another PDA or another application; not without a set-up.
+    ///
+    /// - Throws: `PlugError` `setup-unreadable` (78), errors of the store.
+    package static func acceptsForeignToken(of connection: ConnectionID, in store: any SetupStore) async throws -> Bool
+    {
+        guard let setup = try await store.setup(of: connection) else { return false }
+        return try ConnectionPlan(content: setup.content, of: connection).acceptsForeignToken
     }
 }

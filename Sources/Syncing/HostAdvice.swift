@@ -7,7 +7,7 @@ enum HostAdvice {
     static func text(for error: PlugError, of connection: ConnectionID) -> String? {
         let name = DisplayText.escaped(connection.name)
         return switch error.code.text {
-        case "token-missing", "token-malformed", "token-expired", "token-idle":
+        case "token-missing", "token-malformed", "token-expired", "token-idle", "token-issuer", "token-application":
             "'plughost connection add \(name) PATH … --token-file FILE' gives it a new token"
         case "run-time-limit": "nothing is lost: it is due again at once, and continues where it stopped"
         case "state-locked":

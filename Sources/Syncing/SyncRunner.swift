@@ -133,6 +133,7 @@ package struct SyncRunner: Sendable {
         request.streams =
             manifest.program == nil
             ? schedule.streams(dueAt: now, ranAt: claim.ranAt, of: claim.connection) : plan.streams
+        request.acceptsForeignToken = plan.acceptsForeignToken
         request.programs = means.programs
         request.firstDay = plan.from
         request.longestWait = Self.longestWait

@@ -72,7 +72,7 @@ struct ArchiveRunsTests {
 
                 """
             try Data((head + streams).utf8).write(to: URL(filePath: folder + "/plug.yaml"))
-            try HandmadeToken.write(application: "plain", to: folder + "/token")
+            try HandmadeToken.write(application: "plain", of: pda.authority, to: folder + "/token")
             try await body(World(folder: folder, pda: pda.authority, posted: posted))
         }
     }
@@ -250,7 +250,7 @@ struct ArchiveRunsTests {
         try await BuiltProgram.withFolder { folder in
             let head = "plug: kills\napi: 1\nversion: 1.0.0\nhosts: []\nconfig: {export: {type: file}}\n"
             try Data((head + Self.items).utf8).write(to: URL(filePath: folder + "/plug.yaml"))
-            try HandmadeToken.write(application: "kills", to: folder + "/token")
+            try HandmadeToken.write(application: "kills", of: pda.authority, to: folder + "/token")
             var chance = SplitMix(state: 15)
             var expected: Set<String> = []
             var kills = 0

@@ -118,7 +118,7 @@ struct ConnectTests {
             _ = try await world.open(try await world.decide(try asking.address()))
             #expect(try await asking.finish().ended.status == 0)
             let token = world.folder + "/token"
-            try HandmadeToken.write(application: "consenting", to: token)
+            try HandmadeToken.write(application: "consenting", of: "ada.example", to: token)
             let added = try await world.run(
                 "connection",
                 "add",

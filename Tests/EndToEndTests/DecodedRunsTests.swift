@@ -86,7 +86,7 @@ struct DecodedRunsTests {
 
                 """.utf8
             ).write(to: URL(filePath: folder + "/plug.yaml"))
-            try HandmadeToken.write(application: "plain", to: folder + "/token")
+            try HandmadeToken.write(application: "plain", of: pda.authority, to: folder + "/token")
             let runs = Runs(answer, folder: folder, pda: pda.authority, source: source.authority)
             shared.withLock { $0 = runs }
             try await body(runs)

@@ -22,7 +22,7 @@ struct ModuleKillTests {
         defer { pda.stop() }
         var chance = SplitMix(state: Self.seed)
         try await BuiltProgram.withFolder { folder in
-            try Self.write(source.authority, folder)
+            try Self.write(source.authority, pda.authority, folder)
             let arguments = [
                 "run", folder + "/plug.yaml", "--pda", "http://\(pda.authority)", "--token-file", folder + "/token",
                 "--state", folder + "/state", "--connection", "ada", "--allow-network", "source=127.0.0.0/8",
@@ -82,7 +82,7 @@ struct ModuleKillTests {
         }
     }
 
-    private static func write(_ source: String, _ folder: String) throws {
+    private static func write(_ source: String, _ pda: String, _ folder: String) throws {
         try Data(
             """
             plug: journal
@@ -99,7 +99,7 @@ struct ModuleKillTests {
 
             """.utf8
         ).write(to: URL(filePath: folder + "/plug.yaml"))
-        try HandmadeToken.write(application: "journal", to: folder + "/token")
+        try HandmadeToken.write(application: "journal", of: pda, to: folder + "/token")
     }
 }
 

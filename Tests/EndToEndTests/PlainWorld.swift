@@ -57,7 +57,7 @@ struct PlainWorld: Sendable {
 
                 """.utf8
             ).write(to: URL(filePath: folder + "/plug.yaml"))
-            try HandmadeToken.write(application: "plain", to: folder + "/token")
+            try HandmadeToken.write(application: "plain", of: pda.authority, to: folder + "/token")
             try await body(PlainWorld(folder: folder, source: source, pda: pda))
         }
     }

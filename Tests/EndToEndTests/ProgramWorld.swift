@@ -41,7 +41,7 @@ final class ProgramWorld: Sendable {
         try await BuiltProgram.withFolder { folder in
             let made = ProgramWorld(folder, pda: pda, source: source, State())
             shared.withLock { $0 = made }
-            try HandmadeToken.write(application: "taps", to: folder + "/token")
+            try HandmadeToken.write(application: "taps", of: pda.authority, to: folder + "/token")
             try made.write()
             try FileManager.default.copyItem(atPath: Self.tap, toPath: folder + "/tap.py")
             try await body(made)

@@ -29,7 +29,7 @@ struct RealKillTests {
         let folder = NSTemporaryDirectory() + "plughost-kills-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        try write(source.authority, folder)
+        try write(source.authority, pda.authority, folder)
         let arguments = [
             "run", folder + "/plug.yaml", "--pda", "http://\(pda.authority)", "--token-file", folder + "/token",
             "--state", folder + "/state", "--connection", "ada", "--json", "--allow-network", "source=127.0.0.0/8",
@@ -71,7 +71,7 @@ struct RealKillTests {
         #expect(kills >= Self.kills)
     }
 
-    private func write(_ source: String, _ folder: String) throws {
+    private func write(_ source: String, _ pda: String, _ folder: String) throws {
         try Data(
             """
             plug: kills
@@ -98,7 +98,7 @@ struct RealKillTests {
 
             """.utf8
         ).write(to: URL(filePath: folder + "/plug.yaml"))
-        try HandmadeToken.write(application: "kills", to: folder + "/token")
+        try HandmadeToken.write(application: "kills", of: pda, to: folder + "/token")
     }
 
     /// Nothing is in the PDA twice or a stranger, the watermark never goes back, and where a run has ended well

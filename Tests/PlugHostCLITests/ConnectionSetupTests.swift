@@ -94,6 +94,21 @@ struct ConnectionSetupTests {
         }
     }
 
+    @Test func aTokenOfAnotherPDAIsKeptOnlyIfThatIsAcceptedAndThatIsRemembered() async throws {
+        try await with { folder in
+            var elsewhere = answers(folder)
+            elsewhere[5] = "https://eve.example"
+            let refused = await add(folder, elsewhere)
+            #expect(refused.status == .authorisation && refused.errors.contains("token-issuer"), "\(refused)")
+            let accepted = await add(folder, elsewhere + ["--accept-foreign-token"])
+            #expect(accepted.status == .done && accepted.errors.contains("warning: [token-issuer]"), "\(accepted)")
+            let store = try await SQLiteStore.open(folder: folder + "/state", access: .read, clock: clock)
+            let setup = try #require(try await store.setup(of: ConnectionID("ada")))
+            #expect(setup.content.reveal().hasSuffix(#""zone":null,"foreign_token":true}"#))
+            await store.close()
+        }
+    }
+
     @Test func mistakesAreToldBeforeAnythingIsKept() async throws {
         try await with { folder in
             let good = answers(folder)

@@ -140,7 +140,7 @@ struct DeadLettersRetryTests {
             let before = try await StoredLetters.all(in: folder + "/state")
             let ended = await Program.run(
                 [
-                    "deadletters", "retry", "1", "--pda", gone, "--token-file",
+                    "deadletters", "retry", "1", "--pda", gone, "--accept-foreign-token", "--token-file",
                     folder + "/token", "--state", folder + "/state",
                 ],
                 clock: StillClock()

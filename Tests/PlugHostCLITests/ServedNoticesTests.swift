@@ -34,9 +34,18 @@ struct ServedNoticesTests {
             return (status, errors.text)
         }
 
-        func add(_ name: String, pda: String) async {
+        private func token(of pda: String) -> String {
+            let claims =
+                #"{"iss":"\#(pda)","sub":"ada","iat":1794999940,"exp":1799999999,"application":"plain"}"#
+            let payload = Data(claims.utf8).base64EncodedString().filter { $0 != "=" }
+            return "e30.\(payload.replacing("+", with: "-").replacing("/", with: "_")).c2ln"
+        }
+
+        func add(_ name: String, pda: String) async throws {
+            try FilesHere.write(token(of: pda), to: "\(folder)/token")
             let ended = await command([
-                "connection", "add", name, folder + "/plug.yaml", "--pda", pda, "--token-file", folder + "/token",
+                "connection", "add", name, folder + "/plug.yaml", "--pda", "http://\(pda)", "--token-file",
+                folder + "/token",
                 "--every", "1h",
             ])
             #expect(ended.status == .done, "\(ended)")
@@ -117,12 +126,6 @@ struct ServedNoticesTests {
         log.contains("\(name): done") || log.contains("\(name): partial")
     }
 
-    private static func token() -> String {
-        let claims = #"{"iss":"pda","sub":"ada","iat":1794999940,"exp":1799999999,"application":"plain"}"#
-        let payload = Data(claims.utf8).base64EncodedString().filter { $0 != "=" }
-        return "e30.\(payload.replacing("+", with: "-").replacing("/", with: "_")).c2ln"
-    }
-
     @Test func aFailureIsToldOnceADayAlsoAfterARestartAndNoMoreAfterItsCure() async throws {
         // Records without the key are refused for good.
         let misfits = Mutex(1)
@@ -158,12 +161,12 @@ struct ServedNoticesTests {
             )
             let target = #"{webhook: {url: "\#(receiver.origin)/hook", secret: {file: hook}}}"#
             try FilesHere.write("notify: {ops: \(target)}\n", to: folder + "/host.yaml")
-            for (name, text) in [("hook", "hush"), ("token", Self.token())] {
+            for (name, text) in [("hook", "hush"), ("token", "")] {
                 try FilesHere.write(text, to: "\(folder)/\(name)")
                 try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: "\(folder)/\(name)")
             }
-            await world.add("ada", pda: "http://\(well.authority)")
-            await world.add("bob", pda: "http://\(ill.authority)")
+            try await world.add("ada", pda: well.authority)
+            try await world.add("bob", pda: ill.authority)
             let first = [#"dead-letters 2 ["ada", "bob"]"#, #"reconnect 1 ["bob"]"#]
             try await world.serving { told async throws in
                 await told.wait { Self.hasRun("ada", $0) && $0.contains("until the person connects again") }

@@ -60,7 +60,7 @@ struct APITests {
         let made = try await client.brief("POST", "connections", body, "connection", "pda", "status", "setup")
         #expect(
             made == #"201 "ada-work" "https://ada.example.org" "active" "#
-                + #"{"every":"2h","cron":null,"zone":null,"from":"2026-01-31","streams":["fresh"],"answered":["user","pages","key"]}"#
+                + #"{"every":"2h","cron":null,"zone":null,"from":"2026-01-31","streams":["fresh"],"answered":["user","pages","key"],"accept_foreign_token":false}"#
         )
         #expect(try await client.brief("POST", "connections", body) == "409 connection-exists")
         let setup = try #require(try await client.world.store.setup(of: ConnectionID("ada-work")))
@@ -73,7 +73,7 @@ struct APITests {
         let cron = #"{"cron": "0 6 * * *", "zone": "Europe/Berlin"}"#
         #expect(
             try await client.brief("PATCH", "connections/ada-work", cron, "setup")
-                == #"200 {"every":null,"cron":"0 6 * * *","zone":"Europe/Berlin","from":"2026-01-31","streams":["fresh"],"answered":["user","pages","key"]}"#
+                == #"200 {"every":null,"cron":"0 6 * * *","zone":"Europe/Berlin","from":"2026-01-31","streams":["fresh"],"answered":["user","pages","key"],"accept_foreign_token":false}"#
         )
         let all = #"{"streams": null}"#
         let again = try await client.brief("PATCH", "connections/ada-work", all, "setup", "due")
@@ -133,6 +133,23 @@ struct APITests {
         let detail = try JSONValue(parsing: problem.body)
         #expect(detail["detail"] == .text("the body has a member 'evry', which is not known"))
         #expect(detail["advice"] == .text("did you mean 'every'?"))
+    }
+
+    @Test func aTokenForAnotherPlaceIsRefusedUnlessItIsAccepted() async throws {
+        let client = try await Client()
+        func post(_ name: String, _ plug: String, _ pda: String, _ more: String = "") async throws -> String {
+            let body = """
+                {"connection": "\(name)", "plug": "plays", "pda": "\(pda)", "config": {"user": "Ada", "key": "s"},
+                 "token": "\(token(client.world.clock, for: plug))"\(more)}
+                """
+            return try await client.brief("POST", "connections", body, "status", "setup")
+        }
+        #expect(try await post("one", "plays", "https://evil.example") == "422 token-issuer")
+        #expect(try await post("one", "notes", WebWorld.ada) == "422 token-application")
+        #expect(try await client.brief("GET", "connections/one") == "404 connection-unknown")
+        let accepting = #", "accept_foreign_token": true"#
+        let made = try await post("one", "notes", "https://other.example", accepting)
+        #expect(made.hasPrefix(#"201 "active""#) && made.hasSuffix(#""accept_foreign_token":true}"#), "\(made)")
     }
 
     @Test func oneThatIsNotConnectedYetWaits() async throws {

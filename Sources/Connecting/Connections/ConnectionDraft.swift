@@ -22,6 +22,8 @@ package struct ConnectionDraft: Sendable {
     package var schedule = ScheduleChoice()
     /// Whether it is not to run until it is resumed.
     package var isPaused = false
+    /// Whether a token of another PDA or another application is accepted, now and later.
+    package var acceptsForeignToken = false
 
     /// A draft.
     package init(name: String, plug: String, pda: String, config: JSONObject) {

@@ -59,7 +59,13 @@ package struct HostConnections: Sendable {
         let manifest = try manifest(draft.plug)
         let plan = try plan(draft, manifest)
         let token = try draft.token.map { token throws(PlugError) in
-            try ConnectionToken.kept(token, pda: origin, clock: clock)
+            try ConnectionToken.kept(
+                token,
+                plug: manifest.id,
+                pda: origin,
+                acceptsForeign: draft.acceptsForeignToken,
+                clock: clock
+            )
         }
         let needsConsent = try manifest.choosing(plan.config).authorization.consent != nil
         let isWaiting = needsConsent || draft.token == nil
@@ -185,6 +191,7 @@ package struct HostConnections: Sendable {
 
     private func entry(_ who: String, _ what: String) -> AuditEntry {
         AuditEntry(at: clock.now(), who: who, what: what)
+        plan.acceptsForeignToken = draft.acceptsForeignToken
     }
 
     private static func setupMissing(_ id: ConnectionID) -> PlugError {

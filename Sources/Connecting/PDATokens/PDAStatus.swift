@@ -28,7 +28,7 @@ package struct PDAStatus: Sendable {
     /// The errors of a run that had no token its PDA accepts.
     private static let waitsForPDA: Set<String> = [
         "pda-token", "pda-login", "pda-forbidden", "token-missing", "token-expired", "token-idle", "token-empty",
-        "token-malformed", "token-application",
+        "token-malformed", "token-application", "token-issuer",
     ]
 
     /// - Parameters:

@@ -80,9 +80,25 @@ struct ConnectionAddCommand: AnsweringCommand {
             let origin = try known?.pda ?? pda.address().origin
             // Errors in the token are reported before anything is stored.
             let file = token == nil && known == nil ? try pda.token() : token
-            if let file { try ConnectionToken.check(file, pda: address?.origin ?? origin, clock: context.clock) }
+            let isForeign = pda.acceptForeignToken
+            if let file {
+                try ConnectionToken.check(
+                    file,
+                    plug: manifest.id,
+                    pda: address?.origin ?? origin,
+                    acceptsForeign: isForeign,
+                    clock: context.clock
+                )
+            }
             let connection = try await store.openConnection(id, plug: manifest.id, pda: address?.origin ?? origin)
-            for warning in try await ConnectionToken.keep(file, of: connection, in: store, clock: context.clock) {
+            let warnings = try await ConnectionToken.keep(
+                file,
+                of: connection,
+                acceptsForeign: isForeign,
+                in: store,
+                clock: context.clock
+            )
+            for warning in warnings {
                 context.errors.write("warning: [\(warning.code)] \(warning.message)\n")
             }
             let setup = ConnectionSetup(
@@ -111,6 +127,7 @@ struct ConnectionAddCommand: AnsweringCommand {
         plan.streams = streams.isEmpty ? nil : streams
         try FirstDay.check(from)
         plan.from = from
+        plan.acceptsForeignToken = pda.acceptForeignToken
         (plan.every, plan.cron, plan.zone) = (every, cron, zone)
         _ = try SyncSchedule(plan, manifest)
         return plan

@@ -3,13 +3,16 @@ internal import CurlTransport
 internal import PlugCore
 internal import PlugRuntime
 
-/// `--pda` and `--token-file`: where records go, and the authorisation for it.
+/// `--pda`, `--token-file` and `--accept-foreign-token`: where records go, and the authorisation for it.
 struct PDAOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The person's PDA, such as https://you.example.", valueName: "url"))
     var pda: String?
 
     @Option(help: ArgumentHelp("The application token that the PDA gave the plug.", valueName: "file"))
     var tokenFile: String?
+
+    @Flag(help: "Send the token even if another PDA issued it, or it is not the plug's own.")
+    var acceptForeignToken = false
 
     /// The PDA's address.
     ///

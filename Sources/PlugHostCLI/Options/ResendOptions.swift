@@ -3,6 +3,7 @@ internal import CurlTransport
 internal import PlugCore
 internal import PlugRuntime
 internal import PlugStorage
+internal import Syncing
 
 /// The options of a command that resends what is stored for a connection.
 struct ResendOptions: ParsableArguments {
@@ -30,6 +31,7 @@ struct ResendOptions: ParsableArguments {
                 let access = try await ResendAccess(
                     connection: connection,
                     token: token,
+                    acceptsForeign: try await acceptsForeign(connection, store),
                     store: store,
                     transport: transport,
                     clock: context.clock
@@ -40,5 +42,10 @@ struct ResendOptions: ParsableArguments {
                 try await body(access)
             }
         }
+    }
+
+    private func acceptsForeign(_ connection: Connection, _ store: SQLiteStore) async throws -> Bool {
+        if pda.acceptForeignToken { return true }
+        return try await ConnectionPlan.acceptsForeignToken(of: connection.id, in: store)
     }
 }

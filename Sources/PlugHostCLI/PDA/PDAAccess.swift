@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import CurlTransport
 internal import PDAClient
+internal import PDAWire
 internal import PlugCore
 internal import PlugRuntime
 
@@ -17,6 +18,9 @@ struct PDAAccess: ParsableArguments {
     )
     var tokenFile: String?
 
+    @Flag(help: "Send the token even if another PDA issued it.")
+    var acceptForeignToken = false
+
     @OptionGroup var network: NetworkOptions
 
     /// Lends a client of the PDA with the token. A newer token is written back, even if the work fails.
@@ -28,6 +32,7 @@ struct PDAAccess: ParsableArguments {
     ) async throws -> Result {
         let address = try address()
         let token = try token(context)
+        try check(token, for: address)
         let tokens = InMemoryTokens(token)
         let keepNewer = { (tokens: InMemoryTokens) async in
             if let newer = await tokens.current(), newer != token { keep(newer, context) }
@@ -45,6 +50,20 @@ struct PDAAccess: ParsableArguments {
     ///
     /// - Throws: `PlugError` `bad-pda` (usage).
     func address() throws(PlugError) -> HTTPURL { try PDAOptions.address(of: pda) }
+
+    /// A token that says that another PDA issued it stays here: whoever gets it could use it there.
+    ///
+    /// - Throws: `PlugError` `token-issuer` (77).
+    private func check(_ token: Secret, for address: HTTPURL) throws(PlugError) {
+        guard !acceptForeignToken, let issuer = TokenClaims(token: token.reveal())?.issuer,
+            !TokenIssuer.names(issuer, address.origin)
+        else { return }
+        throw PlugError(
+            .tokenIssuer,
+            "the token was issued by \(DisplayText.escaped(issuer)), not by the PDA \(address.hostAndPort)",
+            advice: "check --pda and the token; if this PDA has several names, add --accept-foreign-token"
+        )
+    }
 
     private func token(_ context: CommandContext) throws(PlugError) -> Secret {
         let text: String

@@ -172,6 +172,7 @@ struct RunCommand: RunnableCommand {
     /// What all runs of this command share.
     func request(_ manifest: Manifest, _ world: RunWorld) -> RunRequest {
         var request = RunRequest(manifest: manifest, pda: world.origin, token: world.token, config: JSONObject())
+        request.acceptsForeignToken = pda.acceptForeignToken
         request.connection = named.connection
         request.streams = streams.isEmpty ? nil : streams
         request.since = since

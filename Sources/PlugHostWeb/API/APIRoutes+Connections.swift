@@ -141,7 +141,8 @@ extension APIRoutes {
                     ("from", text(plan.from)),
                     ("streams", plan.streams.map { .array($0.map { .text($0) }) } ?? .null),
                     // Values may be secrets.
-                    ("answered", .array(plan.config.members.map { .text($0.key.text) }))
+                    ("answered", .array(plan.config.members.map { .text($0.key.text) })),
+                    ("accept_foreign_token", .bool(plan.acceptsForeignToken))
                 )
             } ?? .null
         return .object(object)
@@ -166,6 +167,7 @@ extension ConnectionDraft {
             zone: try body.text("zone")
         )
         isPaused = try body.flag("paused")
+        acceptsForeignToken = try body.flag("accept_foreign_token")
         try body.finish()
     }
 }

@@ -22,7 +22,11 @@ extension APIRoutes {
               "config": {"type": ["object", "null"], "description": "Answers to what the plug asks for."},
               "streams": {"$ref": "#/components/schemas/WantedStreams"}, "from": {"$ref": "#/components/schemas/FirstDay"},
               "every": {"$ref": "#/components/schemas/Every"}, "cron": {"$ref": "#/components/schemas/Cron"},
-              "zone": {"$ref": "#/components/schemas/Zone"}, "paused": {"type": ["boolean", "null"]}
+              "zone": {"$ref": "#/components/schemas/Zone"}, "paused": {"type": ["boolean", "null"]},
+              "accept_foreign_token": {
+                "type": ["boolean", "null"],
+                "description": "Whether a token that another PDA issued, or that is not the plug's own, is sent to this PDA."
+              }
             },
             "allOf": [{"$ref": "#/components/schemas/ScheduleChoice"}]
           },
@@ -62,13 +66,13 @@ extension APIRoutes {
             "then": {"required": ["cron"], "properties": {"cron": {"type": "string"}}}
           },
           "Setup": {
-            "type": "object", "required": ["every", "cron", "zone", "from", "streams", "answered"],
+            "type": "object", "required": ["every", "cron", "zone", "from", "streams", "answered", "accept_foreign_token"],
             "additionalProperties": false,
             "properties": {
               "every": {"type": ["string", "null"]}, "cron": {"type": ["string", "null"]},
               "zone": {"type": ["string", "null"]}, "from": {"type": ["string", "null"], "format": "date"},
               "streams": {"type": ["array", "null"], "items": {"type": "string"}},
-              "answered": {"type": "array", "items": {"type": "string"}}
+              "answered": {"type": "array", "items": {"type": "string"}}, "accept_foreign_token": {"type": "boolean"}
             }
           },
           "Connection": {

@@ -1,6 +1,7 @@
 internal import PlugCore
 internal import PlugRuntime
 internal import PlugStorage
+internal import Syncing
 internal import Throttling
 
 /// A connection's undelivered records, for operators: they can be sent again or erased, as with the shell commands.
@@ -101,6 +102,7 @@ struct KeptRecordRoutes: Sendable {
         let access = try await ResendAccess(
             connection: connection,
             token: nil,
+            acceptsForeign: try await ConnectionPlan.acceptsForeignToken(of: connection.id, in: store),
             store: store,
             throttling: throttling,
             clock: clock

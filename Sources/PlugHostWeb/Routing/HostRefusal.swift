@@ -54,8 +54,9 @@ package struct HostRefusal: Error, Sendable {
 
     /// As an RFC 9457 problem, with the additional members `code` and `advice`.
     var problem: HostAnswer {
-        // A program has sent what it was given: a rejected token is not a mistake in its request.
-        let status = status == 422 && error.exit == .authorisation ? 403 : status
+        // A program has sent what it was given: a rejected token is not a mistake in its request. One for another place is.
+        let isMisplaced = ["token-issuer", "token-application"].contains(error.code.text)
+        let status = status == 422 && error.exit == .authorisation && !isMisplaced ? 403 : status
         var answer = HostAnswer.json(
             .members(
                 ("title", .text(Self.title(status))),

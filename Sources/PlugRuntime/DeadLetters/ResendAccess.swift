@@ -21,18 +21,27 @@ package struct ResendAccess: Sendable {
     ///   - connection: The connection whose records are sent.
     ///   - token: The application token as read from the token file, `nil` to use a kept one; a newer kept one takes precedence.
     ///   - store: The store that holds the records, open to write.
+    ///   - acceptsForeign: Whether a token of another PDA or application is accepted.
     ///   - transport: Carries requests to the PDA.
     ///   - clock: Time and randomness.
     /// - Throws: The errors of `TokenCheck` (77) and of the store.
     package init(
         connection: Connection,
         token: Secret?,
+        acceptsForeign: Bool = false,
         store: any PlugStore,
         transport: any HTTPSending,
         clock: any HostClock = SystemClock()
     ) async throws {
         let throttling = RequestThrottling(notes: store, transport: transport, clock: clock)
-        try await self.init(connection: connection, token: token, store: store, throttling: throttling, clock: clock)
+        try await self.init(
+            connection: connection,
+            token: token,
+            acceptsForeign: acceptsForeign,
+            store: store,
+            throttling: throttling,
+            clock: clock
+        )
     }
 
     /// The same, with the throttling that all runs of the process share.
@@ -41,11 +50,18 @@ package struct ResendAccess: Sendable {
     package init(
         connection: Connection,
         token: Secret?,
+        acceptsForeign: Bool = false,
         store: any PlugStore,
         throttling: RequestThrottling,
         clock: any HostClock
     ) async throws {
-        (tokens, warnings) = try await RunTokens.checked(file: token, of: connection, store: store, clock: clock)
+        (tokens, warnings) = try await RunTokens.checked(
+            file: token,
+            of: connection,
+            acceptsForeign: acceptsForeign,
+            store: store,
+            clock: clock
+        )
         self.connection = connection
         self.store = store
         self.throttling = throttling

@@ -97,7 +97,9 @@ struct TraceTests {
         try await Program.withFolder { folder in
             try WrittenSource.write(streams: Self.stream, keys: [], to: folder)
             let now = SystemClock().now() / 1_000_000
-            let claims = Base64URL.encode(Array(#"{"iss":"pda","iat":\#(now - 60)}"#.utf8))
+            let claims = Base64URL.encode(
+                Array(#"{"iss":"127.0.0.1:1","iat":\#(now - 60),"application":"shelf"}"#.utf8)
+            )
             try FilesHere.write("e30.\(claims).c2ln", to: "\(folder)/token")
             let more = ["--pda", "http://127.0.0.1:1", "--token-file", "\(folder)/token", "--state", "\(folder)/state"]
             let ended = await Program.run(
