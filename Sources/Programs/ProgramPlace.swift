@@ -33,23 +33,7 @@ struct ProgramPlace: Equatable {
         guarding guarded: [String] = [],
         allowing allowed: [String] = []
     ) throws(PlugError) {
-        let candidates: [String]
-        if command.hasPrefix("/") {
-            candidates = [command]
-        } else if command.contains("/") {
-            guard let folder else { throw Self.notFound(command, "relative paths begin at the manifest's folder") }
-            candidates = [Self.absolute("\(folder)/\(command)")]
-        } else {
-            candidates = searched.filter { $0.hasPrefix("/") }.map { Self.tidy("\($0)/\(command)") }
-        }
-        guard let path = candidates.first(where: Self.isProgram) else {
-            throw Self.notFound(
-                command,
-                command.contains("/")
-                    ? "it must be a file that may be executed"
-                    : "install it in a folder of PATH, or write its path: command: [/opt/taps/\(command)/bin/\(command)]"
-            )
-        }
+        let path = try Self.path(of: command, in: folder, searching: searched)
         var collected = ReadableFolders(own: folder, searching: searched, hiding: hidden)
         for folder in allowed { collected.add(allowed: folder) }
         collected.add(program: path, saidBy: command.contains("/") ? .manifest : .operator)
@@ -64,6 +48,32 @@ struct ProgramPlace: Equatable {
         self.path = RealPath.ofFile(path) ?? path
         files = try collected.visible
         links = collected.links
+    }
+
+    /// The path of a program.
+    ///
+    /// - Throws: `program-not-found`.
+    static func path(
+        of command: String,
+        in folder: String?,
+        searching searched: [String]
+    ) throws(PlugError) -> String {
+        let candidates: [String]
+        if command.hasPrefix("/") {
+            candidates = [command]
+        } else if command.contains("/") {
+            guard let folder else { throw notFound(command, "relative paths begin at the manifest's folder") }
+            candidates = [absolute("\(folder)/\(command)")]
+        } else {
+            candidates = searched.filter { $0.hasPrefix("/") }.map { tidy("\($0)/\(command)") }
+        }
+        if let path = candidates.first(where: isProgram) { return path }
+        throw notFound(
+            command,
+            command.contains("/")
+                ? "it must be a file that may be executed"
+                : "install it in a folder of PATH, or write its path: command: [/opt/taps/\(command)/bin/\(command)]"
+        )
     }
 
     private static func notFound(_ command: String, _ advice: String) -> PlugError {

@@ -22,7 +22,7 @@ struct StartingProgram {
 
     /// Finds the program, and prepares its resources.
     init(_ call: ProgramCall, _ permissions: ProgramPermissions) throws(PlugError) {
-        let searched = Self.searched
+        let searched = ProgramLookup.folders
         self.call = call
         self.permissions = permissions
         place = try ProgramPlace(
@@ -52,11 +52,6 @@ struct StartingProgram {
     }
 
     /// This process's PATH: where the operator keeps programs.
-    private static var searched: [String] {
-        let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/local/bin:/usr/bin:/bin"
-        return path.split(separator: ":").map(String.init)
-    }
-
     private func writeFiles() throws(PlugError) {
         for (file, path) in zip(call.files, secretFiles) {
             do { try WholeFile.replace(path, with: Array(file.content.reveal().utf8), mode: 0o600) } catch {

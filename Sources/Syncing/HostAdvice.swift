@@ -14,9 +14,7 @@ enum HostAdvice {
             "another command uses the connection; it is retried automatically. Other connections are not affected"
         case "template-undefined":
             "the connection lacks an answer that the plug needs: 'plughost connection add \(name) PATH --config KEY=VALUE …'"
-        case "client-missing":
-            "register a client with the service, write its id and secret under 'providers' in plughost.yaml, and reload the host "
-                + "(Documentation/authorisation.md, Clients)"
+        case "client-missing": client
         case "connect-first": "'plughost connect PATH --connection \(name)' asks the person"
         case "dead-letters-full":
             "correct their cause (plughost deadletters list), then drop or retry them. Nothing is lost"
@@ -27,6 +25,11 @@ enum HostAdvice {
         default: nil
         }
     }
+
+    /// How a host gets an OAuth client.
+    static let client =
+        "register a client with the service, write its id and secret under 'providers' in plughost.yaml, and reload the host "
+        + "(Documentation/authorisation.md, Clients)"
 
     /// How to answer a plug's questions.
     static func answering(_ fields: [ConfigField], _ connection: ConnectionID) -> String {

@@ -1,5 +1,6 @@
 package import OAuth
 package import PlugCore
+package import PlugFetch
 package import PlugManifest
 internal import Synchronization
 
@@ -13,6 +14,8 @@ package final class HostPlugs: Sendable {
         package var clients: [String: ClientIdentity]
         /// When they run, unless something else says so.
         package var rhythm: HostRhythm
+        /// The resources for plugs' programs; `nil` if nothing is known about them.
+        package var programs: ProgramPolicy?
         /// Who may be an operator of the host; if empty, anyone who has logged in as one.
         package var operators: [String]
 

@@ -5,6 +5,7 @@ package enum SyncCodes {
     /// All of them.
     package static let all: [PlugError.Code] = [
         .firstDayUnreadable, .plugNotServed, .setupMissing, .setupUnreadable, .configMissing, .configUnfit,
+        .plugNeedsFile,
     ]
 }
 
@@ -21,6 +22,14 @@ extension PlugError.Code {
         exit: .configuration,
         "A connection is due, and the host does not have its plug: it was removed from 'plugs', or its manifest has errors.",
         "Add the plug's folder to 'plugs' and reload the host. The connection is tried again every hour."
+    )
+
+    static let plugNeedsFile = Self(
+        "plug-needs-file",
+        exit: .configuration,
+        "The plug reads an export that a person downloads from the service. A host reads no files for connections, so it "
+            + "cannot be connected there.",
+        "An operator reads the export in a shell: 'plughost run PLUG --config export=FILE' (Documentation/archives.md)."
     )
 
     package static let setupMissing = Self(

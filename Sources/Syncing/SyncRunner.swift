@@ -122,6 +122,10 @@ package struct SyncRunner: Sendable {
         let plan = try ConnectionPlan(content: setup.content, of: claim.connection)
         let schedule = try SyncSchedule(plan, manifest, plugs.rhythm)
         let answers = try plan.answers(for: manifest, of: claim.connection)
+        // It would read nothing, and say that all is well.
+        if let lack = try plugs.lack(of: manifest, config: answers, streams: plan.streams), lack.kind == .file {
+            throw lack.error
+        }
         var request = RunRequest(
             manifest: manifest,
             pda: connection.pda,
@@ -129,11 +133,11 @@ package struct SyncRunner: Sendable {
             config: answers
         )
         request.connection = claim.connection.name
+        request.acceptsForeignToken = plan.acceptsForeignToken
         // A program reads all of its streams, and has one state for them.
         request.streams =
             manifest.program == nil
             ? schedule.streams(dueAt: now, ranAt: claim.ranAt, of: claim.connection) : plan.streams
-        request.acceptsForeignToken = plan.acceptsForeignToken
         request.programs = means.programs
         request.firstDay = plan.from
         request.longestWait = Self.longestWait

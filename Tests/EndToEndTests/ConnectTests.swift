@@ -117,6 +117,10 @@ struct ConnectTests {
             let asking = try await world.ask(until: "Waiting")
             _ = try await world.open(try await world.decide(try asking.address()))
             #expect(try await asking.finish().ended.status == 0)
+            let state = world.folder + "/state"
+            let clients = URL(filePath: state + "/providers.yaml")
+            try Data("consenting: {client_id: client, client_secret: s3cr3t}\n".utf8).write(to: clients)
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: clients.path)
             let token = world.folder + "/token"
             try HandmadeToken.write(application: "consenting", of: "ada.example", to: token)
             let added = try await world.run(
@@ -134,10 +138,6 @@ struct ConnectTests {
                 $0.expireAccessTokens()
                 $0.faults = [.hang]
             }
-            let state = world.folder + "/state"
-            let clients = URL(filePath: state + "/providers.yaml")
-            try Data("consenting: {client_id: client, client_secret: s3cr3t}\n".utf8).write(to: clients)
-            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: clients.path)
             let running = try BuiltProgram.start(
                 [
                     "serve", world.folder + "/plug.yaml", "--listen", "127.0.0.1:0", "--state", state,

@@ -63,7 +63,23 @@ struct CareTests {
             let rest = await Program.run(resume + ["--json"], clock: clock)
             #expect(rest.output == "{\"resumed\":1}\n")
             #expect(await Program.run(["connection", "resume", "--state", state]).status == .usage)
-            #expect(await Program.run(["connection", "resume", "a", "--reconnect", "--state", state]).status == .usage)
+            let both = ["connection", "resume", "a", "--reconnect", "--plug", "p", "--state", state]
+            #expect(await Program.run(both).status == .usage)
+        }
+    }
+
+    @Test func aConnectionThatWaitsForItsPersonIsNotRunOnRequest() async throws {
+        try await withState([("old-1", .reconnect), ("old-2", .disabled)]) { state in
+            for (name, wish) in [("old-1", "run"), ("old-1", "resume"), ("old-2", "run"), ("old-2", "resume")] {
+                let refused = await Program.run(["connection", wish, name, "--state", state], clock: clock)
+                #expect(refused.status == .authorisation, "\(wish) \(name)")
+                #expect(refused.errors.contains("error: [connection-waits]"), "\(refused)")
+            }
+            #expect(await statuses(state) == ["old-1 reconnect", "old-2 disabled"])
+            // The operator knows that the owner has enabled it again.
+            let resume = ["connection", "resume", "old-2", "--reconnect", "--state", state]
+            #expect(await Program.run(resume, clock: clock).status == .done)
+            #expect(await statuses(state) == ["old-1 reconnect", "old-2 active"])
         }
     }
 

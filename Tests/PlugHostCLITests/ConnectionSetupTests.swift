@@ -109,6 +109,55 @@ struct ConnectionSetupTests {
         }
     }
 
+    @Test func aPlugThatThisHostCannotRunGetsNoConnectionAndOneWithoutConsentWaits() async throws {
+        try await with { folder in
+            func add(_ plug: String, _ name: String) async throws -> Ended {
+                try Data("plug: plain\napi: 1\nversion: 1.0.0\n\(plug)\n".utf8)
+                    .write(to: URL(filePath: folder + "/other.yaml"))
+                return await Program.run(
+                    [
+                        "connection", "add", name, folder + "/other.yaml", "--pda", "https://ada.example",
+                        "--token-file",
+                        folder + "/token", "--state", folder + "/state",
+                    ],
+                    clock: clock
+                )
+            }
+            let items = "{endpoint: items, request: {path: /items}, records: .items, key: [.id], version: none}"
+            let consent = """
+                hosts: [a.example]
+                http: {base: "https://a.example"}
+                auth: {oauth2: {authorize: {url: "https://a.example/a"}, token: {url: "https://a.example/t"}}}
+                streams: {items: \(items)}
+                """
+            let export = """
+                hosts: []
+                config: {export: {type: file}}
+                streams:
+                  items: {endpoint: items, archive: {file: "{{ config.export }}", entries: "*.json"}, records: .i, key: [.id], version: none}
+                """
+            let program = """
+                hosts: [a.example]
+                exec: {command: [no-such-tap]}
+                streams: {items: {endpoint: items, key: [.id], version: none}}
+                """
+            for (plug, code) in [
+                (consent, "client-missing"), (export, "plug-needs-file"), (program, "program-not-found"),
+            ] {
+                let refused = try await add(plug, "one")
+                #expect(refused.status == .configuration && refused.errors.contains("[\(code)]"), "\(code): \(refused)")
+            }
+            try FileManager.default.createDirectory(atPath: folder + "/state", withIntermediateDirectories: true)
+            try FilesHere.write("plain: {client_id: me, client_secret: s}\n", to: folder + "/state/providers.yaml")
+            try FileManager.default.setAttributes(
+                [.posixPermissions: 0o600],
+                ofItemAtPath: folder + "/state/providers.yaml"
+            )
+            let waiting = try await add(consent, "one")
+            #expect(waiting.status == .done && waiting.output.contains("one waits until it is connected"), "\(waiting)")
+        }
+    }
+
     @Test func mistakesAreToldBeforeAnythingIsKept() async throws {
         try await with { folder in
             let good = answers(folder)

@@ -204,7 +204,7 @@ struct ServedNoticesTests {
             misfits.withLock { $0 = 1 }
             let dropped = await world.command(["deadletters", "drop", "--all", "--yes"])
             #expect(dropped.status == .done, "\(dropped)")
-            let resumed = await world.command(["connection", "resume", "bob"])
+            let resumed = await world.command(["connection", "resume", "bob", "--reconnect"])
             #expect(resumed.status == .done, "\(resumed)")
             try await world.serving { told async throws in
                 await told.wait { Self.hasRun("bob", $0) }

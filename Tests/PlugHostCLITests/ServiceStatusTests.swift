@@ -23,7 +23,7 @@ struct ServiceStatusTests {
             #expect(
                 added.errors.split(separator: "\n").prefix(2) == [
                     "warning: [service-limited] twitter: not everybody can use the service: X charges for each post that it delivers",
-                    "error: [token-file-missing] --token-file is missing",
+                    "error: [client-missing] this host has no OAuth client for the provider 'twitter'",
                 ]
             )
         }

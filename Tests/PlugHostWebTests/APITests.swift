@@ -2,7 +2,9 @@ import Foundation
 import LosslessJSON
 import PDAWire
 import PlugCore
+import PlugManifest
 import PlugStorage
+import Syncing
 import TestKit
 import Testing
 
@@ -15,8 +17,8 @@ struct APITests {
         let world: WebWorld
         let key: String
 
-        init(_ scopes: Set<APIScope> = Set(APIScope.allCases)) async throws {
-            world = try await WebWorld()
+        init(_ scopes: Set<APIScope> = Set(APIScope.allCases), plugs: HostPlugs? = nil) async throws {
+            world = try await WebWorld(plugs: plugs)
             let keys = APIKeys(world.store, clock: world.clock)
             key = try #require(try await keys.add("backup", scopes)).reveal()
         }
@@ -152,6 +154,21 @@ struct APITests {
         #expect(made.hasPrefix(#"201 "active""#) && made.hasSuffix(#""accept_foreign_token":true}"#), "\(made)")
     }
 
+    @Test func whatThisHostLacksForAPlugIsSaidAndRefused() async throws {
+        let folder = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+        let manifests = try ["netflix", "spotify", "wikipedia"].map { name in
+            try #require(try ManifestReader.load("/\(folder)/Plugs/\(name)").manifest)
+        }
+        let client = try await Client(plugs: HostPlugs(HostPlugs.Content(manifests, clients: [:])))
+        for (plug, code) in [("netflix", "plug-needs-file"), ("spotify", "client-missing")] {
+            let missing = try JSONValue(parsing: await client.call("GET", "plugs/\(plug)").body)["missing"]
+            #expect(missing?["code"] == .text(code) && missing?["advice"]?.stringText != nil)
+            let body = #"{"connection": "one", "plug": "\#(plug)", "pda": "https://ada.example.org"}"#
+            #expect(try await client.brief("POST", "connections", body) == "422 \(code)")
+        }
+        #expect(try await client.brief("GET", "plugs/wikipedia", nil, "missing") == "200 null")
+    }
+
     @Test func oneThatIsNotConnectedYetWaits() async throws {
         let client = try await Client()
         let body = """
@@ -202,7 +219,7 @@ struct APITests {
     @Test func aPlugSaysWhatItAsksFor() async throws {
         let client = try await Client()
         let plug = """
-            {"plug":"plays","version":"1.0.0","config":[\
+            {"plug":"plays","version":"1.0.0","missing":null,"config":[\
             {"name":"user","type":"string","title":"Your name","secret":false,"required":true,"default":null,"choices":[]},\
             {"name":"pages","type":"integer","title":null,"secret":false,"required":false,"default":3,"choices":[]},\
             {"name":"key","type":"string","title":null,"secret":true,"required":true,"default":null,"choices":[]}],\

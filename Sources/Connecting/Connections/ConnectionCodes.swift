@@ -48,7 +48,7 @@ extension PlugError.Code {
 
     static let connectionWaits = Self(
         "connection-waits",
-        exit: .failed,
+        exit: .authorisation,
         "The connection is not run because its person has to connect the source or the PDA again, or because the PDA has "
             + "disabled the plug.",
         "Connect it again. Nothing that was kept is lost."

@@ -52,12 +52,13 @@ package struct HostConnections: Sendable {
     /// for that.
     ///
     /// - Throws: `PlugError` `connection-name`, `connection-pda`, `schedule-unclear` (usage), `plug-unknown`, `answer-…`,
-    ///   `connection-exists`, schedule errors, `token-…` (77).
+    ///   `connection-exists`, schedule errors, `token-…` (77), and what the host lacks (`HostPlugs.Content.check`).
     package func create(_ draft: ConnectionDraft, by who: String) async throws -> Connection {
         let origin = try draft.checked()
         let id = ConnectionID(draft.name)
         let manifest = try manifest(draft.plug)
         let plan = try plan(draft, manifest)
+        try plugs.current.check(manifest, config: plan.config, streams: plan.streams)
         let token = try draft.token.map { token throws(PlugError) in
             try ConnectionToken.kept(
                 token,
@@ -100,9 +101,10 @@ package struct HostConnections: Sendable {
     /// connected too.
     ///
     /// - Parameter token: The token that the PDA issued for the plug.
-    /// - Throws: `PlugError` `plug-unknown`, errors of the store.
+    /// - Throws: `PlugError` `plug-unknown`, what the host lacks (`HostPlugs.Content.check`), errors of the store.
     package func begin(plug: String, at pda: String, _ token: KeptToken, by who: String) async throws -> Connection {
         let manifest = try manifest(plug)
+        try plugs.current.check(manifest)
         let ending = SecureRandom.hexadecimal(bytes: 4)
         let id = ConnectionID("\(manifest.id.prefix(80))-\(ending)")
         let plan = ConnectionPlan(config: JSONObject())
@@ -140,10 +142,22 @@ package struct HostConnections: Sendable {
     /// Pauses, resumes or runs a connection. One that its PDA has disabled, or that waits to be connected again, cannot be run
     /// this way.
     ///
-    /// - Throws: `PlugError` `setup-missing`, `connection-waits`.
-    package func wish(_ wish: Wish, for connection: Connection, by who: String) async throws {
-        let isWaiting = [.reconnect, .disabled].contains(try await store.setup(of: connection.id)?.status)
-        guard !isWaiting else {
+    /// - Throws: `PlugError` `setup-missing`, `connection-waits`, and what the host lacks (`HostPlugs.Content.check`).
+    ///
+    /// - Parameter isConnected: Whether its person has connected it again, as far as the caller knows: then it no longer waits.
+    package func wish(
+        _ wish: Wish,
+        for connection: Connection,
+        isConnected: Bool = false,
+        by who: String
+    ) async throws {
+        guard let setup = try await store.setup(of: connection.id) else { throw Self.setupMissing(connection.id) }
+        // A plug that is no longer served may be served again: only a run tells.
+        if wish != .pause, let manifest = plugs.current.manifests[connection.plug] {
+            let plan = try ConnectionPlan(content: setup.content, of: connection.id)
+            try plugs.current.check(manifest, config: plan.config, streams: plan.streams)
+        }
+        guard isConnected || ![.reconnect, .disabled].contains(setup.status) else {
             throw PlugError(
                 .connectionWaits,
                 "connection '\(DisplayText.escaped(connection.id.name))' waits until its person connects it again",
@@ -184,6 +198,7 @@ package struct HostConnections: Sendable {
         plan.streams = draft.streams
         try FirstDay.check(draft.from)
         plan.from = draft.from
+        plan.acceptsForeignToken = draft.acceptsForeignToken
         (plan.every, plan.cron, plan.zone) = (draft.schedule.every, draft.schedule.cron, draft.schedule.zone)
         _ = try SyncSchedule(plan, manifest)
         return plan
@@ -191,7 +206,6 @@ package struct HostConnections: Sendable {
 
     private func entry(_ who: String, _ what: String) -> AuditEntry {
         AuditEntry(at: clock.now(), who: who, what: what)
-        plan.acceptsForeignToken = draft.acceptsForeignToken
     }
 
     private static func setupMissing(_ id: ConnectionID) -> PlugError {

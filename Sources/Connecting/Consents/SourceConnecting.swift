@@ -56,8 +56,11 @@ package struct SourceConnecting: Sendable {
     // MARK: - Forms
 
     /// The plug's form; without fields it asks nothing.
+    ///
+    /// - Throws: `PlugError`, such as what the host lacks (`HostPlugs.Content.check`).
     package func form(of connection: ConnectionID) async throws -> SourceForm {
         let source = try await ConnectionSource(connection, in: store, plugs)
+        try plugs.current.check(source.plug)
         return SourceForm(source.plug, answers: source.plan.config)
     }
 
@@ -76,6 +79,7 @@ package struct SourceConnecting: Sendable {
         plan.config = try SourceForm(source.plug, answers: plan.config).answers(given).get()
         let config = source.config(plan.config)
         let manifest = try source.plug.choosing(config)
+        try plugs.current.check(source.plug, config: config, streams: plan.streams)
         var account: ConnectedAccount?
         if manifest.authorization.consent == nil {
             account = try await self.account(manifest, config, source).check()
@@ -108,6 +112,7 @@ package struct SourceConnecting: Sendable {
         let source = try await ConnectionSource(connection, in: store, plugs)
         let (manifest, settings) = try source.consent()
         let config = source.config(source.plan.config)
+        try plugs.current.check(source.plug, config: config, streams: source.plan.streams)
         guard let settings else {
             let account = try await self.account(manifest, config, source).check()
             try await resume(connection, by: who)

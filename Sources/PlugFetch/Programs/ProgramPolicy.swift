@@ -1,4 +1,6 @@
 package import CurlTransport
+package import PlugCore
+package import PlugManifest
 internal import Programs
 
 /// What a host provides to the programs of plugs.
@@ -24,6 +26,28 @@ package struct ProgramPolicy: Sendable {
 
     /// The means of a host whose transport has a policy.
     package init(_ policy: NetworkPolicy) { network = EgressPolicy(policy) }
+
+    /// Why the program of a plug cannot start here, as far as that shows without starting it; `nil` if nothing is known
+    /// against it, or the plug has none.
+    package func fault(of manifest: Manifest) -> PlugError? {
+        guard let program = manifest.program, let command = program.command.first else { return nil }
+        do throws(PlugError) {
+            try checkTrust(manifest.id, program.trust)
+            try ProgramLookup.check(command, in: WholeFile.folder(of: manifest.source.path))
+            return nil
+        } catch { return error }
+    }
+
+    /// - Throws: `PlugError` `program-not-trusted`.
+    func checkTrust(_ plug: String, _ trust: ProgramSettings.Trust) throws(PlugError) {
+        guard trust == .operator, !permissions(of: plug).areTrusted else { return }
+        throw PlugError(
+            .programNotTrusted,
+            "the plug '\(plug)' has a program that runs only without a sandbox ('trust: operator'), and the operator of "
+                + "this host has not allowed it",
+            advice: "if you know and trust it: --trust-programs, or 'programs: {trust: [\(plug)]}' in plughost.yaml"
+        )
+    }
 
     /// The permissions of a plug.
     func permissions(of plug: String) -> ProgramPermissions {

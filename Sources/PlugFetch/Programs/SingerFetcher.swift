@@ -51,15 +51,7 @@ package final class SingerFetcher: MixedFetcher {
         roots.observer = { value, expression in redactor.learn(value, of: expression) }
         let hosts = try HostSet(manifest.hosts, roots)
         permissions = means.permissions(of: manifest.id)
-        if settings.trust == .operator, !permissions.areTrusted {
-            throw PlugError(
-                .programNotTrusted,
-                "the plug '\(manifest.id)' has a program that runs only without a sandbox ('trust: operator'), and the operator of "
-                    + "this host has not allowed it",
-                advice:
-                    "if you know and trust it: --trust-programs, or 'programs: {trust: [\(manifest.id)]}' in plughost.yaml"
-            )
-        }
+        try means.checkTrust(manifest.id, settings.trust)
         if means.network.hasProxy, !permissions.areTrusted {
             throw PlugError(
                 .programProxy,

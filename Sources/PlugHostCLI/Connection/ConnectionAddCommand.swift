@@ -19,6 +19,9 @@ struct ConnectionAddCommand: AnsweringCommand {
             'plughost serve' needs nothing else. A connection that 'run' or 'connect' has
             made keeps its cursors and its consent. Without --every and --cron the
             manifest's 'every' says how often it runs; streams without one run every hour.
+            If the plug needs a consent that nobody has given, the connection waits for
+            'plughost connect'; if this host lacks what the plug needs (an OAuth client, a
+            program, a file), it is refused.
 
             Examples:
               plughost connection add ada-work Plugs/wikipedia --config user='Ada L' \\
@@ -72,6 +75,11 @@ struct ConnectionAddCommand: AnsweringCommand {
         let manifest = try Manifests.load(path, in: context)
         manifest.warnOfStatus(context)
         let plan = try plan(manifest, context)
+        try ServedPlugs.host(of: manifest, in: state, context).check(
+            manifest,
+            config: plan.config,
+            streams: plan.streams
+        )
         let address = try pda.pda.map { text throws(PlugError) in try PDAOptions.address(of: text) }
         let token = try pda.tokenFile.map { file throws(PlugError) in try PDAOptions.token(in: file) }
         let id = ConnectionID(name)
@@ -101,9 +109,13 @@ struct ConnectionAddCommand: AnsweringCommand {
             for warning in warnings {
                 context.errors.write("warning: [\(warning.code)] \(warning.message)\n")
             }
+            let needsConsent = try manifest.choosing(plan.config).authorization.consent != nil
+            let account = needsConsent ? try await ConnectionAccount(of: connection, in: store) : nil
+            let waits = needsConsent && (account?.connected == nil || account?.isDead == true)
+            let status: ConnectionSetup.Status = waits ? .reconnect : paused ? .paused : .active
             let setup = ConnectionSetup(
-                status: paused ? .paused : .active,
-                dueAt: paused ? nil : context.clock.now(),
+                status: status,
+                dueAt: status == .active ? context.clock.now() : nil,
                 content: plan.content
             )
             let entry = AuditEntry(at: context.clock.now(), who: "shell", what: known == nil ? "added" : "set up")

@@ -1,24 +1,21 @@
+internal import Connecting
 internal import LosslessJSON
 internal import PlugCore
 internal import PlugRuntime
 internal import PlugStorage
 internal import Syncing
 
-/// A command that changes whether a host runs a connection.
-protocol ConnectionSetupCommand: AnsweringCommand {
+/// A command that changes whether a host runs a connection, by the same rules as the host's API.
+protocol ConnectionWishCommand: AnsweringCommand {
     var name: String { get }
     var state: StateOptions { get }
-    /// The connection's new status; an active one is due at once.
-    static var status: ConnectionSetup.Status { get }
-    /// A word for the audit log.
-    static var change: String { get }
+    static var wish: HostConnections.Wish { get }
 }
 
-extension ConnectionSetupCommand {
+extension ConnectionWishCommand {
     func run(in context: CommandContext) async throws -> ExitStatus {
-        let dueAt = Self.status == .active ? context.clock.now() : nil
         let change = try await state.withStoreToWrite(context) { store in
-            try await ConnectionChange.make(name, Self.status, dueAt: dueAt, Self.change, in: store, context)
+            try await ConnectionChange.make(name, Self.wish, in: store, state, context)
         }
         answers(in: context).one(change.json, text: change.text)
         return .done
@@ -33,28 +30,24 @@ struct ConnectionChange: Sendable {
     /// Changes a connection that a host runs.
     ///
     /// - Parameters:
-    ///   - dueAt: When it is due afterwards; `nil` for never.
-    ///   - what: A word for the audit log.
-    /// - Throws: `PlugError` `connection-unknown`, `setup-missing` (1).
+    ///   - isConnected: Whether its person has connected it again, as far as the operator knows: then it no longer waits.
+    /// - Throws: `PlugError` `connection-unknown`, and the errors of `HostConnections.wish`.
     static func make(
         _ name: String,
-        _ status: ConnectionSetup.Status,
-        dueAt: Int64?,
-        _ what: String,
+        _ wish: HostConnections.Wish,
+        isConnected: Bool = false,
         in store: any PlugStore,
+        _ state: some StateFolderNaming,
         _ context: CommandContext
     ) async throws -> ConnectionChange {
         try await StreamScope.check(connection: name, in: store)
         let id = ConnectionID(name)
-        let entry = AuditEntry(at: context.clock.now(), who: "shell", what: what)
-        let isThere = try await store.changeSetup(of: id, status: status, dueAt: dueAt, entry)
-        guard isThere, let connection = try await store.connection(id), let setup = try await store.setup(of: id) else {
-            throw PlugError(
-                .setupMissing,
-                "no host runs connection '\(DisplayText.escaped(name))': it has no set-up",
-                advice: "'plughost connection add \(DisplayText.escaped(name)) PATH …' gives it one"
-            )
-        }
+        guard let connection = try await store.connection(id) else { throw StoreErrors.connectionUnknown(id) }
+        // Only what runs needs anything.
+        let plugs = HostPlugs(wish == .pause ? .init([], clients: [:]) : ServedPlugs.known(in: state, context))
+        let connections = HostConnections(store, plugs, clock: context.clock, bell: Bell())
+        try await connections.wish(wish, for: connection, isConnected: isConnected, by: "shell")
+        guard let setup = try await store.setup(of: id) else { throw StoreErrors.connectionUnknown(id) }
         return ConnectionChange(connection: connection, setup: setup)
     }
 
@@ -70,7 +63,11 @@ struct ConnectionChange: Sendable {
     }
 
     var text: String {
+        let name = DisplayText.escaped(connection.id.name)
+        if setup.status == .reconnect {
+            return "connection \(name) waits until it is connected: plughost connect PATH --connection \(name)\n"
+        }
         let due = setup.dueAt == nil ? "" : ", due now; 'plughost serve' runs it"
-        return "connection \(DisplayText.escaped(connection.id.name)) is \(setup.status.rawValue)\(due)\n"
+        return "connection \(name) is \(setup.status.rawValue)\(due)\n"
     }
 }

@@ -1,10 +1,9 @@
 internal import ArgumentParser
-internal import PlugStorage
+internal import Connecting
 
 /// `plughost connection pause`
-struct ConnectionPauseCommand: ConnectionSetupCommand {
-    static let status = ConnectionSetup.Status.paused
-    static let change = "paused"
+struct ConnectionPauseCommand: ConnectionWishCommand {
+    static let wish = HostConnections.Wish.pause
     static let configuration = CommandConfiguration(
         commandName: "pause",
         abstract: "Stops a host from running a connection, until it is resumed.",

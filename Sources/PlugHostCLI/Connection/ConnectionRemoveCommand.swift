@@ -79,7 +79,12 @@ struct ConnectionRemoveCommand: AnsweringCommand {
         let id = ConnectionID(name)
         return try await state.withStoreToWrite(context) { store in
             let hasConsent = try await store.grant(GrantID(connection: id, name: KeptGrant.consent)) != nil
-            let plugs = HostPlugs(hasConsent ? known(context) : HostPlugs.Content([], clients: [:]))
+            // Without plugs the consent is only forgotten: the receipt says so.
+            let plugs = HostPlugs(
+                hasConsent
+                    ? ServedPlugs.known([plug].compactMap(\.self), in: state, context)
+                    : HostPlugs.Content([], clients: [:])
+            )
             return try await network.withTransport(pda: nil) { transport in
                 let throttling = RequestThrottling(notes: store, transport: transport, clock: context.clock)
                 return try await lend(throttling, closing: { await $0.settle() }) { throttling in
@@ -89,17 +94,6 @@ struct ConnectionRemoveCommand: AnsweringCommand {
                     return (receipt, consent)
                 }
             }
-        }
-    }
-
-    /// The plugs to find the connection's in. Without any, the consent is only forgotten: the receipt says so.
-    private func known(_ context: CommandContext) -> HostPlugs.Content {
-        do throws(PlugError) {
-            let settings = try HostOptions.settings(in: try state.folder(context), context)
-            return try ServedPlugs.load(settings, [plug].compactMap(\.self), in: context)
-        } catch {
-            context.errors.write("warning: \(error)\n")
-            return HostPlugs.Content([], clients: [:])
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Connecting
 internal import LosslessJSON
 internal import PlugCore
 internal import PlugStorage
@@ -9,16 +10,17 @@ struct ConnectionResumeCommand: AnsweringCommand {
         commandName: "resume",
         abstract: "Lets a host run a connection again, at once.",
         usage: """
-            plughost connection resume <name> [<options>]
+            plughost connection resume <name> [--reconnect] [<options>]
             plughost connection resume --reconnect [--plug <id>] [<options>]
             """,
         discussion: """
-            Also use it after the person has connected again, or after the owner has
-            enabled the plug again at the PDA.
+            A connection that waits until its person connects it again is refused with 77
+            (connection-waits): connecting it resumes it. With --reconnect it is resumed all
+            the same, for example after its owner has enabled the plug again at the PDA.
 
-            --reconnect resumes all connections that have run before and now wait for
-            their owner to connect again, for example after this machine's clock was wrong.
-            Those whose consent is really gone wait again after the next run.
+            --reconnect without a name resumes all connections that have run before and now
+            wait for their owner, for example after this machine's clock was wrong. Those
+            whose consent is really gone wait again after the next run.
 
             Examples:
               plughost connection resume ada-work
@@ -29,7 +31,7 @@ struct ConnectionResumeCommand: AnsweringCommand {
     @Argument(help: ArgumentHelp("The name, as 'list' shows it.", valueName: "name"))
     var name: String?
 
-    @Flag(help: "Resume all connections that wait for their owner to connect again.")
+    @Flag(help: "Resume what waits for its owner to connect again: the named connection, or all.")
     var reconnect = false
 
     @Option(help: ArgumentHelp("With --reconnect: those of this plug only.", valueName: "id"))
@@ -41,8 +43,8 @@ struct ConnectionResumeCommand: AnsweringCommand {
     var json = false
 
     func validate() throws {
-        if (name == nil) != reconnect { throw ValidationError("give a name, or --reconnect") }
-        if plug != nil, !reconnect { throw ValidationError("--plug is for --reconnect") }
+        if name == nil, !reconnect { throw ValidationError("give a name, or --reconnect") }
+        if plug != nil, name != nil || !reconnect { throw ValidationError("--plug is for --reconnect without a name") }
     }
 
     func run(in context: CommandContext) async throws -> ExitStatus {
@@ -55,7 +57,7 @@ struct ConnectionResumeCommand: AnsweringCommand {
             return .done
         }
         let change = try await state.withStoreToWrite(context) { store in
-            try await ConnectionChange.make(name, .active, dueAt: context.clock.now(), "resumed", in: store, context)
+            try await ConnectionChange.make(name, .resume, isConnected: reconnect, in: store, state, context)
         }
         answers(in: context).one(change.json, text: change.text)
         return .done

@@ -1,16 +1,16 @@
 internal import ArgumentParser
-internal import PlugStorage
+internal import Connecting
 
 /// `plughost connection run`
-struct ConnectionRunCommand: ConnectionSetupCommand {
-    static let status = ConnectionSetup.Status.active
-    static let change = "run now"
+struct ConnectionRunCommand: ConnectionWishCommand {
+    static let wish = HostConnections.Wish.run
     static let configuration = CommandConfiguration(
         commandName: "run",
         abstract: "Makes a connection due now: the running host runs it next.",
         discussion: """
             It needs 'plughost serve'; 'plughost run' runs a plug without one. A paused
-            connection is resumed.
+            connection is resumed. One that waits until its person connects it again is
+            refused with 77 (connection-waits).
             """
     )
 

@@ -102,7 +102,11 @@ struct ServeCommand: RunnableCommand {
                         clock: context.clock
                     )
                     let files = [host.config, store.keyFile].compactMap(\.self) + context.hostFiles
-                    means.programs = ProgramPolicy(transport.policy, settings, hiding: [settings.state.value] + files)
+                    let programs = ProgramPolicy(transport.policy, settings, hiding: [settings.state.value] + files)
+                    means.programs = programs
+                    var served = plugs.current
+                    served.programs = programs
+                    plugs.replace(with: served)
                     let metrics = ServeMetrics(registry, store, clock: context.clock)
                     let work = Work(
                         plugs: plugs,

@@ -230,7 +230,8 @@ struct PlugReloading: Service {
                 defer { manager?.tell(.ready(plugs: plugs.current.manifests.count)) }
                 do {
                     let current = try loading.settings()
-                    let new = try loading.load(current)
+                    var new = try loading.load(current)
+                    new.programs = plugs.current.programs
                     try await store.keep(current.retention.bounds)
                     let changed = plugs.current.scheduledOtherwise(in: new)
                     plugs.replace(with: new)

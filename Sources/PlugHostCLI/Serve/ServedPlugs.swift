@@ -1,7 +1,9 @@
+internal import CurlTransport
 internal import HostConfiguration
 internal import LosslessJSON
 internal import OAuth
 internal import PlugCore
+internal import PlugFetch
 internal import PlugManifest
 internal import Scheduling
 internal import Syncing
@@ -66,6 +68,39 @@ struct ServedPlugs: Sendable {
             rhythm: try rhythm(settings.schedule),
             operators: settings.operators.value
         )
+    }
+
+    /// The plugs of the host that owns a state, for a command beside it; none if they cannot be read, with a warning.
+    ///
+    /// - Parameter paths: The plugs instead of those that the configuration names.
+    static func known(
+        _ paths: [String] = [],
+        in state: some StateFolderNaming,
+        _ context: CommandContext
+    ) -> HostPlugs.Content {
+        do throws(PlugError) {
+            let settings = try HostOptions.settings(in: try state.folder(context), context)
+            return try load(settings, paths, in: context)
+        } catch {
+            context.errors.write("warning: \(error)\n")
+            return HostPlugs.Content([], clients: [:])
+        }
+    }
+
+    /// What the host that owns a state has for one plug.
+    ///
+    /// - Throws: The errors of `HostOptions.settings` (78).
+    static func host(
+        of manifest: Manifest,
+        in state: some StateFolderNaming,
+        _ context: CommandContext
+    ) throws(PlugError) -> HostPlugs.Content {
+        var content = HostPlugs.Content([manifest], clients: [:])
+        if manifest.providers.isEmpty, manifest.program == nil { return content }
+        let settings = try HostOptions.settings(in: try state.folder(context), context)
+        for provider in manifest.providers { content.clients[provider] = settings.clients.client(provider)?.value }
+        content.programs = ProgramPolicy(NetworkPolicy(), settings, hiding: [])
+        return content
     }
 
     /// The manifests of all paths; those bundled with plughost if none is named.

@@ -20,7 +20,8 @@ extension APIRoutes {
                 )
             ) { _ in
                 let list = plugs.current.manifests.values.sorted { $0.id < $1.id }
-                return .json(.members(("plugs", .array(list.map(\.apiValue)))))
+                let current = plugs.current
+                return .json(.members(("plugs", .array(try list.map { try $0.apiValue(current) }))))
             },
             HostRoute(
                 .get,
@@ -36,7 +37,7 @@ extension APIRoutes {
                 guard let manifest = plugs.current.manifests[request.parameter("plug")] else {
                     throw HostRefusal.routeUnknown
                 }
-                return .json(manifest.apiValue)
+                return .json(try manifest.apiValue(plugs.current))
             },
         ]
     }
@@ -55,8 +56,20 @@ extension APIRoutes {
             }
           },
           "Plug": {
-            "type": "object", "required": ["plug", "version", "config", "streams"], "additionalProperties": false,
+            "type": "object", "required": ["plug", "version", "missing", "config", "streams"], "additionalProperties": false,
             "properties": {
+              "missing": {
+                "description": "What this host lacks for connections of the plug; null if nothing: then it can be connected.",
+                "oneOf": [
+                  {
+                    "type": "object", "required": ["code", "message", "advice"], "additionalProperties": false,
+                    "properties": {
+                      "code": {"type": "string"}, "message": {"type": "string"}, "advice": {"type": ["string", "null"]}
+                    }
+                  },
+                  {"type": "null"}
+                ]
+              },
               "plug": {"type": "string"}, "version": {"type": "string"},
               "config": {"type": "array", "items": {"$ref": "#/components/schemas/Field"}},
               "streams": {
@@ -77,11 +90,19 @@ extension APIRoutes {
 }
 
 extension Manifest {
-    /// The questions that a program must answer to connect a plug.
-    var apiValue: JSONValue {
-        .members(
+    /// The questions that a program must answer to connect a plug, and what the host lacks for it.
+    func apiValue(_ host: HostPlugs.Content) throws -> JSONValue {
+        let missing = try host.lack(of: self).map { lack in
+            JSONValue.members(
+                ("code", .text(lack.error.code.text)),
+                ("message", .text(lack.error.message)),
+                ("advice", lack.error.advice.map { .text($0) } ?? .null)
+            )
+        }
+        return .members(
             ("plug", .text(id)),
             ("version", .text(version)),
+            ("missing", missing ?? .null),
             (
                 "config",
                 .array(

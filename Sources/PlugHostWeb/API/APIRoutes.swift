@@ -27,8 +27,10 @@ struct APIRoutes: Sendable {
         let plugs = plugs
         let description = HostRoute(.get, "/api/v1/openapi.json", .anybody) { _ in
             // Plugs come and go while a host runs.
-            let served = plugs.current.manifests.values.sorted { $0.id < $1.id }
-            return .json(OpenAPIDescription(routes, schemas: APISchemas.value(for: served)).value)
+            let current = plugs.current
+            let open = try current.manifests.values.filter { try current.lack(of: $0) == nil }
+            let schemas = APISchemas.value(for: open.sorted { $0.id < $1.id })
+            return .json(OpenAPIDescription(routes, schemas: schemas).value)
         }
         return routes + [description]
     }

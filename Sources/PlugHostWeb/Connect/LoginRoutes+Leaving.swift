@@ -17,6 +17,14 @@ extension LoginRoutes {
     func connectPage(_ request: HostRequest, _ note: Note? = nil) async throws -> HostAnswer {
         let facts = try PlugPages.facts(request, plugs)
         let id = facts.manifest.id
+        // Before any log-in or consent: both would be in vain.
+        if let lack = try plugs.current.lack(of: facts.manifest) {
+            let content: HTML = """
+                \(LackText(lack).html(for: request.visitor))
+                <p class="row"><a class="button plain" href="/plugs">All plugs</a></p>
+                """
+            return request.page(Page(facts.name, status: 409, content))
+        }
         var content: HTML = ""
         if case .declined = note {
             content += """
@@ -86,6 +94,7 @@ extension LoginRoutes {
 
     func connect(_ request: HostRequest) async throws -> HostAnswer {
         let facts = try PlugPages.facts(request, plugs)
+        guard try plugs.current.lack(of: facts.manifest) == nil else { return try await connectPage(request) }
         return try await leave(request, facts.manifest.id, .connect) { try await connectPage(request, .problem($0)) }
     }
 

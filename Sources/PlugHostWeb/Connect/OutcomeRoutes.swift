@@ -7,9 +7,12 @@ internal import Syncing
 /// The result of connecting a source: browsers are redirected to this page from addresses with codes and tokens in them.
 struct OutcomeRoutes: Sendable {
     private let notes: BrowserNotes
+    private let store: any PlugStore
     private let plugs: HostPlugs
 
-    init(_ notes: BrowserNotes, _ plugs: HostPlugs) { (self.notes, self.plugs) = (notes, plugs) }
+    init(_ notes: BrowserNotes, in store: any PlugStore, _ plugs: HostPlugs) {
+        (self.notes, self.store, self.plugs) = (notes, store, plugs)
+    }
 
     static func path(_ note: Secret) -> String { "/outcomes/\(note.reveal())" }
 
@@ -18,17 +21,19 @@ struct OutcomeRoutes: Sendable {
             HostRoute(.get, "/outcomes/{outcome}", PlugPages.everybody) { request in
                 let id = Secret(request.parameter("outcome"))
                 guard let end = try await notes.end(id, for: request.session) else { throw HostRefusal.outcomeGone }
-                return request.page(Self.page(end, plugs))
+                return request.page(try await Self.page(end, in: store, plugs))
             }
         ]
     }
 
     /// The text that a person reads at the end.
-    static func page(_ end: ConsentEnd, _ plugs: HostPlugs) -> Page {
+    static func page(_ end: ConsentEnd, in store: any PlugStore, _ plugs: HostPlugs) async throws -> Page {
         let plug = end.plug.flatMap { plugs.current.manifests[$0] }
         let name = plug.map { PlugFacts($0).name }
         guard let code = end.code else {
-            return connected(end, name ?? "The account", isChecked: plug?.check != nil)
+            var setup: ConnectionSetup?
+            if let connection = end.connection { setup = try await store.setup(of: ConnectionID(connection)) }
+            return connected(end, name ?? "The account", isChecked: plug?.check != nil, next(setup))
         }
         let problem = PageProblem(code: code, message: end.message ?? code, advice: end.advice)
         return Page(
@@ -42,8 +47,19 @@ struct OutcomeRoutes: Sendable {
         )
     }
 
+    /// What follows now.
+    private static func next(_ setup: ConnectionSetup?) -> String {
+        switch setup?.status {
+        case .active where setup?.dueAt != nil:
+            "The first records are on their way to your PDA. From now on, new ones are copied automatically."
+        case .paused: "It is paused: nothing is copied until you resume it."
+        case .disabled: "Your PDA has disabled the plug: nothing is copied until you enable it there."
+        case .active, .reconnect, nil: "Nothing is copied yet. See the connection for what it waits for."
+        }
+    }
+
     /// - Parameter isChecked: Whether the service was asked; only then is anything known about the account.
-    private static func connected(_ end: ConsentEnd, _ name: String, isChecked: Bool) -> Page {
+    private static func connected(_ end: ConsentEnd, _ name: String, isChecked: Bool, _ next: String) -> Page {
         let who: HTML? =
             end.who.map { "<p class=\"lead\">It reads the account of <b>\($0)</b>.</p>" }
             ?? (isChecked ? "<p class=\"lead\">Its account can be read.</p>" : nil)
@@ -63,7 +79,7 @@ struct OutcomeRoutes: Sendable {
             """
             \(who)
             \(missing)
-            <p>The first records are on their way to your PDA. From now on, new ones are copied automatically.</p>
+            <p>\(next)</p>
             \(way)
             """
         )

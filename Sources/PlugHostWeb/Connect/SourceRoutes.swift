@@ -152,7 +152,7 @@ struct SourceRoutes: Sendable {
         guard let progress = try await connecting.device(id, in: request.session) else { throw HostRefusal.outcomeGone }
         if var end = progress.end {
             (end.connection, end.plug) = (connection.id.name, connection.plug)
-            return request.page(OutcomeRoutes.page(end, plugs))
+            return request.page(try await OutcomeRoutes.page(end, in: store, plugs))
         }
         let address = progress.address.map { WebLink.orText("\($0)", "\($0)") } ?? "the service's page"
         let short: HTML? = progress.completeAddress.map {

@@ -14,7 +14,8 @@ struct StreamChoice: Sendable {
 
     /// The choices for a connection, and the current ones.
     init(_ connection: Connection, _ manifest: Manifest, in store: any PlugStore) async throws {
-        offered = manifest.streams.filter { $0.path != nil }
+        // A host reads no files for connections.
+        offered = manifest.streams.filter { $0.path != nil && $0.archive == nil }
         let setup = try await store.setup(of: connection.id)
         plan =
             try setup.map { try ConnectionPlan(content: $0.content, of: connection.id) }

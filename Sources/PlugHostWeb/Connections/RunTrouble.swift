@@ -64,7 +64,7 @@ struct RunTrouble: Sendable {
     private static let ofHost: Set<String> = [
         "client-missing", "client-refused", "token-address", "auth-address", "signing-key-unusable", "plug-not-served",
         "setup-missing", "setup-unreadable", "bad-base", "grant-address", "address-refused", "configuration-refused",
-        "pda-address", "pda-path",
+        "pda-address", "pda-path", "plug-needs-file", "program-not-found", "program-not-trusted",
     ]
 
     var remedy: Remedy {

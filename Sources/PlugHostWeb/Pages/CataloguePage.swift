@@ -52,8 +52,11 @@ package struct CataloguePage: Sendable {
             return "\(Words.stream(stream.name))\(every.isEmpty ? nil : HTML("<span class=\"quiet\">\(every)</span>"))"
         }
         let scopes: HTML? = facts.scopes.map { "<dt>Asks for</dt><dd>\($0)</dd>" }
+        let given = facts.questions + facts.files
+        let servers: HTML? =
+            facts.servers.isEmpty ? nil : "<dt>Reads from</dt><dd>\(Words.list(facts.servers))</dd>\n"
         let questions: HTML? =
-            facts.questions.isEmpty ? nil : "<dt>You give</dt><dd>\(facts.questions.joined(separator: "; "))</dd>"
+            given.isEmpty ? nil : "<dt>You give</dt><dd>\(given.joined(separator: "; "))</dd>"
         return """
             <li id="\(manifest.id)"><h2>\(facts.name)</h2>
             <p>\(facts.headline ?? "")</p>
@@ -63,8 +66,7 @@ package struct CataloguePage: Sendable {
             <dt>Log-in</dt><dd>\(facts.way)</dd>
             \(questions)
             \(scopes)
-            <dt>Reads from</dt><dd>\(Words.list(facts.servers))</dd>
-            <dt>Writes to</dt><dd><code>\(manifest.namespace)</code></dd>
+            \(servers)<dt>Writes to</dt><dd><code>\(manifest.namespace)</code></dd>
             <dt>Plug</dt><dd><code>\(manifest.id)</code> \(manifest.version)</dd>
             </dl></li>
             """

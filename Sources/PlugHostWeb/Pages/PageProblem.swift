@@ -17,6 +17,11 @@ struct PageProblem: Sendable {
                     "the service refused the log-in or the key",
                     "check it for typing mistakes, and whether it may read what the plug reads"
                 )
+            case "plug-needs-file":
+                (
+                    "this plug reads a file that you download from the service, and these pages take no files",
+                    "whoever runs this host can read it for you"
+                )
             case "token-refused": ("the service did not agree to what the plug asks for", nil)
             case _ where trouble.remedy == .time: (trouble.what, "Wait a moment, and try again.")
             case _ where trouble.replacesMessage: (trouble.what, nil)

@@ -45,8 +45,20 @@ struct PlugFacts: Sendable {
         }
     }
 
-    /// What the person is asked for, besides what the service itself asks.
-    var questions: [String] { manifest.config.map { $0.title ?? $0.name } }
+    /// Where it reads, in a sentence.
+    var reach: String {
+        let from = (files.isEmpty ? [] : ["the file that it is given"]) + servers
+        return from.isEmpty ? "It asks no server." : "It reads from \(Words.list(from)), and nowhere else."
+    }
+
+    /// What the person is asked for, besides files and what the service itself asks.
+    var questions: [String] { manifest.config.filter { $0.type != .file }.map { $0.title ?? $0.name } }
+
+    /// The files that it reads.
+    var files: [String] { manifest.config.filter { $0.type == .file }.map { $0.title ?? $0.name } }
+
+    /// Whether it reads nothing but files.
+    var readsFilesOnly: Bool { manifest.readsArchivesOnly(Set(streams.map(\.name))) }
 
     /// How the person grants access.
     var way: String {
@@ -55,10 +67,18 @@ struct PlugFacts: Sendable {
                 ? "You log in at the service itself. plughost never sees your password."
                 : "You type a short code on a page of the service. plughost never sees your password."
         }
-        if case .none = manifest.authorization {
-            return "It reads what everybody can read, so there is nothing to log in to."
+        guard case .none = manifest.authorization else {
+            return "You give a key or a login of the service. It is kept encrypted and never shown again."
         }
-        return "You give a key or a login of the service. It is kept encrypted and never shown again."
+        if readsFilesOnly {
+            return "It logs in nowhere: it reads what the service has given you as a file."
+        }
+        // Such as the private address of a calendar, or what a program logs in with.
+        if manifest.config.contains(where: \.isSecret) {
+            return "What you give it opens the service. It is kept encrypted and never shown again."
+        }
+        if manifest.program != nil { return "Its program reads the service with what you give it." }
+        return "It reads what everybody can read, so there is nothing to log in to."
     }
 
     /// The permissions that it requests from the service, as far as the manifest states them literally; `nil` if there are none.

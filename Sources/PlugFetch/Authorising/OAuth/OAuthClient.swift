@@ -31,13 +31,16 @@ package enum OAuthClient {
         throw missing(settings.provider)
     }
 
-    static func missing(_ provider: String) -> PlugError {
+    /// The error of a host without a client.
+    ///
+    /// - Parameter advice: What to do; `nil` for the advice to a person at a command line.
+    package static func missing(_ provider: String, advice: String? = nil) -> PlugError {
         PlugError(
             .clientMissing,
             "this host has no OAuth client for the provider '\(provider)'",
-            advice:
-                "register a client with the service, and give plughost its id and secret in providers.yaml of the state folder, "
-                + "or with --client-id ID --client-secret @FILE (Documentation/authorisation.md, Clients)"
+            advice: advice
+                ?? "register a client with the service, and give plughost its id and secret in providers.yaml of the state "
+                + "folder, or with --client-id ID --client-secret @FILE (Documentation/authorisation.md, Clients)"
         )
     }
 
