@@ -38,6 +38,10 @@ package struct NoticeItem: Sendable, Equatable {
             return
                 "\(cause.plug): \(connections.counted("connection waits", "connections wait")) until "
                 + "\(connections == 1 ? "its person connects" : "their people connect") again\(new)"
+        case .stuck:
+            let new = news < connections ? ", \(news) of them since the last notice" : ""
+            return
+                "\(cause.plug): the runs of \(connections.counted("connection")) have moved nothing for a day or twenty times\(new)"
         case .deadLetters:
             return "\(cause.plug): \(news.counted("record was", "records were")) refused for good"
         case .plugFailing:
@@ -51,6 +55,9 @@ package struct NoticeItem: Sendable, Equatable {
     package var advice: String {
         switch cause.kind {
         case .reconnect: "each person sees it on their page; 'plughost connection list' names the connections"
+        case .stuck:
+            "'plughost connection list --plug \(cause.plug) --status failing' (or waiting) says why; each code is explained by "
+                + "'plughost explain CODE'"
         case .deadLetters: "'plughost deadletters list' says why; 'plughost deadletters retry' sends them again"
         case .plugFailing:
             code.map { "'plughost explain \($0)' says what it may be" } ?? "'plughost runs list' shows the runs"
@@ -65,7 +72,7 @@ extension NoticeItem {
         var members: [JSONObject.Member] = [("kind", .text(cause.kind.rawValue))]
         if !cause.plug.isEmpty { members.append(("plug", .text(cause.plug))) }
         switch cause.kind {
-        case .reconnect: members += [("new", .integer(news)), ("connections", .integer(connections))]
+        case .reconnect, .stuck: members += [("new", .integer(news)), ("connections", .integer(connections))]
         case .deadLetters: members.append(("new", .integer(news)))
         case .plugFailing: members += [("connections", .integer(connections)), ("looked_at", .integer(lookedAt))]
         case .disk: break

@@ -53,6 +53,9 @@ package struct NoticeWatch: Sendable {
             item.connections = try await store.connectionCounts()
                 .filter { $0.plug == state.cause.plug && $0.status == .reconnect }.reduce(0) { $0 + $1.connections }
             item.news = min(state.news, item.connections)
+        case .stuck:
+            item.connections = try await store.stuckCount(of: state.cause.plug)
+            item.news = min(state.news, item.connections)
         case .deadLetters:
             // If the newest of them were retried or dropped, no one needs to know.
             let isThere = try await !store.connections(behind: state.cause, limit: 1).isEmpty

@@ -144,7 +144,8 @@ extension RunReport {
             requests: counts.reduce(0) { $0 + $1.requests },
             records: counts.reduce(outbox.drained) { $0 + $1.delivered },
             deadLetters: counts.reduce(outbox.deadLetters) { $0 + $1.deadLetters },
-            error: error?.code.text
+            error: error?.code.text,
+            hasMoved: hasMoved
         )
     }
 }

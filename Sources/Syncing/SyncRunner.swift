@@ -108,7 +108,9 @@ package struct SyncRunner: Sendable {
             let error = StoreErrors.plugError(error)
             observer(.failed(claim, error))
             let passes = error.exit == .tryLater || error.exit == .unreachable
-            return ClaimEnd(status: .active, dueAt: now + (passes ? Self.soon : Self.retry), at: now)
+            var end = ClaimEnd(status: .active, dueAt: now + (passes ? Self.soon : Self.retry), at: now)
+            end.failure = error.code.text
+            return end
         }
     }
 

@@ -99,15 +99,46 @@ struct NoticingTests {
             for name in names.dropFirst() { try await world.run(name, "done", nil) }
             for _ in 1...60 { try await world.run("c-1", "failed", "source-refused") }
             try await world.pass(.seconds(900))
-            #expect(server.requests.isEmpty)
+            let alone = try JSONValue(parsing: try #require(server.requests.first).body)
+            #expect(alone["causes"]?.elements?.map { $0["kind"]?.stringText } == ["stuck"])
             for name in names { try await world.run(name, "failed", "source-refused") }
             try await world.pass(.seconds(900))
-            let body = try JSONValue(parsing: try #require(server.requests.first).body)
+            let body = try JSONValue(parsing: try #require(server.requests.last).body)
             #expect(
                 body["causes"]?.elements?.map { $0["what"]?.stringText } == [
                     "p: the last run of 5 of 5 connections failed, most with source-refused"
                 ]
             )
+        }
+    }
+
+    @Test func oneConnectionThatMovesNothingForLongIsToldOnceAndNoMoreAfterItsCure() async throws {
+        let server = try KeepingServer()
+        defer { server.stop() }
+        try await NoticeWorld.lend(webhook: server) { world in
+            for name in ["ada", "bob", "eve"] { try await world.set(name, .active) }
+            for _ in 1...19 { try await world.run("ada", "failed", "pda-address") }
+            try await world.run("bob", "failed", "pda-unreachable")
+            try await world.run("eve", "failed", "source-refused")
+            try await world.pass(.seconds(900))
+            #expect(server.requests.isEmpty)
+            // The twentieth time; and a day later.
+            try await world.run("ada", "failed", "pda-path")
+            world.clock.advance(.seconds(86_400))
+            try await world.run("bob", "failed", "pda-unreachable")
+            try await world.run("eve", "done", nil)
+            try await world.pass(.seconds(900))
+            let cause = try JSONValue(parsing: try #require(server.requests.last).body)["causes"]?.elements?.first
+            #expect(
+                cause?["what"]?.stringText
+                    == "p: the runs of 2 connections have moved nothing for a day or twenty times"
+            )
+            #expect(cause?["examples"]?.elements?.map { $0["connection"]?.stringText } == ["ada", "bob"])
+            for name in ["ada", "bob"] { try await world.run(name, "done", nil) }
+            world.clock.advance(.seconds(90_000))
+            try await world.pass(.seconds(900))
+            #expect(server.requests.count == 1)
+            #expect(try await world.store.stuckCount(of: "p") == 0)
         }
     }
 

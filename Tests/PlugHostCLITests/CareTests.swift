@@ -134,7 +134,7 @@ struct CareTests {
         try await withState([("old-1", .active)]) { state in
             let told = await Program.run(["state", "migrate", "--dry-run", "--state", state])
             #expect(
-                told.output == "the state is of version 16, which is this plughost's: nothing to do\n"
+                told.output == "the state is of version 17, which is this plughost's: nothing to do\n"
                     && told.status == .done
             )
             let done = await Program.run(["state", "migrate", "--json", "--state", state])

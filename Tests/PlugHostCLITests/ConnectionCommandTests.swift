@@ -24,7 +24,8 @@ struct ConnectionCommandTests {
             guard let outcome else { continue }
             let error = outcome == "done" ? "null" : #"{"code":"rate-limited","message":"m","stream":null}"#
             let report = #"{"error":\#(error),"outbox":{"drained":0},"streams":{"edits":{"delivered":\#(delivered)}}}"#
-            try await store.endRun(run, outcome: outcome, report: Array(report.utf8))
+            let tally = RunTally(error: outcome == "done" ? nil : "rate-limited", hasMoved: delivered > 0)
+            try await store.endRun(run, outcome: outcome, report: Array(report.utf8), tally: tally)
         }
         await store.close()
     }
@@ -37,8 +38,8 @@ struct ConnectionCommandTests {
             let list = await Program.run(["connection", "list", "--state", state])
             #expect(
                 list.output == """
-                    ada\tedits\thttps://ada.example\t-\tnot ended\t2025-11-21T04:40:00Z\t2\t1\t1
-                    bob\tedits\thttps://ada.example\t-\tfailed\t-\t0\t1\t1
+                    ada\tedits\thttps://ada.example\twaiting\trate-limited\tnot ended\t2025-11-21T04:40:00Z\t2\t1\t1
+                    bob\tedits\thttps://ada.example\t-\t-\tfailed\t-\t0\t1\t1
 
                     """
             )
@@ -46,14 +47,26 @@ struct ConnectionCommandTests {
             let time = #""2025-11-21T04:40:00.123456Z""#
             #expect(
                 show.output == #"{"connection":"ada","plug":"edits","pda":"https://ada.example","created":\#(time),"#
-                    + #""status":null,"due":null,"account":null,"last_run":{"id":4,"connection":"ada","plug_version":"1.2.0","began":\#(time),"ended":null,"#
+                    + #""status":null,"health":{"state":"waiting","code":"rate-limited","since":\#(time)},"due":null,"last_run":{"id":4,"connection":"ada","plug_version":"1.2.0","began":\#(time),"ended":null,"#
                     + #""outcome":null,"error":null},"last_success":\#(time),"runs_without_progress":2,"dead_letters":1,"#
-                    + #""outbox":{"batches":1,"bytes":30,"since":\#(time)},"#
+                    + #""outbox":{"batches":1,"bytes":30,"since":\#(time)},"account":null,"#
                     + #""streams":[{"stream":"edits","cursor":"2025-01-02T03:04:05Z"}]}"# + "\n"
             )
             let text = await Program.run(["connection", "show", "ada", "--state", state])
             #expect(text.output.contains("  runs without progress  2\n"))
             #expect(text.output.contains("  stream edits           up to 2025-01-02T03:04:05Z\n"))
+            #expect(
+                text.output.contains("waiting for its PDA or its service since 2025-11-21T04:40:00Z: rate-limited\n")
+            )
+            for (options, names) in [
+                (["--status", "waiting"], ["ada"]), (["--code", "rate-limited"], ["ada"]), (["--limit", "1"], ["ada"]),
+                (["--status", "failing"], []), (["--plug", "edits"], ["ada", "bob"]), (["--plug", "none"], []),
+            ] {
+                let some = await Program.run(["connection", "list", "--json", "--state", state] + options)
+                #expect(some.json.map { $0["connection"]?.stringText } == names, "\(options): \(some)")
+            }
+            let misspelt = await Program.run(["connection", "list", "--status", "fail", "--state", state])
+            #expect(misspelt.status == .usage, "\(misspelt)")
             let unknown = await Program.run(["connection", "show", "adda", "--state", state])
             #expect(unknown.status == .failed && unknown.errors.contains("did you mean 'ada'?"))
         }

@@ -123,6 +123,43 @@ struct DashboardTests {
         #expect(try await get(world, "/operator/plugs/gone").text.contains("no longer served by this host"))
     }
 
+    @Test func whatFailsIsCountedFoundAndNotShownAsActive() async throws {
+        let world = try await WebWorld()
+        for (name, code) in [
+            ("ill", "pda-address"), ("away", "pda-unreachable"), ("well", nil),
+        ] as [(String, String?)] {
+            let id = ConnectionID(name)
+            _ = try await world.store.openConnection(id, plug: "plays", pda: WebWorld.ada)
+            let setup = ConnectionSetup(status: .active, dueAt: 1, content: Secret(#"{"config":{}}"#))
+            let change = AuditEntry(at: 1, who: "shell", what: "added")
+            try await world.store.keepSetup(setup, of: id, change)
+            let report = code.map { #"{"error":{"code":"\#($0)","message":"m"}}"# } ?? "{}"
+            try await run(world, code == nil ? "done" : "failed", RunTally(error: code), report: report, of: id)
+        }
+        let overview = try await get(world, "/operator").text
+        for part in [
+            "<a href=\"/operator/connections?state=failing\"><b class=\"bad\">1</b> Failing</a>",
+            "<a href=\"/operator/connections?state=waiting\"><b class=\"warn\">1</b> Waits for its PDA or service</a>",
+            "<a href=\"/operator/connections?code=pda-address\"><code>pda-address</code></a></th><td>1</td><td>1</td>",
+        ] { #expect(overview.contains(part), "\(part)\n\(overview)") }
+        for (query, names) in [
+            ("state=failing", ["ill"]), ("state=waiting", ["away"]), ("code=pda-address", ["ill"]),
+            ("state=active", ["away", "ill", "well"]), ("code=none", []),
+        ] {
+            let list = try await get(world, "/operator/connections?\(query)").text
+            for name in ["away", "ill", "well"] {
+                #expect(list.contains(" · \(name)</span>") == names.contains(name), "\(query) \(name)\n\(list)")
+            }
+        }
+        let list = try await get(world, "/operator/connections?q=ill").text
+        #expect(
+            list.contains("<span class=\"bad\">Failing</span> since <time") && list.contains("<code>pda-address</code>")
+        )
+        let page = try await get(world, "/connections/away").text
+        #expect(page.contains("<b class=\"warn\">Waits for its PDA</b>"), "\(page)")
+        #expect(page.contains("<b class=\"warn\">Waits for your PDA</b>"), "What its person sees")
+    }
+
     // MARK: Searching
 
     @Test func connectionsAreFoundPageByPage() async throws {
@@ -133,7 +170,7 @@ struct DashboardTests {
         }
         let first = try await get(world, "/operator/connections?q=person").text
         #expect(first.contains("person-100") && first.contains("person-149") && !first.contains("person-150"))
-        #expect(first.contains("q=person&amp;plug=&amp;state=&amp;after=person-149"), "\(first)")
+        #expect(first.contains("q=person&amp;plug=&amp;state=&amp;code=&amp;after=person-149"), "\(first)")
         let second = try await get(world, "/operator/connections?q=person&after=person-149").text
         #expect(second.contains("person-150") && !second.contains("person-149"))
         let byPDA = try await get(world, "/operator/connections?q=p12&plug=plays").text

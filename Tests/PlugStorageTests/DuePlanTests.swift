@@ -66,8 +66,30 @@ struct DuePlanTests {
         #expect(plan == ["SEARCH connection USING COVERING INDEX \(index)"])
     }
 
+    /// Those in trouble have indexes of their own, which hold no others.
+    @Test(
+        arguments: [
+            (ConnectionHealth.failing, nil, nil, "connection_trouble (name>? AND name<?)"),
+            (.waiting, nil, "p", "connection_trouble (name>? AND name<?)"),
+            (nil, "pda-address", nil, "connection_trouble_code (trouble_code=? AND name>? AND name<?)"),
+            (.failing, "pda-address", "p", "connection_trouble_code (trouble_code=? AND name>? AND name<?)"),
+        ] as [(ConnectionHealth?, String?, String?, String)]
+    )
+    func connectionsInTroubleAreFoundByTheirIndexes(
+        _ health: ConnectionHealth?,
+        _ code: String?,
+        _ plug: String?,
+        _ index: String
+    ) async throws {
+        var search = ConnectionSearch(limit: 1)
+        (search.health, search.code, search.plug) = (health, code, plug)
+        let conditions = "\(ConnectionFinding.trouble(search).condition) AND name > ? AND name < ?"
+        let plan = try await plan(ConnectionFinding.names(conditions), Self.nulls(conditions.count { $0 == "?" } + 1))
+        #expect(plan == ["SEARCH connection USING COVERING INDEX \(index)"])
+    }
+
     @Test func connectionsOfPDAsAreFoundWithoutAScanOrASort() async throws {
-        let plan = try await plan(ConnectionFinding.places, Self.nulls(7))
+        let plan = try await plan(ConnectionFinding.places(ConnectionSearch(limit: 1)), Self.nulls(7))
         #expect(
             plan.contains { $0.contains("SEARCH connection USING COVERING INDEX connection_address ((pda,name)>") },
             "\(plan)"

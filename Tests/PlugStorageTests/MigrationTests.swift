@@ -7,13 +7,22 @@ import Testing
 @testable import PlugStorage
 
 struct MigrationTests {
-    /// Takes back what version 16 has added.
-    static let withoutNotices = [
-        "DROP TRIGGER notice_reconnect", "DROP TRIGGER notice_dead_letter", "DROP TABLE notice_cause",
-        "DROP TABLE notice",
-    ]
+    /// Takes back what version 17 has added.
+    private static let withoutTroubles =
+        [
+            "DROP TRIGGER trouble_ended", "DROP TRIGGER notice_stuck", "DROP INDEX connection_trouble",
+            "DROP INDEX connection_trouble_code",
+        ]
+        + ["code", "since", "runs", "lasts"].map { "ALTER TABLE connection DROP COLUMN trouble_\($0)" }
 
-    /// Takes back what versions 15 and 16 have added.
+    /// Takes back what versions 16 and 17 have added.
+    static let withoutNotices =
+        withoutTroubles + [
+            "DROP TRIGGER notice_reconnect", "DROP TRIGGER notice_dead_letter", "DROP TABLE notice_cause",
+            "DROP TABLE notice",
+        ]
+
+    /// Takes back what versions 15 to 17 have added.
     private static let withoutSummaries =
         withoutNotices + [
             "DROP TRIGGER connection_added", "DROP TRIGGER connection_removed", "DROP TRIGGER connection_changed",
@@ -55,7 +64,7 @@ struct MigrationTests {
             let before = (counts, sums, hours, versions)
             #expect(before.0.count == 2 && before.1.count >= 4 && before.2.count == 1 && before.3.map(\.runs) == [3])
             try Raw.execute(
-                Self.withoutSummaries + ["DELETE FROM grdb_migrations WHERE identifier IN ('15', '16')"],
+                Self.withoutSummaries + ["DELETE FROM grdb_migrations WHERE identifier IN ('15', '16', '17')"],
                 in: folder
             )
             try await withSQLiteStore(folder, clock: clock) { try await look($0) }
@@ -69,7 +78,7 @@ struct MigrationTests {
                 _ = try await store.openConnection(bob, plug: "p", pda: pda)
                 try await store.commit(StreamCommit(stream: plays, pass: 1, deadLetters: [letter("a"), letter("b")]))
             }
-            let older = Self.withoutNotices + ["DELETE FROM grdb_migrations WHERE identifier = '16'"]
+            let older = Self.withoutNotices + ["DELETE FROM grdb_migrations WHERE identifier IN ('16', '17')"]
             try Raw.execute(older, in: folder)
             try await withSQLiteStore(folder) { store async throws in
                 let letters = NoticeCause(.deadLetters, plug: "p")
@@ -85,8 +94,8 @@ struct MigrationTests {
                 _ = try await store.openConnection(bob, plug: "p", pda: pda)
             }
             let current = try #require(try await SQLiteStore.upgradePlan(of: folder))
-            #expect(current.version == 16 && current.changes.isEmpty && current.room == 0 && current.seconds == 0)
-            let older = Self.withoutNotices + ["DELETE FROM grdb_migrations WHERE identifier = '16'"]
+            #expect(current.version == 17 && current.changes.isEmpty && current.room == 0 && current.seconds == 0)
+            let older = Self.withoutNotices + ["DELETE FROM grdb_migrations WHERE identifier IN ('16', '17')"]
             try Raw.execute(older, in: folder)
             func files() throws -> [String: Data] {
                 var files: [String: Data] = [:]
@@ -99,7 +108,10 @@ struct MigrationTests {
             let plan = try #require(try await SQLiteStore.upgradePlan(of: folder))
             #expect(plan.version == 15)
             #expect(
-                plan.changes == [SchemaChange(version: 16, what: "notices of what needs a person", readsAll: true)]
+                plan.changes == [
+                    SchemaChange(version: 16, what: "notices of what needs a person", readsAll: true),
+                    SchemaChange(version: 17, what: "what keeps connections from making progress", readsAll: true),
+                ]
             )
             #expect(plan.bytes > 0 && plan.room == plan.bytes && plan.seconds == 1)
             #expect(try files() == before)

@@ -14,13 +14,14 @@ struct ConnectionResumeCommand: AnsweringCommand {
             plughost connection resume --reconnect [--plug <id>] [<options>]
             """,
         discussion: """
-            A connection that waits until its person connects it again is refused with 77
-            (connection-waits): connecting it resumes it. With --reconnect it is resumed all
-            the same, for example after its owner has enabled the plug again at the PDA.
+            A connection that waits until its person connects it again is refused with
+            77 (connection-waits): connecting it resumes it. With --reconnect it is
+            resumed all the same, for example after its owner has enabled the plug again
+            at the PDA.
 
-            --reconnect without a name resumes all connections that have run before and now
-            wait for their owner, for example after this machine's clock was wrong. Those
-            whose consent is really gone wait again after the next run.
+            --reconnect without a name resumes all connections that have run before and
+            now wait for their owner, for example after this machine's clock was wrong.
+            Those whose consent is really gone wait again after the next run.
 
             Examples:
               plughost connection resume ada-work

@@ -9,9 +9,9 @@ struct ConnectionShowCommand: AnsweringCommand {
         commandName: "show",
         abstract: "Shows the state of a connection: cursors, last success, what waits.",
         discussion: """
-            With --json it prints one object: connection, plug, pda, created, status, due,
-            account, last_run, last_success, runs_without_progress, dead_letters, outbox,
-            streams.
+            With --json it prints one object: connection, plug, pda, created, status,
+            health, due, last_run, last_success, runs_without_progress, dead_letters,
+            outbox, account, streams.
             """
     )
 
@@ -26,10 +26,11 @@ struct ConnectionShowCommand: AnsweringCommand {
     func run(in context: CommandContext) async throws -> ExitStatus {
         try await state.withStoreToRead(context) { store in
             try await StreamScope.check(connection: name, in: store)
-            for connection in try await store.connections() where connection.id.name == name {
-                let summary = try await ConnectionSummary(of: connection, in: store)
-                answers(in: context).one(summary.json, text: ConnectionText.whole(summary))
-            }
+            let id = ConnectionID(name)
+            guard let connection = try await store.connection(id) else { throw StoreErrors.connectionUnknown(id) }
+            let summary = try await ConnectionSummary(of: connection, in: store)
+            let isLeased = try await ListedConnection(summary.brief, in: store).isLeased
+            answers(in: context).one(summary.json, text: ConnectionText.whole(summary, isLeased: isLeased))
         }
         return .done
     }

@@ -18,7 +18,7 @@ extension APIRoutes {
                 operation: APIOperation(
                     "listConnections",
                     "Lists connections by name.",
-                    query: [.limit(Self.pageLimit), .after],
+                    query: [.limit(Self.pageLimit), .after, .plug, .status, .code],
                     answers: [.init(status: 200, summary: "A page of the list.", schema: "ConnectionList")],
                     errors: [400]
                 )
@@ -26,6 +26,11 @@ extension APIRoutes {
                 let limit = try Self.limit(request)
                 var search = ConnectionSearch(limit: limit)
                 search.after = request.queried("after").map { ConnectionSearch.Place(name: $0) }
+                (search.plug, search.code) = (request.queried("plug"), request.queried("code"))
+                if let status = request.queried("status"), !search.narrow(to: status) {
+                    let known = ConnectionSearch.states.joined(separator: ", ")
+                    throw HostRefusal(400, PlugError(.bodyUnreadable, "'status' is one of: \(known)"))
+                }
                 let found = try await store.connections(search)
                 var list: [JSONValue] = []
                 for connection in found.connections { list.append(try await Self.value(connection, store)) }

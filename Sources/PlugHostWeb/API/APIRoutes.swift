@@ -53,6 +53,21 @@ extension APIOperation.Parameter {
         )
     }
 
+    static let plug = Self(
+        name: "plug",
+        summary: "Only those of this plug.",
+        schema: .members(("type", .text("string")))
+    )
+    static let status = Self(
+        name: "status",
+        summary: "Only those in this state: that of the set-up, or 'failing' or 'waiting' ('health').",
+        schema: .members(("enum", .array(ConnectionSearch.states.map { .text($0) })))
+    )
+    static let code = Self(
+        name: "code",
+        summary: "Only those whose runs fail with this code.",
+        schema: .members(("type", .text("string")))
+    )
     static let after = Self(
         name: "after",
         summary: "Begins after this name: 'next' of the previous page.",

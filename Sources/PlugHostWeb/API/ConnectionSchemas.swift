@@ -78,13 +78,29 @@ extension APIRoutes {
           "Connection": {
             "type": "object",
             "required": [
-              "connection", "plug", "pda", "created", "status", "due", "account", "last_run", "last_success",
+              "connection", "plug", "pda", "created", "status", "health", "due", "account", "last_run", "last_success",
               "runs_without_progress", "dead_letters", "outbox", "streams", "setup"
             ],
             "properties": {
               "connection": {"type": "string"}, "plug": {"type": "string"}, "pda": {"type": "string"},
               "created": {"$ref": "#/components/schemas/Time"},
               "status": {"enum": ["active", "paused", "reconnect", "disabled", null]},
+              "health": {
+                "description": "What keeps the runs of an active connection from making progress; null if nothing does.",
+                "oneOf": [
+                  {
+                    "type": "object", "required": ["state", "code", "since"], "additionalProperties": false,
+                    "properties": {
+                      "state": {
+                        "description": "'waiting' if its PDA takes nothing, or its service asks to wait.",
+                        "enum": ["failing", "waiting"]
+                      },
+                      "code": {"type": "string"}, "since": {"$ref": "#/components/schemas/Time"}
+                    }
+                  },
+                  {"type": "null"}
+                ]
+              },
               "due": {"$ref": "#/components/schemas/MaybeTime"},
               "account": {"type": ["object", "null"]},
               "last_run": {"oneOf": [{"$ref": "#/components/schemas/Run"}, {"type": "null"}]},

@@ -113,12 +113,14 @@ struct ConnectionPage {
 
     private var facts: HTML {
         let who: HTML? = account?.who.map { "<dt>Account</dt><dd>\($0)</dd>" }
-        let word = setup?.status.word(for: reader) ?? (text: "Not copied automatically", style: "quiet")
+        let state = ConnectionState(setup?.status, connection.trouble)
+        let word = state.word(for: reader)
+        let since: HTML? = state.since(for: reader).map { " <span class=\"quiet\">\($0)</span>" }
         let text = isNew ? "Not connected yet" : word.text
         let next: HTML? = next.map { "<dt>Next run</dt><dd>\($0)</dd>" }
         return """
             <dl>
-            <dt>State</dt><dd><b class="\(word.style)">\(text)</b></dd>
+            <dt>State</dt><dd><b class="\(word.style)">\(text)</b>\(since)</dd>
             \(next)
             \(who)
             <dt>To</dt><dd>\(Words.pda(connection.pda))</dd>

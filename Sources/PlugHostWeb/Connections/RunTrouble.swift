@@ -1,3 +1,5 @@
+internal import PlugStorage
+
 /// The reason for a failure: what happened in plain words, and who can act.
 ///
 /// Error messages are written for operators and plug authors. A person does not see them if only operators or authors can act:
@@ -47,11 +49,7 @@ struct RunTrouble: Sendable {
         "source-unavailable", "source-unreachable", "source-circuit-open", "token-unavailable", "token-unreachable",
         "token-doubtful", "probe-budget",
     ]
-    private static let ofTimeAtPDA: Set<String> = [
-        "pda-unreachable", "pda-unavailable", "pda-busy", "pda-failing", "pda-unanswered", "pda-wait",
-        "pda-circuit-open",
-        "pda-no-answer", "pda-transport", "pda-retries-spent", "outbox-full",
-    ]
+    private static let ofTimeAtPDA = ConnectionHealth.codesOfPDA
     private static let ofOthers: Set<String> = [
         "state-locked", "token-busy", "run-yielded", "run-time-limit", "commit-stale",
     ]

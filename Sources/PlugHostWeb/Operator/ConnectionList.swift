@@ -16,7 +16,8 @@ struct ConnectionList {
         var search = ConnectionSearch(limit: Self.size)
         search.text = String((request.queried("q") ?? "").prefix(200)).trimmed
         search.plug = request.queried("plug").flatMap { $0.isEmpty ? nil : $0 }
-        search.status = request.queried("state").flatMap(ConnectionSetup.Status.init)
+        search.code = request.queried("code").flatMap { $0.isEmpty ? nil : String($0.prefix(100)) }
+        _ = search.narrow(to: request.queried("state") ?? "")
         if let name = request.queried("after") {
             search.after = ConnectionSearch.Place(name: name, pda: request.queried("pda"))
         }
@@ -40,12 +41,14 @@ struct ConnectionList {
     /// The query, as an address that can be bookmarked.
     private var form: HTML {
         let states: [(value: String, text: String)] =
-            [("", "Any")] + ConnectionSetup.Status.allCases.map { ($0.rawValue, $0.word(for: .operator).text) }
+            [("", "Any")] + ConnectionHealth.allCases.map { ($0.rawValue, $0.word.text) }
+            + ConnectionSetup.Status.allCases.map { ($0.rawValue, $0.word(for: .operator).text) }
         return """
             <form method="get" action="\(OperatorPath.connections)" role="search">
             \(FormField.text("q", "Beginning of a name, or of a PDA's address", value: search.text, isRequired: false))
             \(FormField.choice("plug", "Plug", plugs, chosen: search.plug ?? ""))
-            \(FormField.choice("state", "State", states, chosen: search.status?.rawValue ?? ""))
+            \(FormField.choice("state", "State", states, chosen: search.state ?? ""))
+            \(FormField.text("code", "Code of the error", value: search.code ?? "", isRequired: false))
             <button>Search</button>
             </form>
             """
@@ -53,8 +56,8 @@ struct ConnectionList {
 
     private func more(_ place: ConnectionSearch.Place) -> HTML {
         var fields: [(name: String, value: String)] = [
-            ("q", search.text), ("plug", search.plug ?? ""), ("state", search.status?.rawValue ?? ""),
-            ("after", place.name),
+            ("q", search.text), ("plug", search.plug ?? ""), ("state", search.state ?? ""),
+            ("code", search.code ?? ""), ("after", place.name),
         ]
         if let pda = place.pda { fields.append(("pda", pda)) }
         let path = "\(OperatorPath.connections)?\(FormText.encode(fields))"

@@ -7,6 +7,7 @@ internal import Throttling
 struct HostOverview {
     private let span: TimeSpan
     private let states: StateTable
+    private let troubles: [TroubleCount]
     private let charts: RunCharts
     private let errors: [ErrorCount]
     private let plugs: PlugTable
@@ -28,7 +29,8 @@ struct HostOverview {
     ) async throws {
         now = clock.now()
         self.span = span
-        states = StateTable(try await store.connectionCounts())
+        troubles = try await store.troubleCounts()
+        states = StateTable(try await store.connectionCounts(), troubles)
         let first = span.starts(until: now).first ?? 0
         charts = RunCharts(try await store.runSums(of: nil, since: first), span, now: now)
         errors = try await store.errorCounts(of: nil, since: first, limit: Self.shown)
@@ -51,7 +53,8 @@ struct HostOverview {
             \(span.links(on: OperatorPath.overview))
             \(charts.html)
             <h2>Most frequent errors</h2>
-            \(ErrorTable.html(errors))
+            \(ErrorTable.html(errors, troubles))
+            <h2>Plugs</h2>
             \(plugs.html)
             <p><a href="\(OperatorPath.plugs)">All plugs</a></p>
             <h2>Services and PDAs that currently get no requests</h2>

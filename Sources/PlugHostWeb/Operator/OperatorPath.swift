@@ -15,11 +15,12 @@ enum OperatorPath {
         "\(connections)/\(PercentEncoding.segment(connection.name))/\(page)"
     }
 
-    /// The list of the connections of a plug, or of all, in a state.
-    static func list(plug: String? = nil, status: ConnectionSetup.Status? = nil) -> String {
+    /// The list of the connections of a plug, or of all, in a state, or whose runs fail with a code.
+    static func list(plug: String? = nil, state: String? = nil, code: String? = nil) -> String {
         var fields: [(name: String, value: String)] = []
         if let plug { fields.append(("plug", plug)) }
-        if let status { fields.append(("state", status.rawValue)) }
+        if let state { fields.append(("state", state)) }
+        if let code { fields.append(("code", code)) }
         return fields.isEmpty ? connections : "\(connections)?\(FormText.encode(fields))"
     }
 }

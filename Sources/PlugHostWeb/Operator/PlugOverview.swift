@@ -9,6 +9,7 @@ struct PlugOverview {
     private let manifest: Manifest?
     private let span: TimeSpan
     private let states: StateTable
+    private let troubles: [TroubleCount]
     private let sums: [RunSum]
     private let errors: [ErrorCount]
     private let versions: [VersionRuns]
@@ -24,7 +25,8 @@ struct PlugOverview {
     ) async throws {
         (self.plug, self.span, now) = (plug, span, clock.now())
         manifest = plugs.current.manifests[plug]
-        states = StateTable(try await store.connectionCounts().filter { $0.plug == plug }, of: plug)
+        troubles = try await store.troubleCounts().filter { $0.plug == plug }
+        states = StateTable(try await store.connectionCounts().filter { $0.plug == plug }, troubles, of: plug)
         versions = try await store.versions(of: plug)
         guard manifest != nil || states.total > 0 || !versions.isEmpty else { return nil }
         let first = span.starts(until: now).first ?? 0
@@ -49,7 +51,7 @@ struct PlugOverview {
             \(span.links(on: OperatorPath.plug(plug)))
             \(RunCharts(sums, span, now: now).html)
             <h2>Errors</h2>
-            \(ErrorTable.html(errors))
+            \(ErrorTable.html(errors, troubles, of: plug))
             <h2>Versions</h2>
             \(table)
             <p><a href="\(PlugPages.path(plug))">What people see</a></p>

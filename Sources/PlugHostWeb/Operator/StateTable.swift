@@ -4,10 +4,14 @@ internal import PlugStorage
 /// The number of connections in each state, each with a link to them.
 struct StateTable {
     private let counts: [ConnectionSetup.Status?: Int]
+    private let troubles: [ConnectionHealth: Int]
     private let plug: String?
 
-    /// - Parameter plug: The plug of the connections; `nil` for all.
-    init(_ counts: [ConnectionCount], of plug: String? = nil) {
+    /// - Parameters:
+    ///   - troubles: What is wrong with some of them.
+    ///   - plug: The plug of the connections; `nil` for all.
+    init(_ counts: [ConnectionCount], _ troubles: [TroubleCount], of plug: String? = nil) {
+        self.troubles = Dictionary(troubles.map { ($0.health, $0.connections) }) { $0 + $1 }
         self.counts = Dictionary(counts.map { ($0.status, $0.connections) }) { $0 + $1 }
         self.plug = plug
     }
@@ -19,12 +23,17 @@ struct StateTable {
         if total == 0 { return "<p>No connections yet.</p>" }
         let states = ConnectionSetup.Status.allCases.map { status -> HTML in
             let word = status.word(for: .operator)
-            return Self.row(word.text, word.style, counts[status] ?? 0, OperatorPath.list(plug: plug, status: status))
+            let path = OperatorPath.list(plug: plug, state: status.rawValue)
+            return Self.row(word.text, word.style, counts[status] ?? 0, path)
+        }
+        let ill = ConnectionHealth.allCases.map { health -> HTML in
+            let path = OperatorPath.list(plug: plug, state: health.rawValue)
+            return Self.row(health.word.text, health.word.style, troubles[health] ?? 0, path)
         }
         let others: HTML? = counts[nil].map { Self.row("Not copied automatically", "quiet", $0, nil) }
         return """
             <ul class="counts">
-            \(Self.row("All", "", total, OperatorPath.list(plug: plug)))\(states.joined())\(others)
+            \(Self.row("All", "", total, OperatorPath.list(plug: plug)))\(ill.joined())\(states.joined())\(others)
             </ul>
             """
     }

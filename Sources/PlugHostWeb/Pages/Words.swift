@@ -105,3 +105,38 @@ extension ConnectionSetup.Status {
         "\(reader == .person ? "Your" : "The person's") PDA has disabled this plug."
     }
 }
+
+extension ConnectionState {
+    /// A word for its reader, and the class of its colour.
+    func word(for reader: RunTrouble.Reader) -> (text: String, style: String) {
+        switch self {
+        case .active: ConnectionSetup.Status.active.word(for: reader)
+        case .paused: ConnectionSetup.Status.paused.word(for: reader)
+        case .reconnect: ConnectionSetup.Status.reconnect.word(for: reader)
+        case .disabled: ConnectionSetup.Status.disabled.word(for: reader)
+        case .troubled(.failing, _): (reader == .person ? "Not working" : "Failing", "bad")
+        case .troubled(.waiting, let trouble) where ConnectionHealth.codesOfPDA.contains(trouble.code):
+            (reader == .person ? "Waits for your PDA" : "Waits for its PDA", "warn")
+        case .troubled(.waiting, _): ("Waits for the service", "warn")
+        case .unscheduled: ("Not copied automatically", "quiet")
+        }
+    }
+
+    /// Since when it is in trouble, and for operators why.
+    func since(for reader: RunTrouble.Reader) -> HTML? {
+        trouble.map { _, trouble in
+            let code: HTML? = reader == .operator ? " · <code>\(trouble.code)</code>" : nil
+            return "since \(Words.time(trouble.since))\(code)"
+        }
+    }
+}
+
+extension ConnectionHealth {
+    /// A word for operators, and the class of its colour.
+    var word: (text: String, style: String) {
+        switch self {
+        case .failing: ("Failing", "bad")
+        case .waiting: ("Waits for its PDA or service", "warn")
+        }
+    }
+}

@@ -6,6 +6,8 @@ package struct NoticeCause: Sendable, Hashable {
         case reconnect
         /// Records that were refused for good.
         case deadLetters = "dead-letters"
+        /// Connections whose runs have moved nothing for a day, or twenty times.
+        case stuck
         /// A plug whose runs fail for everyone.
         case plugFailing = "plug-failing"
         /// A nearly full disk.

@@ -8,10 +8,19 @@ package struct RunTally: Sendable, Equatable {
     package var deadLetters = 0
     /// The code of the error that ended it.
     package var error: String?
+    /// Whether it settled any record, duplicates included.
+    package var hasMoved = false
 
     /// Creates a tally.
-    package init(requests: Int = 0, records: Int = 0, deadLetters: Int = 0, error: String? = nil) {
+    package init(
+        requests: Int = 0,
+        records: Int = 0,
+        deadLetters: Int = 0,
+        error: String? = nil,
+        hasMoved: Bool = false
+    ) {
         (self.requests, self.records, self.deadLetters, self.error) = (requests, records, deadLetters, error)
+        self.hasMoved = hasMoved
     }
 }
 

@@ -4,7 +4,7 @@ package import PlugCore
 ///
 /// `PlugStore` states what all roles promise.
 ///
-/// SQLite: `SQLiteStore+Connections.swift`, `SQLiteStore+Leases.swift` and `SQLiteStore+Erasing.swift`.
+/// SQLite: `SQLiteStore+Connections.swift`, `SQLiteStore+Briefs.swift`, `SQLiteStore+Leases.swift` and `SQLiteStore+Erasing.swift`.
 package protocol ConnectionStore: Sendable {
     /// Creates the connection, or checks that it is the same plug and PDA.
     ///
@@ -29,6 +29,12 @@ package protocol ConnectionStore: Sendable {
 
     /// A page of the connections that match a search.
     func connections(_ search: ConnectionSearch) async throws -> FoundConnections
+
+    /// The same in brief, for lists of very many.
+    func briefs(_ search: ConnectionSearch) async throws -> FoundBriefs
+
+    /// A connection in brief; `nil` if there is none.
+    func brief(of connection: ConnectionID) async throws -> ConnectionBrief?
 
     /// Destroys a connection's data key and everything that belongs to it. The caller must hold its lease.
     ///

@@ -37,4 +37,7 @@ package protocol NoticeStore: Sendable {
     ///
     /// - Parameter limit: The maximum number of connections examined.
     func health(of plug: String, limit: Int) async throws -> PlugHealth
+
+    /// How many active connections of a plug have made no progress for long (`ConnectionTrouble.lastingRuns`, `lastingTime`).
+    func stuckCount(of plug: String) async throws -> Int
 }

@@ -8,6 +8,10 @@ package protocol SummaryStore: Sendable {
     /// The number of connections of each plug in each status, ordered by plug; zeros are omitted.
     func connectionCounts() async throws -> [ConnectionCount]
 
+    /// The number of connections of each plug that are in trouble, by the trouble's code, ordered by both. Only those count that
+    /// are active or have no set-up.
+    func troubleCounts() async throws -> [TroubleCount]
+
     /// The number of active connections that have been due since a time or longer. A claimed one is due when its claim ends.
     func overdueCount(since time: Int64) async throws -> Int
 

@@ -34,6 +34,7 @@ extension MemoryStore {
         let meant = connections().filter { connection in
             (search.plug == nil || connection.plug == search.plug)
                 && (search.status == nil || setups[connection.id]?.setup.status == search.status)
+                && search.takes(setups[connection.id]?.setup.status, connection.trouble)
         }
         func isNamed(_ connection: Connection) -> Bool { connection.id.name.hasPrefix(search.text) }
         let others = meant.filter { connection in
@@ -50,6 +51,38 @@ extension MemoryStore {
             connections: page.compactMap { known[ConnectionID($0.name)] },
             next: places.count > page.count ? page.last : nil
         )
+    }
+
+    /// See `PlugStore`.
+    package func briefs(_ search: ConnectionSearch) -> FoundBriefs {
+        let found: FoundConnections = connections(search)
+        return FoundBriefs(briefs: found.connections.compactMap { brief(of: $0.id) }, next: found.next)
+    }
+
+    /// See `PlugStore`.
+    package func brief(of id: ConnectionID) -> ConnectionBrief? {
+        guard let connection = known[id] else { return nil }
+        var brief = ConnectionBrief(
+            id: id,
+            plug: connection.plug,
+            pda: connection.pda,
+            createdAt: connection.createdAt
+        )
+        let setup = setups[id]?.setup
+        brief.status = setup?.status
+        if setup?.status == .active { brief.dueAt = setup?.dueAt }
+        brief.trouble = connection.trouble
+        let runs = runs(of: id, limit: .max)
+        brief.lastRun = runs.first
+        if brief.lastRun?.outcome == "done" { brief.lastRun?.report = [] }
+        brief.lastSuccess = runs.first { $0.outcome == "done" }?.endedAt
+        for outbox in outboxes(of: id) {
+            brief.waiting.batches += outbox.size.batches
+            brief.waiting.bytes += outbox.size.bytes
+            brief.waitingSince = min(brief.waitingSince ?? .max, outbox.since)
+        }
+        brief.deadLetters = letters.count { $0.connection == id }
+        return brief
     }
 
     /// See `PlugStore`.
@@ -129,6 +162,12 @@ extension ForwardingStore {
     }
     package func connections(at pda: String) async throws -> [Connection] {
         try await reading { try await store.connections(at: pda) }
+    }
+    package func briefs(_ search: ConnectionSearch) async throws -> FoundBriefs {
+        try await reading { try await store.briefs(search) }
+    }
+    package func brief(of connection: ConnectionID) async throws -> ConnectionBrief? {
+        try await reading { try await store.brief(of: connection) }
     }
     package func connections(_ search: ConnectionSearch) async throws -> FoundConnections {
         try await reading { try await store.connections(search) }

@@ -22,9 +22,29 @@ extension MemoryStore {
         if allRuns[index].endedAt == nil, let plug = known[start.connection]?.plug {
             ended.append(EndedMemoryRun(plug: plug, start: start, endedAt: now, outcome: outcome, tally: tally))
         }
+        if allRuns[index].endedAt == nil {
+            keep(ConnectionTrouble.Change(outcome: outcome, tally), of: start.connection, at: now)
+        }
         allRuns[index].endedAt = now
         allRuns[index].outcome = outcome
         allRuns[index].report = report
+    }
+
+    func keep(_ change: ConnectionTrouble.Change, of connection: ConnectionID, at now: Int64) {
+        let trouble = change.applied(to: known[connection]?.trouble, at: now)
+        known[connection]?.trouble = trouble
+    }
+
+    /// See `PlugStore`.
+    package func troubleCounts() -> [TroubleCount] {
+        let found = known.values.compactMap { connection in
+            ConnectionState(setups[connection.id]?.setup.status, connection.trouble).trouble.map {
+                TroubleCount(plug: connection.plug, code: $0.1.code, connections: 1)
+            }
+        }
+        return Dictionary(grouping: found) { [$0.plug, $0.code] }.values.compactMap { some in
+            some.first.map { TroubleCount(plug: $0.plug, code: $0.code, connections: some.count) }
+        }.sorted { ($0.plug, $0.code) < ($1.plug, $1.code) }
     }
 
     /// See `PlugStore`.
@@ -42,6 +62,9 @@ extension ForwardingStore {
         try await reading { try await store.runs(of: connection, limit: limit) }
     }
     package func run(_ id: Int64) async throws -> StoredRun? { try await reading { try await store.run(id) } }
+    package func troubleCounts() async throws -> [TroubleCount] {
+        try await reading { try await store.troubleCounts() }
+    }
     package func openRun(_ start: RunStart, plug: String, pda: String, streams: [String]) async throws -> OpenedRun {
         try await writing("open run of \(start.connection)") {
             try await store.openRun(start, plug: plug, pda: pda, streams: streams)

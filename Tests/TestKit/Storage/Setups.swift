@@ -45,6 +45,7 @@ extension MemoryStore {
     /// See `PlugStore`.
     package func keepSetup(_ setup: ConnectionSetup, of connection: ConnectionID, _ change: AuditEntry) throws {
         try require(connection)
+        if setup.status == .active { endTrouble(of: connection) }
         setups[connection] = KeptSetup(
             setup: setup,
             epoch: (setups[connection]?.epoch ?? 0) + 1,
@@ -65,6 +66,7 @@ extension MemoryStore {
     ) throws -> Bool {
         try require(connection)
         guard var kept = setups[connection] else { return false }
+        if status == .active { endTrouble(of: connection) }
         (kept.setup.status, kept.setup.dueAt) = (status, dueAt)
         kept.claimedUntil = nil
         (kept.ranAt, kept.deaths, kept.isPlanned) = (nil, 0, false)
@@ -153,6 +155,13 @@ extension MemoryStore {
         setups[claim.connection]?.waitsSince = end.waitsSince ?? end.dueAt ?? 0
         setups[claim.connection]?.deaths = 0
         setups[claim.connection]?.claimedUntil = nil
+        if let failure = end.failure {
+            keep(
+                ConnectionTrouble.Change(outcome: "failed", RunTally(error: failure)),
+                of: claim.connection,
+                at: end.at
+            )
+        }
         if end.status != .active {
             note(AuditEntry(at: end.at, who: "host", what: end.status.rawValue), of: claim.connection)
         }
@@ -213,6 +222,11 @@ extension MemoryStore {
     /// See `PlugStore`.
     package func audit(of connection: ConnectionID) -> [AuditEntry] {
         Array((changes[connection] ?? []).suffix(200).reversed())
+    }
+
+    /// A connection that becomes active begins anew.
+    private func endTrouble(of connection: ConnectionID) {
+        if let status = setups[connection]?.setup.status, status != .active { known[connection]?.trouble = nil }
     }
 
     private func counts(_ claim: DueClaim) -> Bool {

@@ -12,14 +12,24 @@ package struct Connection: Sendable, Equatable, CustomStringConvertible, CustomR
     package var fingerprintKey: [UInt8]
     /// When it was created, in microseconds since 1970.
     package var createdAt: Int64
+    /// What keeps it from making progress, as its last runs have ended; `nil` if nothing does.
+    package var trouble: ConnectionTrouble?
 
     /// Creates a connection.
-    package init(id: ConnectionID, plug: String, pda: String, fingerprintKey: [UInt8], createdAt: Int64) {
+    package init(
+        id: ConnectionID,
+        plug: String,
+        pda: String,
+        fingerprintKey: [UInt8],
+        createdAt: Int64,
+        trouble: ConnectionTrouble? = nil
+    ) {
         self.id = id
         self.plug = plug
         self.pda = pda
         self.fingerprintKey = fingerprintKey
         self.createdAt = createdAt
+        self.trouble = trouble
     }
 
     /// The name: the key is never printed.

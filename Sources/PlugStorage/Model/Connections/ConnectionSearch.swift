@@ -20,6 +20,10 @@ package struct ConnectionSearch: Sendable, Equatable {
     package var plug: String?
     /// Whether the host runs it; `nil` for any, including those without a set-up.
     package var status: ConnectionSetup.Status?
+    /// How active connections in trouble stand, those without a set-up included; `nil` for any, and those without trouble.
+    package var health: ConnectionHealth?
+    /// The code of that trouble; `nil` for any.
+    package var code: String?
     /// Where the previous page ended; `nil` for the first page.
     package var after: Place?
     /// The maximum number of results.
@@ -45,6 +49,32 @@ package struct FoundConnections: Sendable, Equatable {
 }
 
 extension ConnectionSearch {
+    /// The words that `narrow` knows.
+    package static let states =
+        ConnectionSetup.Status.allCases.map(\.rawValue) + ConnectionHealth.allCases.map(\.rawValue)
+
+    /// Searches for a state only: that of the set-up, or how connections in trouble stand. `active` are all that the host runs.
+    ///
+    /// - Returns: Whether there is such a state.
+    package mutating func narrow(to state: String) -> Bool {
+        status = ConnectionSetup.Status(rawValue: state)
+        health = ConnectionHealth(rawValue: state)
+        return status != nil || health != nil
+    }
+
+    /// The word that it was narrowed to; `nil` for none.
+    package var state: String? { health?.rawValue ?? status?.rawValue }
+
+    /// Whether it is for connections in trouble.
+    package var isForTrouble: Bool { health != nil || code != nil }
+
+    /// Whether a connection has the trouble searched for.
+    package func takes(_ status: ConnectionSetup.Status?, _ trouble: ConnectionTrouble?) -> Bool {
+        guard isForTrouble else { return true }
+        guard let found = ConnectionState(status, trouble).trouble else { return false }
+        return (health == nil || health == found.health) && (code == nil || code == found.1.code)
+    }
+
     /// The address prefixes to search for, in order.
     package var addresses: [String] {
         if text.isEmpty { return [] }

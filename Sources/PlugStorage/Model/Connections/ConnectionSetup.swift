@@ -80,6 +80,8 @@ package struct ClaimEnd: Sendable, Equatable {
     package var waitsSince: Int64?
     /// When the claim ended.
     package var at: Int64
+    /// The code of the error that kept a run from beginning; `nil` if one began, or nothing was wrong.
+    package var failure: String?
 
     /// Creates an end.
     package init(

@@ -39,6 +39,11 @@ struct ConnectionFinding {
         let conditions = after == nil ? "name >= ? AND name < ?" : "name > ? AND name < ?"
         let range: StatementArguments = [after ?? search.text, Self.end(of: search.text)]
         var names: [String] = []
+        if search.isForTrouble {
+            let (trouble, arguments) = Self.trouble(search)
+            names = try read("\(trouble) AND \(conditions)", arguments + range)
+            return names.prefix(wanted).map { ConnectionSearch.Place(name: $0) }
+        }
         switch (search.plug, search.status) {
         case (nil, nil): names = try read("WHERE \(conditions)", range)
         case (nil, let status?): names = try read("WHERE setup_status = ? AND \(conditions)", [status.rawValue] + range)
@@ -53,6 +58,24 @@ struct ConnectionFinding {
         return names.prefix(wanted).map { ConnectionSearch.Place(name: $0) }
     }
 
+    /// The condition of connections in the trouble that is searched for: it fits two indexes that have only such.
+    static func trouble(_ search: ConnectionSearch) -> (condition: String, arguments: StatementArguments) {
+        var (conditions, arguments): ([String], StatementArguments) = (["trouble_code IS NOT NULL"], [])
+        if let code = search.code {
+            conditions.append("trouble_code = ?")
+            arguments += [code]
+        }
+        conditions.append("setup_status \(search.status == nil ? "IN ('active', '')" : "= ?")")
+        if let status = search.status { arguments += [status == .active ? status.rawValue : "none"] }
+        if let plug = search.plug {
+            conditions.append("plug = ?")
+            arguments += [plug]
+        }
+        let index = search.code == nil ? "connection_trouble" : "connection_trouble_code"
+        let text = conditions.joined(separator: " AND ") + codes(of: search.health)
+        return ("INDEXED BY \(index) WHERE \(text)", arguments)
+    }
+
     private func read(_ conditions: String, _ arguments: StatementArguments) throws -> [String] {
         let statement = try database.cachedStatement(sql: Self.names(conditions))
         return try String.fetchAll(statement, arguments: arguments + [wanted])
@@ -65,14 +88,31 @@ struct ConnectionFinding {
 
     // MARK: - By the PDA
 
-    static let places = """
-        SELECT pda, name FROM (
-            SELECT pda, name, plug, setup_status FROM connection WHERE (pda, name) > (?1, ?2) AND pda < ?3
-            ORDER BY pda, name LIMIT \(looked)
-        )
-        WHERE (?4 IS NULL OR plug = ?4) AND (?5 IS NULL OR setup_status = ?5) AND substr(name, 1, length(?6)) <> ?6
-        LIMIT ?7
-        """
+    static func places(_ search: ConnectionSearch) -> String {
+        let trouble = search.isForTrouble
+        let more = trouble ? ", trouble_code" : ""
+        let condition =
+            trouble
+            ? " AND trouble_code IS NOT NULL AND setup_status IN ('active', '') AND (?8 IS NULL OR trouble_code = ?8)"
+                + codes(of: search.health)
+            : ""
+        return """
+            SELECT pda, name FROM (
+                SELECT pda, name, plug, setup_status\(more) FROM connection WHERE (pda, name) > (?1, ?2) AND pda < ?3
+                ORDER BY pda, name LIMIT \(looked)
+            )
+            WHERE (?4 IS NULL OR plug = ?4) AND (?5 IS NULL OR setup_status = ?5) AND substr(name, 1, length(?6)) <> ?6
+                \(condition)
+            LIMIT ?7
+            """
+    }
+
+    /// The condition of how connections in trouble stand.
+    private static func codes(of health: ConnectionHealth?) -> String {
+        guard let health else { return "" }
+        let codes = ConnectionHealth.codesOfWaiting.map { "'\($0)'" }.joined(separator: ", ")
+        return " AND trouble_code \(health == .waiting ? "IN" : "NOT IN") (\(codes))"
+    }
     private static let last = """
         SELECT pda, name FROM connection WHERE (pda, name) > (?1, ?2) AND pda < ?3
         ORDER BY pda, name LIMIT 1 OFFSET \(looked - 1)
@@ -86,8 +126,9 @@ struct ConnectionFinding {
     ) throws -> ([ConnectionSearch.Place], stopped: ConnectionSearch.Place?) {
         let within = place.flatMap { $0.pda?.hasPrefix(address) == true ? $0 : nil }
         let range: StatementArguments = [within?.pda ?? address, within?.name ?? "", Self.end(of: address)]
-        let rest: StatementArguments = [search.plug, search.status?.rawValue, search.text, limit]
-        let found = try Row.fetchAll(database.cachedStatement(sql: Self.places), arguments: range + rest)
+        var rest: StatementArguments = [search.plug, search.status?.rawValue, search.text, limit]
+        if search.isForTrouble { rest += [search.code] }
+        let found = try Row.fetchAll(database.cachedStatement(sql: Self.places(search)), arguments: range + rest)
             .map { ConnectionSearch.Place(name: $0[1], pda: $0[0]) }
         guard found.count < limit else { return (found, nil) }
         let stopped = try Row.fetchOne(database.cachedStatement(sql: Self.last), arguments: range)

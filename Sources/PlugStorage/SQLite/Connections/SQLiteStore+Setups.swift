@@ -125,6 +125,11 @@ extension SQLiteStore {
                     ]
                 )
             guard database.changesCount == 1 else { return false }
+            if let failure = end.failure {
+                let row = try ConnectionRow.require(claim.connection, database, key)
+                let change = ConnectionTrouble.Change(outcome: "failed", RunTally(error: failure))
+                try database.keep(change, of: row.rowID, at: end.at)
+            }
             // Only active connections are claimed: any other status is a change.
             if end.status != .active {
                 let row = try ConnectionRow.require(claim.connection, database, key)

@@ -9,7 +9,8 @@ struct ConnectionRow {
     var key: DataKey
 
     private static let columns = """
-        SELECT connection.id, name, plug, pda, created_at, data_key.id, host_key, wrapped
+        SELECT connection.id, name, plug, pda, created_at, data_key.id, host_key, wrapped,
+            trouble_code, trouble_since, trouble_runs
         FROM connection LEFT JOIN data_key ON data_key.connection = connection.id
         """
 
@@ -86,6 +87,9 @@ struct ConnectionRow {
         let hostKey = try hostKeys.key(sealedWith, database)
         let key = try hostKey.unwrap(wrapped, id: keyID, connection: id.name, place: place)
         self.init(rowID: row[0], key: key, id: id, plug: plug, pda: pda, at: at)
+        if let code = row[8] as String?, let since = row[9] as Int64? {
+            connection.trouble = ConnectionTrouble(code: code, since: since, runs: row[10])
+        }
     }
 
     private init(rowID: Int64, key: DataKey, id: ConnectionID, plug: String, pda: String, at: Int64) {

@@ -58,7 +58,10 @@ extension SQLiteStore {
             let sql = "UPDATE run SET ended_at = ?, outcome = ?, sealed_report = ? WHERE id = ?"
             try database.run(sql, now, outcome, sealed, id)
             guard database.changesCount > 0 else { throw StoreErrors.runUnknown(id) }
-            if !run.hasEnded { ended?.add(run, at: now, outcome: outcome, tally: tally) }
+            guard !run.hasEnded else { return }
+            ended?.add(run, at: now, outcome: outcome, tally: tally)
+            let change = ConnectionTrouble.Change(outcome: outcome, tally)
+            try database.keep(change, of: run.connection.rowID, at: now)
         }
     }
 

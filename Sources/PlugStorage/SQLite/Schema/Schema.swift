@@ -28,6 +28,7 @@ enum Schema {
         { try $0.runAll(version14) },
         addSummaries,
         { try $0.runAll(version16) },
+        { try $0.runAll(version17) },
     ]
 
     static let migrator: DatabaseMigrator = {

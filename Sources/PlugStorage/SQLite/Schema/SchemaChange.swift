@@ -53,6 +53,7 @@ extension Schema {
         change(14, "who has given whom a way in"),
         change(15, "sums for overviews", readsAll: true),
         change(16, "notices of what needs a person", readsAll: true),
+        change(17, "what keeps connections from making progress", readsAll: true),
     ]
 
     private static func change(_ version: Int, _ what: String, readsAll: Bool = false) -> SchemaChange {

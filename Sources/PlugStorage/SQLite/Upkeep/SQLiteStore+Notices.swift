@@ -143,6 +143,9 @@ extension SQLiteStore: NoticeStore {
                     SELECT name FROM connection WHERE plug = ? AND setup_status = 'reconnect' ORDER BY name LIMIT ?
                     """
                 return try String.fetchAll(database.cachedStatement(sql: sql), arguments: arguments)
+            case .stuck:
+                let sql = "SELECT name FROM connection \(Self.stuck) ORDER BY name LIMIT ?"
+                return try String.fetchAll(database.cachedStatement(sql: sql), arguments: arguments)
             case .deadLetters:
                 // A stream may have very many, so only this many are examined.
                 let sql = """
@@ -158,6 +161,16 @@ extension SQLiteStore: NoticeStore {
         var found: [Connection] = []
         for id in ids { if let connection = try await connection(ConnectionID(id)) { found.append(connection) } }
         return found
+    }
+
+    private static let stuck =
+        "WHERE trouble_code IS NOT NULL AND plug = ? AND setup_status = 'active' AND trouble_lasts = 1"
+
+    /// See `NoticeStore`.
+    package func stuckCount(of plug: String) async throws -> Int {
+        try await read(0) { database, _ in
+            try database.first("SELECT count(*) FROM connection \(Self.stuck)", plug) { $0[0] as Int } ?? 0
+        }
     }
 
     /// See `NoticeStore`.
