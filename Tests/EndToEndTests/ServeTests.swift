@@ -214,6 +214,35 @@ struct ServeTests {
         return text
     }
 
+    @Test func everyLineOfALogForProgramsIsAnObject() async throws {
+        let source = Source()
+        try await PlainWorld.with(source: source.answer) { world in
+            try await add("ada", world)
+            let file = URL(filePath: world.folder + "/host.yaml")
+            try Data("schedule: {every: 30d}\n".utf8).write(to: file)
+            let errors = Pipe()
+            let told = lines(of: errors)
+            let form = ["--config", file.path, "--log-format", "json"]
+            _ = try await serving(world, form, errors: errors) { running, _ async throws in
+                await told.wait { $0.contains("ada: done") }
+                try Data("schedule: {every: 30 days}\noperatrs: [x]\n".utf8).write(to: file)
+                kill(running.process.processIdentifier, SIGHUP)
+                await told.wait { $0.contains("the plugs stay as they were") }
+            }
+            var objects: [JSONValue] = []
+            for line in told.value.split(separator: "\n") { objects.append(try JSONValue(parsing: Array(line.utf8))) }
+            let mistake = objects.first { $0["code"] == .text("unknown-key") }
+            #expect(mistake?["help"] == .text("did you mean 'operators'?"), "\(told.value)")
+            #expect(mistake?["place"]?.stringText?.hasSuffix("host.yaml:2:1") == true)
+            #expect(objects.allSatisfy { $0["message"]?.stringText?.contains("\n") == false })
+            let refused = objects.first { $0["event"] == .text("reload-refused") }
+            #expect(refused?["help"]?.stringText?.hasPrefix("correct the errors above") == true)
+            let broken = try await BuiltProgram.run(["serve"] + form, in: world.folder)
+            #expect(broken.status == 78)
+            for line in broken.errors.split(separator: "\n") { _ = try JSONValue(parsing: Array(line.utf8)) }
+        }
+    }
+
     @Test func aReloadTakesOverTheScheduleAndRefusesWhatIsWrong() async throws {
         let source = Source()
         try await PlainWorld.with(source: source.answer) { world in

@@ -18,12 +18,16 @@ public struct DiagnosticPrinter: Sendable {
         lines = Self.lines(of: text)
     }
 
+    /// `path:line:col`, without what is not known.
+    public func place(of diagnostic: Diagnostic) -> String {
+        path + (diagnostic.location.map { ":\($0.line):\($0.column)" } ?? "")
+    }
+
     /// `path:line:col: error: [code] text`, the line, a caret with tildes, and `help: …`; ends with a line break.
     public func text(_ diagnostic: Diagnostic) -> String {
-        let place = diagnostic.location.map { ":\($0.line):\($0.column)" } ?? ""
         let message = DisplayText.escaped(diagnostic.message)
         var output =
-            "\(DisplayText.escaped(path))\(place): \(diagnostic.severity.rawValue): [\(diagnostic.code)] \(message)\n"
+            "\(DisplayText.escaped(place(of: diagnostic))): \(diagnostic.severity.rawValue): [\(diagnostic.code)] \(message)\n"
         if let location = diagnostic.location, lines.indices.contains(location.line - 1) {
             output += excerpt(lines[location.line - 1], location)
         }

@@ -58,6 +58,15 @@ struct ConfigCommand: AnsweringCommand {
 }
 
 extension HostConfigurationResult {
+    /// Reports the findings on stderr, for a command that has another answer.
+    func tell(in context: CommandContext) {
+        for place in findings {
+            let printer = DiagnosticPrinter(path: place.name, text: place.text)
+            for diagnostic in place.diagnostics { context.tell(diagnostic, by: printer) }
+        }
+        if settings == nil, context.finding == nil { context.errors.write("'plughost explain CODE' explains a code\n") }
+    }
+
     /// Reports the findings, as `validate` does.
     func tell(in context: CommandContext, isJSON: Bool) {
         let printer = ManifestFindings(format: isJSON ? .json : .text, context: context)

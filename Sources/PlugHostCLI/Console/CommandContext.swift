@@ -24,6 +24,8 @@ package struct CommandContext: Sendable {
     var name = ProgramName(name: ProgramName.defaultName)
     /// The fetchers in Swift that manifests may name: those of the bundled plugs, and those that the program was started with.
     package var fetchers: FetcherRegistry
+    /// Takes findings about files, such as a log for programs; `nil` writes them to stderr as text.
+    var finding: (@Sendable (Diagnostic, DiagnosticPrinter) -> Void)?
     /// Asks the person at the terminal a yes-or-no question; `nil` if there is no one to ask.
     package var ask: (@Sendable (String) async -> Bool)?
 
@@ -96,6 +98,12 @@ extension CommandContext {
     func tell(_ error: PlugError, asJSON: Bool = false) {
         output.flush()
         errors.write(asJSON ? ErrorText.json(error).compactText + "\n" : name.shown(ErrorText.text(error)))
+    }
+
+    /// Reports a finding about a file on stderr.
+    func tell(_ finding: Diagnostic, by printer: DiagnosticPrinter) {
+        if let take = self.finding { return take(finding, printer) }
+        errors.write(printer.text(finding))
     }
 
     /// Writes one line of JSON as an answer.

@@ -26,7 +26,7 @@ enum Manifests {
         // Warnings are for the plug's author, who has 'validate'; an hourly job would repeat them.
         if let manifest = result.manifest { return manifest }
         let printer = DiagnosticPrinter(path: result.source.path, text: result.source.text)
-        for diagnostic in result.diagnostics { context.errors.write(printer.text(diagnostic)) }
+        for diagnostic in result.diagnostics { context.tell(diagnostic, by: printer) }
         let count = result.diagnostics.count { $0.severity == .error }
         throw PlugError(
             .manifestInvalid,

@@ -52,9 +52,7 @@ struct HostOptions: ParsableArguments {
     static func settings(in folder: String, _ context: CommandContext) throws(PlugError) -> HostSettings {
         let result = try HostConfiguration.read(.init(options: [.state: folder], environment: context.environment))
         if let settings = result.settings { return settings }
-        var talk = context
-        talk.output = context.errors
-        result.tell(in: talk, isJSON: false)
+        result.tell(in: context)
         throw PlugError(
             .configurationInvalid,
             exit: .configuration,

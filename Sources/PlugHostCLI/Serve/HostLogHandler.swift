@@ -35,9 +35,13 @@ struct HostLogHandler: LogHandler {
             let text = DisplayText.escaped("\(event.message)".replacing("\n", with: " "))
             context.errors.write("\(time) \(Self.padded(event.level)) \(text)\n")
         case .json:
+            // An error's description ends with its advice.
+            let parts = "\(event.message)".split(separator: "\n  help: ", maxSplits: 1)
+            let message = parts.first.map { String($0.replacing("\n", with: " ")) } ?? ""
             var members: [JSONObject.Member] = [
-                ("time", .text(time)), ("level", .text(event.level.rawValue)), ("message", .text("\(event.message)")),
+                ("time", .text(time)), ("level", .text(event.level.rawValue)), ("message", .text(message)),
             ]
+            if parts.count > 1 { members.append(("help", .text(String(parts[1].replacing("\n", with: " "))))) }
             for (key, value) in fields.sorted(by: { $0.key < $1.key }) {
                 members.append((JSONString(key), Self.json(value)))
             }

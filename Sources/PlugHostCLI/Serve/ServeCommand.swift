@@ -61,7 +61,7 @@ struct ServeCommand: RunnableCommand {
 
     @OptionGroup var network: NetworkOptions
 
-    @Option(help: ArgumentHelp("How the log on stderr is written: text, or json for programs.", valueName: "format"))
+    @Option(help: ArgumentHelp("How stderr is written: text, or json: one object a line.", valueName: "format"))
     var logFormat = LogForm.text
 
     @Flag(help: "Print one line of JSON when it is ready: url, plugs.")
@@ -75,10 +75,23 @@ struct ServeCommand: RunnableCommand {
     }
 
     func run(in context: CommandContext) async throws -> ExitStatus {
+        let log = ServeLog(logFormat, context)
+        guard logFormat == .json else { return try await serve(in: context, log) }
+        // Whatever is written to stderr is one object, also what other parts of the program write.
+        var inner = context
+        inner.errors = TextSink { log.wrote($0) }
+        inner.errorsAreTerminal = false
+        inner.finding = { log.found($0, by: $1) }
+        do { return try await serve(in: inner, log) } catch let error as PlugError {
+            log.ended(by: error)
+            return error.exit
+        }
+    }
+
+    private func serve(in context: CommandContext, _ log: ServeLog) async throws -> ExitStatus {
         let loading = ServedPlugs(paths: paths, host: host, context: context)
         let settings = try loading.settings()
         let plugs = HostPlugs(try loading.load(settings))
-        let log = ServeLog(logFormat, context)
         let registry = MetricRegistry(HostMetrics.all)
         let store = try await SQLiteStore.open(
             folder: settings.state.value,

@@ -24,6 +24,7 @@ struct ServeLog: Sendable {
     private let logger: Logger
 
     private let refusals = RefusedCalls()
+    private let warnings = SaidWarnings()
 
     init(_ form: LogForm, _ context: CommandContext) {
         self.context = context
@@ -77,6 +78,29 @@ struct ServeLog: Sendable {
     }
 
     func ended() { log(.info, "stopped", "stopped") }
+
+    /// The host cannot serve, or no longer.
+    func ended(by error: PlugError) { log(.error, "failed", "\(error)", Self.fields(error)) }
+
+    /// A finding about the configuration or a plug.
+    func found(_ finding: Diagnostic, by printer: DiagnosticPrinter) {
+        let level: Logger.Level =
+            switch finding.severity {
+            case .error: .error
+            case .warning: .warning
+            case .note: .info
+            }
+        var fields: Logger.Metadata = ["code": "\(finding.code)", "place": "\(printer.place(of: finding))"]
+        if let help = finding.help { fields["help"] = "\(help)" }
+        log(level, "finding", finding.message, fields)
+    }
+
+    /// Something that another part of the program has written for people.
+    func wrote(_ text: String) {
+        let level: Logger.Level =
+            text.hasPrefix("warning: ") ? .warning : text.hasPrefix("error: ") ? .error : .notice
+        log(level, "message", String(text.drop { $0 == "\n" }.reversed().drop { $0 == "\n" }.reversed()))
+    }
 
     /// - Parameter keys: The keys that have changed in the configuration and take effect only at the next start.
     func reloaded(_ plugs: HostPlugs.Content, waiting keys: [String]) {
@@ -216,18 +240,32 @@ struct ServeLog: Sendable {
             let text = "\(claim.connection): not run. \(error)"
             log(.error, "run-not-begun", text, Self.fields(error, claim.connection))
         case .during(let connection, .warning(code: let code, message: let message)):
-            var fields = Self.fields(connection)
-            fields["code"] = "\(code)"
-            log(.warning, "run-warning", "\(connection): warning: [\(code)] \(message)", fields)
+            warn("\(connection)", connection, "\(code)", message, Self.fields(connection))
         case .during(let connection, .fetch(let event)):
             guard case .warning(let code, let message) = event.kind else { return }
             let place = ["\(connection)", event.place].compactMap(\.self).joined(separator: ": ")
             var fields = Self.fields(connection)
-            fields["code"] = "\(code)"
             if !event.stream.isEmpty { fields["stream"] = "\(event.stream)" }
-            log(.warning, "run-warning", "\(place): warning: [\(code)] \(message)", fields)
+            warn(place, connection, "\(code)", message, fields)
         case .began, .during: break
         }
+    }
+
+    /// A warning that each run repeats is said once for a connection, again when it changes, and at most once a day.
+    private func warn(
+        _ place: String,
+        _ connection: ConnectionID,
+        _ code: String,
+        _ message: String,
+        _ fields: Logger.Metadata
+    ) {
+        let key = SaidWarnings.Key(place: place, code: code)
+        guard let times = warnings.count(message, key, at: context.clock.now()) else { return }
+        var fields = fields
+        fields["code"] = "\(code)"
+        let again = times > 1 ? " (\(times) times since it was last said)" : ""
+        if times > 1 { fields["times"] = .stringConvertible(times) }
+        log(.warning, "run-warning", "\(place): warning: [\(code)] \(message)\(again)", fields)
     }
 
     private func failed(_ error: PlugError) { log(.error, "store-failed", "\(error)", Self.fields(error)) }

@@ -20,9 +20,7 @@ struct ServedPlugs: Sendable {
     /// - Throws: `PlugError` `configuration-invalid` (78, or 64 if only the command line is wrong).
     func settings() throws(PlugError) -> HostSettings {
         let result = try host.read(context)
-        var talk = context
-        talk.output = context.errors
-        result.tell(in: talk, isJSON: false)
+        result.tell(in: context)
         if let settings = result.settings { return settings }
         throw PlugError(
             .configurationInvalid,

@@ -16,18 +16,28 @@ package final class TextSink: Sendable {
     private static let bufferSize = 32 << 10
     private let descriptor: Int32?
     private let isBuffered: Bool
+    /// Takes each text instead of a descriptor.
+    private let receiver: (@Sendable (String) -> Void)?
     private let state = Mutex(State())
 
     /// Writes to a descriptor that stays open; buffered for answers, unbuffered for messages.
     package init(descriptor: Int32, isBuffered: Bool) {
         self.descriptor = descriptor
         self.isBuffered = isBuffered
+        receiver = nil
+    }
+
+    /// Passes on each text as it is written, such as to a log.
+    package init(receiver: @escaping @Sendable (String) -> Void) {
+        (descriptor, isBuffered) = (nil, false)
+        self.receiver = receiver
     }
 
     /// Keeps everything in memory.
     package init() {
         descriptor = nil
         isBuffered = true
+        receiver = nil
     }
 
     /// The contents of a sink in memory.
@@ -44,6 +54,7 @@ package final class TextSink: Sendable {
 
     /// Writes bytes as they are.
     package func write(_ bytes: [UInt8]) {
+        if let receiver { return receiver(String(decoding: bytes, as: UTF8.self)) }
         state.withLock { state in
             guard !state.isClosed else { return }
             state.pending += bytes
