@@ -11,7 +11,8 @@ struct ManifestFindings {
         let files = Manifests.files(paths)
         for path in files {
             do {
-                let result = try ManifestReader.load(path, fetchers: context.fetchers)
+                var result = try ManifestReader.load(path, fetchers: context.fetchers)
+                if let manifest = result.manifest { result.diagnostics += PlugDirectory.unlisted(manifest) }
                 tell(result)
                 errors += result.diagnostics.count { $0.severity == .error }
                 warnings += result.diagnostics.count { $0.severity == .warning }

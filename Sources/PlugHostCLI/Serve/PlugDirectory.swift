@@ -30,6 +30,20 @@ struct PlugDirectory: ApplicationDirectory {
     /// Nothing to report: a connection comes from its person, or from the operator of the host.
     func registerConsent(to id: String, token: Secret) async throws {}
 
+    /// Why a plug that describes itself to owners would not be listed for PDAs, as warnings for its author.
+    static func unlisted(_ manifest: Manifest) -> [Diagnostic] {
+        if manifest.application == nil || manifest.status?.state == .closed { return [] }
+        return Applications.examined(manifest, base: nil, .complete).findings.filter { $0.severity == .error }.map {
+            Diagnostic(
+                .warning,
+                $0.code,
+                "no host lists the plug for PDAs: \($0.message)",
+                at: $0.location,
+                help: $0.help ?? "'plughost application validate' checks the application"
+            )
+        }
+    }
+
     /// The details that an owner has to see and that a plug leaves out; empty if it is listed.
     static func missing(in manifest: Manifest) -> [String] {
         Applications.examined(manifest, base: nil, .complete).findings.filter { $0.severity == .error }.map(\.message)
