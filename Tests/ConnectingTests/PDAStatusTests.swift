@@ -227,7 +227,7 @@ struct PDAStatusTests {
             func answer(_ query: String) async throws -> String? {
                 var states: [Secret] = []
                 _ = try await logins.begin(
-                    at: "ann.example",
+                    at: world.pda.issuer,
                     plug: "my-plug",
                     in: browser,
                     redirect: { state in
@@ -239,12 +239,34 @@ struct PDAStatusTests {
                 let state = try #require(states.first)
                 return await code { _ = try await logins.answer(query, state: state, in: browser) }
             }
-            let eve = try TestKeys.token(of: world.pda.issuer, issuedAt: world.now).reveal()
+            let eve = try TestKeys.token(of: "eve.example", issuedAt: world.now).reveal()
             #expect(try await answer("token=\(eve)") == "pda-token-issuer")
             #expect(try await answer("") == "pda-login-answer")
             #expect(try await answer("token=") == "pda-login-answer")
             #expect(try await answer("token=a&token=b") == "pda-login-answer")
-            #expect(world.pda.asked == 0)
+            // Once, before the first browser is sent there.
+            #expect(world.pda.asked == 1)
+        }
+    }
+
+    @Test func nobodyIsSentWhereNoPDAAnswers() async throws {
+        try await withWorld { world in
+            let logins = PDALogins(world.store, world.verifier, policy: world.policy, clock: world.clock)
+            func begin(_ pda: String) async -> String? {
+                await code {
+                    _ = try await logins.begin(
+                        at: pda,
+                        plug: "my-plug",
+                        in: BrowserSession(id: Secret("cookie")),
+                        redirect: { _ in "https://host.example/" },
+                        fallback: "https://host.example/"
+                    )
+                }
+            }
+            #expect(await begin("nosuch.invalid") == "pda-key-unavailable")
+            #expect(await begin("169.254.169.254") == "pda-key-refused")
+            world.pda.state.change { $0.body = "<html>" }
+            #expect(await begin(world.pda.issuer) == "pda-key-unavailable")
         }
     }
 

@@ -125,6 +125,15 @@ struct ConnectTests {
             let browser = world.person()
             _ = await browser.get("/plugs/code/connect")
             _ = await browser.submit("/plugs/code/connect", [("pda", world.pda.authority)])
+            // A name that leads nowhere is found out before the browser is sent there.
+            for name in ["nosuch.invalid", "127.0.0.1:1"] {
+                _ = await world.person().get("/plugs/code/connect")
+                let lost = world.person()
+                _ = await lost.get("/plugs/code/connect")
+                let page = await lost.submit("/plugs/code/connect", [("pda", name)])
+                #expect(page.status == 422 && page.text.contains("does not answer as a PDA does"), "\(page.text)")
+                #expect(page.header("Location") == nil)
+            }
             let other = try world.token(issuer: "other.example.org")
             let end = try await outcome(browser, "/plugs/code/setup?token=\(other)")
             #expect(end.status == 422 && end.text.contains("pda-token-issuer"))

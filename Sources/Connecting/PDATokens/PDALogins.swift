@@ -32,7 +32,7 @@ package struct PDALogins: Sendable {
     ///   - redirect: The return address with a token; it contains the state, preferably in its path.
     ///   - fallback: The return address without one.
     /// - Returns: The address that the browser is sent to.
-    /// - Throws: `PlugError` `pda-name`, `consents-full`.
+    /// - Throws: `PlugError` `pda-name`, `pda-key-…` if there is no PDA, `consents-full`.
     package func begin(
         at typed: String,
         plug: String,
@@ -42,6 +42,7 @@ package struct PDALogins: Sendable {
     ) async throws -> String {
         let state = ConsentName.make()
         let login = try PDALogin(at: typed, plug: plug, redirect: redirect(state), fallback: fallback, policy: policy)
+        try await verifier.greet(login.pda)
         let consent = StoredConsent(
             name: ConsentName.hash(state),
             session: session.hash,

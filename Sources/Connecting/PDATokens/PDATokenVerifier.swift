@@ -44,6 +44,33 @@ package final class PDATokenVerifier: Sendable {
         self.clock = clock
     }
 
+    /// Asks a PDA for its key, before a browser is sent to it: a misspelt name is found out here.
+    ///
+    /// - Parameters:
+    ///   - pda: The PDA's origin.
+    ///   - limit: How long it may take: a person is waiting.
+    /// - Throws: `PlugError` `pda-key-…`; `CancellationError`.
+    func greet(_ pda: String, within limit: Duration = .seconds(5)) async throws {
+        let url: HTTPURL
+        do throws(HTTPError) { url = try HTTPURL(pda) } catch {
+            throw UnverifiedToken.error(.pdaName, "has no address")
+        }
+        do {
+            _ = try await keys.key(of: url, knownAs: pda, fitting: { _ in true }, within: limit)
+        } catch let error as PlugError {
+            let name = DisplayText.escaped(url.host)
+            let problem =
+                error.code.text == "pda-key-refused"
+                ? "may not be reached from this host" : "does not answer as a PDA does"
+            let told = PlugError(
+                error.code,
+                "\(name) \(problem)",
+                advice: "check the address; if it is right, try again in a minute"
+            )
+            throw error.retryAt.map(told.retrying) ?? told
+        }
+    }
+
     /// Verifies a token.
     ///
     /// Everything that can be refused without asking the PDA is refused first.

@@ -127,7 +127,9 @@ extension LoginRoutes {
                 },
                 fallback: "\(home)/declined"
             )
-        } catch let error as PlugError where error.code.text == "pda-name" { return try await refused(error) }
+        } catch let error as PlugError where error.code.text == "pda-name" || error.code.text.hasPrefix("pda-key-") {
+            return try await refused(error)
+        }
         var answer = HostAnswer.redirect(to: address)
         if let state { answer.headers.append(LoginCookie(state, purpose).header(for: request)) }
         return answer
