@@ -303,6 +303,52 @@ struct SlowBodyTests {
         func timeout(after duration: Duration) async throws { try Task.checkCancellation() }
     }
 
+    @Test(
+        arguments: [
+            (
+                "127.0.0.1:22100", nil,
+                [
+                    ("127.0.0.1:22100", true), ("localhost:22100", true), ("LOCALHOST:22100", true),
+                    ("[::1]:22100", true),
+                    ("127.0.0.1", true), ("127.0.0.1:1", false), ("localhost:99999", false), ("localhost:", false),
+                    ("127.0.0.1:22100@evil.example", false), ("evil.example@127.0.0.1:22100", false), ("", false),
+                    ("127.0.0.1:22100/x", false), ("127.0.0.1:22100?x", false), ("127.0.0.1:22100#x", false),
+                    ("127.0.0.1:22100 ", false), ("evil.example:22100", false), ("127.0.0.1:22100,evil.example", false),
+                    ("127.0.0.1:+22100", false), ("127.0.0.1:022100", false), ("127.1:22100", false),
+                ]
+            ),
+            (
+                "127.0.0.1:22100", "https://plugs.example.org",
+                [
+                    ("plugs.example.org", true), ("Plugs.example.org:443", true), ("plugs.example.org:22100", true),
+                    ("plugs.example.org:8443", false), ("plugs.example.org.", false), ("localhost:22100", true),
+                ]
+            ),
+            (
+                "0.0.0.0:22100", nil,
+                [
+                    ("192.0.2.7:22100", true), ("192.0.2.7:8080", true), ("localhost:8080", true),
+                    ("evil.example", false),
+                ]
+            ),
+        ] as [(String, String?, [(String, Bool)])]
+    )
+    func aHostAnswersUnderItsOwnNamesAndPortsOnly(_ listen: String, _ url: String?, _ rows: [(String, Bool)]) throws {
+        let address = try #require(ListenAddress(listen))
+        let names = HostNames(publicURL: try url.map { try HTTPURL($0) }, listen: address)
+        for (header, isOurs) in rows { #expect(names.isOurs(header) == isOurs, "'\(header)' at \(listen)") }
+    }
+
+    @Test func operatorsAreShownTheirOwnWayIn() async throws {
+        let world = try await WebWorld()
+        let page = await world.send("GET", "/operator").text
+        #expect(page.contains("<code>plughost operator link</code>"))
+        #expect(!page.contains("Log in with your PDA") && !page.contains("href=\"/login\""))
+        #expect(await world.send("GET", "/connections").text.contains("Log in with your PDA"))
+        let logIn = await world.send("GET", "/operator/login?token=x").text
+        #expect(!logIn.contains("href=\"/login\""), "\(logIn)")
+    }
+
     @Test func aBodyThatDoesNotComeIsNotWaitedFor() async throws {
         let route = HostRoute(.post, "/api/v1/echo", .anybody, body: .json) { .json(.object(try $0.object())) }
         let listen = ListenAddress(host: "127.0.0.1", port: 1)

@@ -90,14 +90,18 @@ package struct HostServer: Service {
         behind proxies: TrustedProxies,
         ready: @escaping @Sendable (String) async -> Void
     ) {
+        let names = HostNames(publicURL: publicURL, listen: listen)
         let responder = HostResponder(
             Self.table(means),
-            names: HostNames(publicURL: publicURL, listen: listen),
+            names: names,
             visitors: Self.visitors(means),
             behind: proxies,
             clock: means.clock
         )
-        application = ServedApplication(responder, listen: listen, ready: ready)
+        application = ServedApplication(responder, listen: listen) { url in
+            names.listens(at: url)
+            await ready(url)
+        }
     }
 
     /// How a host identifies visitors.

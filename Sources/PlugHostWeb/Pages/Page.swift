@@ -86,7 +86,10 @@ package struct Page: Sendable {
                 "<a href=\"/operator\">Overview</a><a href=\"\(OperatorPath.connections)\">Connections</a>"
             )
         case .stranger, .pda, .key:
-            return "<nav aria-label=\"Site\"><a href=\"/plugs\">Plugs</a><a href=\"/login\">Log in</a></nav>"
+            // Operators do not log in at a PDA.
+            let isOperators = request.path.hasPrefix(OperatorPath.overview)
+            let logIn: HTML? = isOperators ? nil : "<a href=\"/login\">Log in</a>"
+            return "<nav aria-label=\"Site\"><a href=\"/plugs\">Plugs</a>\(logIn)</nav>"
         }
         let button = form(to: "/logout", for: request, "<button>Log out</button>")
         return """
@@ -120,8 +123,13 @@ extension Page {
         // Anyone with a used link is an operator.
         let told = refusal.error.code.text == "link-used" ? refusal.error.advice?.sentence : problem.advice
         let advice: HTML? = isInner ? nil : told.map { "<p>\($0)</p>" }
+        let operators: HTML? =
+            refusal.status == 401
+            ? "<p>Operators of this host log in with a link that <code>plughost operator link</code> prints there.</p>"
+            : nil
         let way: HTML =
             switch refusal.status {
+            case 401 where refusal.isForOperators: "<a class=\"button plain\" href=\"/\">To the start page</a>"
             case 401: "<a class=\"button\" href=\"/login\">Log in with your PDA</a>"
             default: "<a class=\"button plain\" href=\"/\">To the start page</a>"
             }
@@ -131,6 +139,7 @@ extension Page {
             """
             <p>\(what)</p>
             \(advice)
+            \(operators)
             <p class="row">\(way)</p>
             <p class="quiet">\(refusal.error.code.text)</p>
             """

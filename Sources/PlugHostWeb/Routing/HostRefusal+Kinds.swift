@@ -55,6 +55,7 @@ extension HostRefusal {
     /// The caller is unknown; the advice depends on who has access.
     static func notLoggedIn(for access: RouteAccess) -> HostRefusal {
         var refusal = notLoggedIn
+        refusal.isForOperators = access.roles == [.operator]
         if access.roles == [.pda] {
             refusal.error.advice = "send a token that the PDA has made for the plug, in the header x-auth-token"
         } else if !access.takesCookies {

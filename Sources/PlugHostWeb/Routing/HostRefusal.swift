@@ -9,6 +9,8 @@ package struct HostRefusal: Error, Sendable {
     package var error: PlugError
     /// When to retry, in seconds.
     var retryAfter: Int?
+    /// Whether only operators have access: they log in another way.
+    var isForOperators = false
     /// The path's methods, for 405.
     var allowed: [String] = []
 
