@@ -81,6 +81,7 @@ release: ## build the binary to install: .build/release/plughost, with the Swift
 		Scripts/build -c release --product plughost --static-swift-stdlib $(ANYWHERE) $(LINK) $(DIRECT) $$data
 
 package: ## make the packages of a release: .deb, .tar.gz, SPDX list of parts, in .build/packages
+	@Scripts/deps --for package
 	@if [[ -z "$$PLUGHOST" ]]; then $(MAKE) release; fi
 	Scripts/package
 
