@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import HostConfiguration
 import LosslessJSON
 import PlugCore
@@ -139,8 +140,42 @@ struct ConfigCommandTests {
         try await Program.withFolder { folder in
             try await StoredLetters.write([StoredLetters.letter()], of: "ada", to: "\(folder)/state")
             let variables = ["HOME": "/nowhere", "PLUGHOST_STATE": "\(folder)/state"]
-            let ended = await Program.run(["connection", "list", "--json"], environment: variables)
+            let list = ["connection", "list", "--json"]
+            let ended = await Program.run(list, environment: variables)
             #expect(ended.json.map { $0["connection"] } == [.text("ada")], "\(ended.errors)")
+            // So does the configuration of the host, unless the folder is named.
+            let file = "\(folder)/host.yaml"
+            try FilesHere.write("state: \(folder)/state\n", to: file)
+            let home = ["HOME": "\(folder)/nobody"]
+            for (arguments, more) in [
+                (list + ["--config", file], [:]), (list, ["PLUGHOST_CONFIG": file]),
+                (list + ["--state", "\(folder)/state"], ["PLUGHOST_CONFIG": "\(folder)/none.yaml"]),
+            ] as [([String], [String: String])] {
+                let ended = await Program.run(arguments, environment: home.merging(more) { $1 })
+                #expect(ended.json.map { $0["connection"] } == [.text("ada")], "\(arguments): \(ended.errors)")
+            }
+            for command in [["runs", "list"], ["deadletters", "list"], ["outbox", "list"], ["apikey", "list"]] {
+                let ended = await Program.run(command + ["--config", file], environment: home)
+                #expect(ended.status == .done, "\(command): \(ended)")
+            }
+            let missing = await Program.run(list + ["--config", "\(folder)/none.yaml"], environment: home)
+            #expect(missing.status == .configuration, "\(missing)")
+        }
+    }
+
+    @Test func aLinkForAnOperatorLeadsToWhereTheHostListens() async throws {
+        try await Program.withFolder { folder in
+            try FileManager.default.createDirectory(atPath: "\(folder)/state", withIntermediateDirectories: true)
+            let link = ["operator", "link", "ada", "--state", "\(folder)/state"]
+            func origin(_ more: String...) async -> String {
+                await Program.run(link + more, environment: ["HOME": folder]).output.split(separator: "/operator")
+                    .first.map(String.init) ?? ""
+            }
+            #expect(await origin() == "http://127.0.0.1:22100")
+            try FilesHere.write("http://127.0.0.1:25001\n", to: "\(folder)/state/address")
+            #expect(await origin() == "http://127.0.0.1:25001")
+            #expect(await origin("--listen", "127.0.0.1:25002") == "http://127.0.0.1:25002")
+            #expect(await origin("--public-url", "https://plugs.example") == "https://plugs.example")
         }
     }
 }

@@ -52,7 +52,9 @@ struct ClientOptions: ParsableArguments {
         if wanted.isEmpty, providers == nil { return [:] }
         let folder = try state.folder(context)
         let file = try providers.flatMap { path throws(PlugError) in try ClientFile(named: path, folder: folder) }
-        let known = file == nil && clientID == nil ? try HostOptions.clients(in: folder, context) : HostClients.none
+        let known =
+            file == nil && clientID == nil
+            ? try HostOptions.clients(in: folder, file: state.config, context) : HostClients.none
         var clients: [String: ClientIdentity] = [:]
         for provider in wanted.sorted() {
             if let clientID {

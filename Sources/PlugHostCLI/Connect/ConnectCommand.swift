@@ -52,7 +52,7 @@ struct ConnectCommand: AnsweringCommand {
     @Flag(help: "Do not open a browser; print the address only.")
     var noBrowser = false
 
-    @OptionGroup var state: StateOptions
+    @OptionGroup var state: PlugStateOptions
     @OptionGroup var network: NetworkOptions
 
     @Flag(help: "Print one JSON object: connection, plug, who, scopes, not_granted, expires, refreshes.")

@@ -60,7 +60,7 @@ struct ConnectionAddCommand: AnsweringCommand {
     @Flag(help: "Do not run it until it is resumed.")
     var paused = false
 
-    @OptionGroup var state: StateOptions
+    @OptionGroup var state: PlugStateOptions
 
     @Flag(help: "Print one JSON object: connection, plug, pda, status, due.")
     var json = false

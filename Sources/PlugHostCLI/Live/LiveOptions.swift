@@ -20,7 +20,7 @@ struct LiveOptions: ParsableArguments {
     @OptionGroup var config: ConfigOptions
     @OptionGroup var clients: ClientOptions
     @OptionGroup var named: ConnectionOption
-    @OptionGroup var state: StateOptions
+    @OptionGroup var state: PlugStateOptions
     @OptionGroup var programs: ProgramOptions
     @OptionGroup var network: NetworkOptions
     @OptionGroup var source: SourceOptions

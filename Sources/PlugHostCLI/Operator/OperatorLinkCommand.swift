@@ -16,7 +16,8 @@ struct OperatorLinkCommand: AnsweringCommand {
             The link works for 15 minutes, in one browser, on a host that runs with the
             same state. The operator's session ends after an hour without use, and after 12
             hours in any case. The name appears in the audit log; if the configuration has
-            'operators', it must be one of them.
+            'operators', it must be one of them. The link leads to 'public_url', or to
+            where the host of this state listens.
 
             Whoever has the link can see every connection: send it over a channel that
             nobody else reads.
@@ -38,7 +39,10 @@ struct OperatorLinkCommand: AnsweringCommand {
             return result.status
         }
         let name = try Self.name(name, among: settings.operators.value)
-        let origin = settings.publicURL.value?.origin ?? "http://\(settings.listen.value)"
+        // A host may have been told on its own command line to listen elsewhere.
+        let isGiven = settings.publicURL.origin != .default || host.listen != nil
+        let listening = isGiven ? nil : RecordedAddress.origin(in: settings.state.value)
+        let origin = listening ?? settings.publicURL.value?.origin ?? "http://\(settings.listen.value)"
         let store = try await SQLiteStore.open(
             folder: settings.state.value,
             access: .write(wait: .zero),

@@ -44,13 +44,27 @@ struct HostOptions: ParsableArguments {
     /// The OAuth clients of the host that owns a state folder, from its configuration and the files beside it.
     ///
     /// - Throws: `PlugError` `configuration-invalid`, and the errors of `HostConfiguration.read` (78).
-    static func clients(in folder: String, _ context: CommandContext) throws(PlugError) -> HostClients {
-        try settings(in: folder, context).clients
+    static func clients(
+        in folder: String,
+        file: String? = nil,
+        _ context: CommandContext
+    ) throws(PlugError) -> HostClients {
+        try settings(in: folder, file: file, context).clients
     }
 
-    /// The settings of the host that owns a state folder; throws as `clients(in:_:)` does.
-    static func settings(in folder: String, _ context: CommandContext) throws(PlugError) -> HostSettings {
-        let result = try HostConfiguration.read(.init(options: [.state: folder], environment: context.environment))
+    /// The settings of the host that owns a state folder; throws as `clients(in:file:_:)` does.
+    ///
+    /// - Parameters:
+    ///   - folder: The folder; `nil` for the one that the configuration names.
+    ///   - file: The configuration; `nil` for `PLUGHOST_CONFIG`, or the one in the folder.
+    static func settings(
+        in folder: String?,
+        file: String? = nil,
+        _ context: CommandContext
+    ) throws(PlugError) -> HostSettings {
+        let options = folder.map { [HostOption.state: $0] } ?? [:]
+        let source = HostConfiguration.Sources(file: file, options: options, environment: context.environment)
+        let result = try HostConfiguration.read(source)
         if let settings = result.settings { return settings }
         result.tell(in: context)
         throw PlugError(

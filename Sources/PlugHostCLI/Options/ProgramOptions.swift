@@ -33,7 +33,11 @@ struct ProgramOptions: ParsableArguments {
         guard manifests.contains(where: { $0.program != nil }) else { return nil }
         let folder = try state.folder(context)
         let hidden = [folder] + files + context.hostFiles
-        var means = ProgramPolicy(policy, try HostOptions.settings(in: folder, context), hiding: hidden)
+        var means = ProgramPolicy(
+            policy,
+            try HostOptions.settings(in: folder, file: state.config, context),
+            hiding: hidden
+        )
         if trustPrograms { means.trust = .all }
         return means
     }

@@ -8,6 +8,8 @@ internal import PlugStorage
 /// Option groups are not nested for it: in a debug build the parser's cost grows fourfold with each level.
 protocol StateFolderNaming {
     var state: String? { get }
+    /// The host's configuration, which may name the folder; `nil` for `PLUGHOST_CONFIG`, or none.
+    var config: String? { get }
 }
 
 /// The help of `--state`.
@@ -16,17 +18,30 @@ private let stateHelp = ArgumentHelp(
     valueName: "dir"
 )
 
-/// `--state`: the state folder, for commands that only read it.
+/// The help of `--config`.
+private let configHelp = ArgumentHelp(
+    "The host's configuration, which names the state folder (default: PLUGHOST_CONFIG).",
+    valueName: "file"
+)
+
+/// `--state` and `--config`: the state folder, for commands that only read it.
 struct StateFolderOption: ParsableArguments, StateFolderNaming {
     @Option(help: stateHelp)
     var state: String?
+
+    @Option(help: configHelp)
+    var config: String?
 }
 
 extension StateFolderNaming {
-    /// The folder's path.
+    /// The folder's path: what is named, else the folder of the host's configuration if that is named, else the default.
+    ///
+    /// - Throws: `PlugError` `state-nowhere`, the errors of `HostOptions.settings` (78).
     func folder(_ context: CommandContext) throws(PlugError) -> String {
         if let state { return state }
-        return try StateFolders.folder(context.environment)
+        let named = config ?? context.environment["PLUGHOST_CONFIG"] ?? ""
+        if named.isEmpty { return try StateFolders.folder(context.environment) }
+        return try HostOptions.settings(in: nil, file: config, context).state.value
     }
 
     /// Lends the store for reading, alongside writers.
@@ -37,7 +52,7 @@ extension StateFolderNaming {
         _ work: (SQLiteStore) async throws -> Result
     ) async throws -> Result {
         // If no folder is named, this may be the first command ever; a name that leads nowhere is misspelt.
-        if state != nil { _ = try existing(context) }
+        if state != nil || config != nil { _ = try existing(context) }
         return try await lend(open(.read, context), closing: { await $0.close() }, to: work)
     }
 
@@ -65,16 +80,42 @@ extension StateFolderNaming {
     }
 }
 
-/// `--state` and `--wait`: the state folder, and how long to wait for other processes.
-struct StateOptions: ParsableArguments, StateFolderNaming {
+/// The help of `--wait`.
+private let waitHelp = ArgumentHelp(
+    "How long to wait for another run of the connection, such as 10m.",
+    valueName: "duration"
+)
+
+/// `--state`, `--config` and `--wait`: the state folder, and how long to wait for other processes.
+struct StateOptions: ParsableArguments, StateWriting {
     @Option(help: stateHelp)
     var state: String?
 
-    @Option(
-        help: ArgumentHelp("How long to wait for another run of the connection, such as 10m.", valueName: "duration")
-    )
+    @Option(help: configHelp)
+    var config: String?
+
+    @Option(help: waitHelp)
+    var wait = "0s"
+}
+
+/// `--state` and `--wait`, for commands whose `--config` answers a plug's questions: only `PLUGHOST_CONFIG` names the host's
+/// configuration.
+struct PlugStateOptions: ParsableArguments, StateWriting {
+    @Option(help: stateHelp)
+    var state: String?
+
+    @Option(help: waitHelp)
     var wait = "0s"
 
+    var config: String? { nil }
+}
+
+/// Options with which a command writes to the state.
+protocol StateWriting: StateFolderNaming {
+    var wait: String { get }
+}
+
+extension StateWriting {
     /// Lends the store for writing, alongside others.
     ///
     /// - Throws: `PlugError` `bad-wait` (usage), and the errors of `SQLiteStore.open` and `work`.

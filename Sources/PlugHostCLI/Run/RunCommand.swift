@@ -49,7 +49,7 @@ struct RunCommand: RunnableCommand {
 
     @OptionGroup var config: ConfigOptions
     @OptionGroup var clients: ClientOptions
-    @OptionGroup var state: StateOptions
+    @OptionGroup var state: PlugStateOptions
 
     @Option(name: .customLong("stream"), help: ArgumentHelp("Run this stream only. Repeatable.", valueName: "stream"))
     var streams: [String] = []

@@ -223,6 +223,9 @@ struct ServeCommand: RunnableCommand {
             behind: TrustedProxies(settings.trustedProxies.value) { log.foundProxy($0) },
             ready: { url in
                 address.listens(at: url)
+                do throws(FileError) { try RecordedAddress.record(url, in: folder) } catch {
+                    log.wrote("warning: 'operator link' does not know where this host listens: \(error.reason)")
+                }
                 log.ready(url, plugs.current, asJSON: json)
                 await log.invite(links, at: publicURL?.origin ?? url)
                 ready.ring()

@@ -77,7 +77,7 @@ struct ServedPlugs: Sendable {
         _ context: CommandContext
     ) -> HostPlugs.Content {
         do throws(PlugError) {
-            let settings = try HostOptions.settings(in: try state.folder(context), context)
+            let settings = try HostOptions.settings(in: try state.folder(context), file: state.config, context)
             return try load(settings, paths, in: context)
         } catch {
             context.errors.write("warning: \(error)\n")
@@ -95,7 +95,7 @@ struct ServedPlugs: Sendable {
     ) throws(PlugError) -> HostPlugs.Content {
         var content = HostPlugs.Content([manifest], clients: [:])
         if manifest.providers.isEmpty, manifest.program == nil { return content }
-        let settings = try HostOptions.settings(in: try state.folder(context), context)
+        let settings = try HostOptions.settings(in: try state.folder(context), file: state.config, context)
         for provider in manifest.providers { content.clients[provider] = settings.clients.client(provider)?.value }
         content.programs = ProgramPolicy(NetworkPolicy(), settings, hiding: [])
         return content

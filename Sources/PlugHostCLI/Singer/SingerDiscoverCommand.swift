@@ -55,7 +55,7 @@ struct SingerDiscoverCommand: AnsweringCommand {
     var into = "."
 
     @OptionGroup var config: ConfigOptions
-    @OptionGroup var state: StateOptions
+    @OptionGroup var state: PlugStateOptions
     @OptionGroup var programs: ProgramOptions
     @OptionGroup var network: NetworkOptions
 
