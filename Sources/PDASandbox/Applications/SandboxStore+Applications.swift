@@ -73,7 +73,9 @@ extension SandboxStore {
         PlugError(
             .sandboxApplication,
             "this sandbox does not know the application '\(id)'",
-            advice: "start it with --plugs PATH, or name the manifest"
+            advice:
+                "start it with --plugs PATH, or name the manifest; what is only in its --directory-upstream is set up over "
+                + "HTTP, with 'plughost pda applications setup', and 'applications token'"
         )
     }
 

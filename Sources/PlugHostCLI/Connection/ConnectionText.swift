@@ -12,7 +12,7 @@ enum ConnectionText {
         columns: { listed in
             let brief = listed.brief
             return [
-                brief.id.name, brief.plug, brief.pda, word(brief.state), brief.state.trouble?.1.code ?? "-",
+                brief.id.name, brief.plug, brief.pda, word(brief.state), brief.state.trouble?.why.code ?? "-",
                 outcome(brief, isLeased: listed.isLeased), time(brief.lastSuccess), "\(brief.trouble?.runs ?? 0)",
                 "\(brief.waiting.batches)", "\(brief.deadLetters)",
             ]

@@ -39,7 +39,7 @@ extension MemoryStore {
     package func troubleCounts() -> [TroubleCount] {
         let found = known.values.compactMap { connection in
             ConnectionState(setups[connection.id]?.setup.status, connection.trouble).trouble.map {
-                TroubleCount(plug: connection.plug, code: $0.1.code, connections: 1)
+                TroubleCount(plug: connection.plug, code: $0.why.code, connections: 1)
             }
         }
         return Dictionary(grouping: found) { [$0.plug, $0.code] }.values.compactMap { some in

@@ -72,7 +72,7 @@ extension ConnectionSearch {
     package func takes(_ status: ConnectionSetup.Status?, _ trouble: ConnectionTrouble?) -> Bool {
         guard isForTrouble else { return true }
         guard let found = ConnectionState(status, trouble).trouble else { return false }
-        return (health == nil || health == found.health) && (code == nil || code == found.1.code)
+        return (health == nil || health == found.health) && (code == nil || code == found.why.code)
     }
 
     /// The address prefixes to search for, in order.

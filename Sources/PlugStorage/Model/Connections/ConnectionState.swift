@@ -54,7 +54,7 @@ package enum ConnectionState: Sendable, Equatable {
     }
 
     /// Its trouble, if the host runs it in vain.
-    package var trouble: (health: ConnectionHealth, ConnectionTrouble)? {
+    package var trouble: (health: ConnectionHealth, why: ConnectionTrouble)? {
         if case .troubled(let health, let trouble) = self { (health, trouble) } else { nil }
     }
 }
