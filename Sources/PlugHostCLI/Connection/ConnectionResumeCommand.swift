@@ -3,6 +3,7 @@ internal import Connecting
 internal import LosslessJSON
 internal import PlugCore
 internal import PlugStorage
+internal import Syncing
 
 /// `plughost connection resume`
 struct ConnectionResumeCommand: AnsweringCommand {
@@ -68,6 +69,8 @@ struct ConnectionResumeCommand: AnsweringCommand {
     private func takeUpAll(in store: SQLiteStore, _ context: CommandContext) async throws -> Int {
         var search = ConnectionSearch(limit: 500)
         (search.plug, search.status) = (plug, .reconnect)
+        let plugs = HostPlugs(ServedPlugs.known(in: state, context))
+        let connections = HostConnections(store, plugs, clock: context.clock, bell: Bell())
         var count = 0
         repeat {
             try Task.checkCancellation()
@@ -75,9 +78,14 @@ struct ConnectionResumeCommand: AnsweringCommand {
             for connection in found.connections {
                 // One that never ran waits for its person, who is about to connect it.
                 guard try await !store.runs(of: connection.id, limit: 1).isEmpty else { continue }
-                let now = context.clock.now()
-                let entry = AuditEntry(at: now, who: "shell", what: "resumed")
-                if try await store.changeSetup(of: connection.id, status: .active, dueAt: now, entry) { count += 1 }
+                do {
+                    try await connections.wish(.resume, for: connection, isConnected: true, by: "shell")
+                    count += 1
+                } catch let error as PlugError where error.exit == .configuration {
+                    // What this host lacks, or a set-up that cannot be read: the others go on.
+                    let name = DisplayText.escaped(connection.id.name)
+                    context.errors.write("warning: \(name) is not resumed: [\(error.code)] \(error.message)\n")
+                }
             }
             search.after = found.next
         } while search.after != nil

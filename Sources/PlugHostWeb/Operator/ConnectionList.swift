@@ -33,7 +33,8 @@ struct ConnectionList {
     }
 
     var page: Page {
-        let nothing = next == nil ? "No connection matches." : "None of those searched so far."
+        let none = search.code.map { "No connection fails with \($0) now." } ?? "No connection matches."
+        let nothing = next == nil ? none : "None of those searched so far."
         let list: HTML = cards.isEmpty ? "<p>\(nothing)</p>" : "<ul class=\"cards\">\(cards.joined())</ul>"
         return Page("Connections", "\(form)\(list)\(next.map(more))")
     }
