@@ -5,7 +5,8 @@ internal import PlugManifest
 internal import Synchronization
 internal import Syncing
 
-/// The plugs of a host as applications: those that describe themselves sufficiently for an owner, and that can still be set up.
+/// The plugs of a host as applications: those that describe themselves sufficiently for an owner, that can still be set up, and
+/// whose connections this host can run.
 struct PlugDirectory: ApplicationDirectory {
     private let plugs: HostPlugs
     private let address: PublicAddress
@@ -20,8 +21,11 @@ struct PlugDirectory: ApplicationDirectory {
     }
 
     func definitions() async throws -> [JSONValue] {
-        plugs.current.manifests.values.filter { $0.status?.state != .closed }.sorted { $0.id < $1.id }.compactMap {
-            manifest in
+        let current = plugs.current
+        let open = try current.manifests.values.filter { manifest in
+            try manifest.status?.state != .closed && current.lack(of: manifest) == nil
+        }
+        return open.sorted { $0.id < $1.id }.compactMap { manifest in
             let (definition, findings) = Applications.examined(manifest, base: address.origin, .complete)
             return findings.contains { $0.severity == .error } ? nil : definition
         }

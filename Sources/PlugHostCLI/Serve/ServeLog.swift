@@ -48,8 +48,20 @@ struct ServeLog: Sendable {
         log(.error, "manager-untold", "the service manager cannot be told that this host is ready: \(reason)")
     }
 
-    /// Plugs that are not listed to PDAs.
+    /// Plugs that are not listed to PDAs, and those that nobody can connect.
     private func tellUnlisted(_ plugs: HostPlugs.Content) {
+        let lacking = plugs.manifests.values.filter { manifest in
+            // Without a configuration nothing can fail.
+            manifest.status?.state != .closed && (try? plugs.lack(of: manifest)) != .some(nil)
+        }
+        if !lacking.isEmpty {
+            let names = lacking.map(\.id).sorted().joined(separator: ", ")
+            log(
+                .notice,
+                "plugs-unavailable",
+                "nobody can connect \(names): they need a client, a program or a file that this host lacks; each plug's page says what"
+            )
+        }
         for manifest in plugs.manifests.values.sorted(by: { $0.id < $1.id }) {
             let missing = PlugDirectory.missing(in: manifest)
             guard let first = missing.first else { continue }
