@@ -17,20 +17,8 @@ struct TimeScanner {
         return time(on: date)
     }
 
-    /// `Sat, 21 Nov 2026 04:08:00 GMT`, the weekday and the seconds optional, and optionally followed by `(a comment)`.
-    mutating func mail() -> WrittenTime? {
-        if let comma = bytes.firstIndex(of: UInt8(ascii: ",")) { at = comma + 1 }
-        skipSpaces()
-        guard let day = number(1, 2), take(" "), let month = monthName(), take(" "), let year = number(4),
-            let date = CivilDate(year: year, month: month, day: day), take(" ")
-        else { return nil }
-        return time(on: date, isMail: true)
-    }
-
     /// The time of day, to the end of the text.
-    ///
-    /// - Parameter isMail: Whether zones may have names, and a comment may follow.
-    private mutating func time(on date: CivilDate, isMail: Bool = false) -> WrittenTime? {
+    private mutating func time(on date: CivilDate) -> WrittenTime? {
         guard let hour = number(2), hour < 24, take(":"), let minute = number(2), minute < 60 else { return nil }
         var second: Int64 = 0
         var fraction = ""
@@ -46,27 +34,17 @@ struct TimeScanner {
         skipSpaces()
         let local = date.daysSinceEpoch * 86400 + hour * 3600 + minute * 60 + second
         if isAtEnd { return WrittenTime(local: local, fraction: fraction) }
-        guard let offset = isMail ? mailZone() : offset() ?? universal(), isAtEnd else { return nil }
+        guard let offset = offset() ?? universal(), isAtEnd else { return nil }
         return WrittenTime(local: local, fraction: fraction, offset: offset)
     }
 
-    private mutating func mailZone() -> Int64? {
-        guard let zone = offset() ?? zoneName() else { return nil }
-        skipSpaces()
-        // `-0500 (EST)`: the comment repeats the number.
-        if take("("), bytes.last == UInt8(ascii: ")") { at = bytes.count }
-        return zone
-    }
-
-    /// The zones that RFC 5322 names, in hours from UTC.
-    private static let zones: [(name: String, hours: Int64)] = [
-        ("EST", -5), ("EDT", -4), ("CST", -6), ("CDT", -5), ("MST", -7), ("MDT", -6), ("PST", -8), ("PDT", -7),
-    ]
-
-    /// A zone by its name, in seconds east of UTC.
+    /// A zone by its certain name, in seconds east of UTC.
     mutating func zoneName() -> Int64? {
-        if let zone = universal() { return zone }
-        return Self.zones.first { takeWord($0.name) }.map { $0.hours * 3600 }
+        let end = bytes[at...].firstIndex { !(0x61...0x7A ~= $0 | 0x20) } ?? bytes.count
+        let name = String(decoding: bytes[at..<end], as: UTF8.self)
+        guard ZoneAbbreviations.certain.contains(name), let offset = ZoneAbbreviations.offset(name) else { return nil }
+        at = end
+        return offset
     }
 
     private mutating func universal() -> Int64? {
@@ -83,11 +61,6 @@ struct TimeScanner {
         let hasColon = take(":")
         guard let minutes = number(2) else { return hasColon ? nil : sign * hours * 3600 }
         return minutes < 60 ? sign * (hours * 3600 + minutes * 60) : nil
-    }
-
-    private mutating func monthName() -> Int64? {
-        for (at, name) in MonthNames.short.enumerated() where takeWord(name) { return Int64(at + 1) }
-        return nil
     }
 
     private mutating func takeWord(_ word: String) -> Bool {

@@ -1,6 +1,6 @@
 extension Timestamp {
     /// Reads the forms that APIs use: RFC 3339 and its relaxed variants (a space for `T`, `+0100`, no zone meaning UTC, a day
-    /// alone), RFC 5322 with its named zones, HTTP dates, and those of .NET: `/Date(1479249799770+0100)/`.
+    /// alone), RFC 5322 and what mails and feeds make of it, HTTP dates, and those of .NET: `/Date(1479249799770+0100)/`.
     public init?(_ text: String) {
         guard let time = WrittenTime(text) else { return nil }
         self = time.moment()

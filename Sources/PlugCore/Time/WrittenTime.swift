@@ -20,8 +20,7 @@ package struct WrittenTime: Sendable, Equatable {
     /// Reads the forms that APIs use: see `Timestamp.init(_:)`.
     package init?(_ text: String) {
         var internet = TimeScanner(text)
-        var mail = TimeScanner(text)
-        if let time = internet.internet() ?? mail.mail() {
+        if let time = internet.internet() ?? MailTime(text)?.written {
             self = time
         } else if let moment = Timestamp(dotNet: text) {
             self.init(moment)
