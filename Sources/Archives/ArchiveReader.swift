@@ -23,8 +23,9 @@ package final class ArchiveReader {
     /// `struct archive`, freed with this object, or when another takes its place. One thread uses it at a time; libarchive allows a different one each time.
     private var archive: OpaquePointer
     private let kind: ArchiveKind
-    /// Whether it is a zip with its directory, so that an entry can be reached without reading those before it.
-    private let hasDirectory: Bool
+    /// How many entries its end counts, if it is a zip with its directory: then an entry can be reached without reading those
+    /// before it.
+    private let listed: Int?
     /// Whether libarchive has given up on an entry's data, and has to begin anew behind it.
     private var hasGivenUp = false
     /// How many entries it has passed once more for that.
@@ -57,7 +58,10 @@ package final class ArchiveReader {
         }
         let end = try ZipEnd.find(in: file)
         if let entries = end?.entries, entries < 0 || entries > limits.entries { throw Self.tooMany(limits) }
-        hasDirectory = end != nil
+        if end?.hasParts == true {
+            throw ArchiveFault(.refused, "it is one of several parts of an archive: join them first")
+        }
+        listed = end?.entries
         input = try Self.input(file, kind, limits)
         archive = try Self.made(kind)
         try open()
@@ -146,8 +150,15 @@ package final class ArchiveReader {
                 throw ArchiveFault(.damaged, "it ends too soon: the zeros that end a tar archive are missing")
             }
             // Without a directory libarchive takes the entries that it meets, and a zip that ends between two for whole.
-            if kind == .zip, !hasDirectory {
-                throw ArchiveFault(.damaged, "it ends too soon: the list of its entries is missing or incomplete")
+            if kind == .zip {
+                guard let listed else {
+                    throw ArchiveFault(.damaged, "it ends too soon: the list of its entries is missing or incomplete")
+                }
+                // Some programs have 16 bits for the number, however many entries they write.
+                if (number + 1 - listed) % 65_536 != 0 {
+                    let reason = "its end counts \(listed) entries, and it has \(number + 1): some may be missing"
+                    throw ArchiveFault(.damaged, reason)
+                }
             }
             // A tar ends before its file does, and the file's checksum comes at its very end.
             if kind == .gzip, !input.drain() { throw fault() }
@@ -236,7 +247,7 @@ package final class ArchiveReader {
             var fault = fault(in: name)
             // After a warning or a failure the reader continues with the next entry; a fatal error is the end.
             fault.concernsEntry = count != Int(ARCHIVE_FATAL) && !input.hasReachedEnd
-            if !fault.concernsEntry, hasDirectory, repeats + number < limits.repeats, input.fault == nil {
+            if !fault.concernsEntry, listed != nil, repeats + number < limits.repeats, input.fault == nil {
                 (hasGivenUp, fault.concernsEntry) = (true, true)
             }
             throw fault

@@ -6,6 +6,8 @@ struct ZipEnd: Equatable {
     var directory: Int
     /// The stated number of entries.
     var entries: Int
+    /// Whether it says that the archive has other parts, in other files.
+    var hasParts = false
 
     private static let end: [UInt8] = [0x50, 0x4B, 0x05, 0x06]
     private static let end64: [UInt8] = [0x50, 0x4B, 0x06, 0x06]
@@ -20,12 +22,19 @@ struct ZipEnd: Equatable {
         let tail = try file.bytes(at: from, file.stamp.size - from)
         guard tail.count >= 22 else { return nil }
         for at in stride(from: tail.count - 22, through: 0, by: -1) where tail[at...].starts(with: end) {
-            let small = ZipEnd(directory: tail.little(at + 16, 4), entries: tail.little(at + 10, 2))
+            let parts = [tail.little(at + 4, 2), tail.little(at + 6, 2)]
+            let small = ZipEnd(
+                directory: tail.little(at + 16, 4),
+                entries: tail.little(at + 10, 2),
+                hasParts: !parts.allSatisfy { $0 == 0 || $0 == 0xFFFF }
+                    || tail.little(at + 8, 2) != tail.little(at + 10, 2)
+            )
             let size = tail.little(at + 12, 4)
             let found =
                 small.directory == 0xFFFF_FFFF || small.entries == 0xFFFF
                 ? try large(file, locator: from + at - 20) ?? (small, size) : (small, size)
             // A directory that does not precede its end is invalid.
+            if small.hasParts { return small }
             guard found.0.directory >= 0, found.0.directory <= from + at, found.1 <= from + at else { return nil }
             return found.0
         }

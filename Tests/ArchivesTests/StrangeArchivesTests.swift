@@ -91,6 +91,29 @@ struct StrangeArchivesTests {
         #expect(contents.faults.map(\.kind) == [.refused])
     }
 
+    /// The end of a zip says how many entries it has, in this file and in others (APPNOTE.TXT 4.3.16).
+    @Test(
+        arguments: [
+            (8, [2, 0, 2, 0], "it has a.json"),
+            (8, [3, 0, 3, 0], "its end counts 3 entries, and it has 2: some may be missing"),
+            (8, [1, 0, 1, 0], "its end counts 1 entries, and it has 2: some may be missing"),
+            (4, [5, 0], "it is one of several parts of an archive: join them first"),
+            (6, [1, 0], "it is one of several parts of an archive: join them first"),
+            (8, [1, 0, 2, 0], "it is one of several parts of an archive: join them first"),
+        ] as [(Int, [UInt8], String)]
+    )
+    func aZipHasWhatItsEndCounts(_ place: Int, _ value: [UInt8], _ reason: String) throws {
+        let folder = try Folder()
+        var zip = RawZip()
+        zip.add("a.json", Array("1".utf8))
+        zip.add("b.json", Array("2".utf8))
+        var bytes = zip.bytes
+        bytes.replaceSubrange(bytes.count - 22 + place..<bytes.count - 22 + place + value.count, with: value)
+        let contents = Contents(try folder.file("a.zip", bytes))
+        #expect(contents.faults.map(\.reason) == (reason == "it has a.json" ? [] : [reason]))
+        #expect(contents.texts == (reason.contains("parts") ? [] : ["1", "2"]))
+    }
+
     /// The names of a zip are UTF-8 or, where that cannot be, code page 437; two names that differ are never one.
     @Test func namesOfAnOldCodePageAreRead() throws {
         let folder = try Folder()

@@ -1,3 +1,4 @@
+import LosslessJSON
 import Testing
 
 @testable import Decoding
@@ -43,6 +44,26 @@ struct ZipDirectoryTests {
 
     @Test func aCommentMayLookLikeTheEnd() throws {
         #expect(try files("z.writestr('a','A')\nz.comment=b'PK\\x05\\x06'*9") == [File(name: "a", text: "A")])
+    }
+
+    @Test(
+        arguments: [
+            (4, [5, 0], "the archive has several parts"), (6, [1, 0], "the archive has several parts"),
+            (8, [1, 0, 2, 0], "the archive has several parts"),
+            (8, [1, 0, 1, 0], "the archive lists other files than the 1 that its end counts"),
+            (8, [3, 0, 3, 0], "the archive is broken"),
+        ] as [(Int, [UInt8], String)]
+    )
+    func theDirectoryHasWhatItsEndCounts(_ place: Int, _ value: [UInt8], _ reason: String) throws {
+        var bytes = try archive("z.writestr('a','A')\nz.writestr('b','B')")
+        bytes.replaceSubrange(bytes.count - 22 + place..<bytes.count - 22 + place + value.count, with: value)
+        #expect(DecompressorTests.fault(bytes)?.reason == reason)
+    }
+
+    @Test func filesAreListed() throws {
+        let bytes = try archive("z.writestr('a.json','A')\nz.writestr('f/','')\nz.writestr('b.html','B')")
+        #expect(try ZipDirectory.names(in: MemorySource(JSONBuffer(bytes))) == ["a.json", "b.html"])
+        #expect(try ZipDirectory.names(in: MemorySource(JSONBuffer(Array("{}".utf8)))) == nil)
     }
 
     @Test func namesAreShownWithoutControlCharactersAndCutShort() throws {

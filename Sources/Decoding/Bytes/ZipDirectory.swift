@@ -1,5 +1,5 @@
 /// The directory at the end of a zip archive: its contents. What lies before it and is not named there was deleted.
-enum ZipDirectory {
+package enum ZipDirectory {
     static let headerSignature: UInt32 = 0x0403_4B50
     static let endSignature: UInt32 = 0x0605_4B50
     /// An entry without its name, extra fields and comment.
@@ -16,8 +16,17 @@ enum ZipDirectory {
     private struct Place {
         var offset: Int
         var count: Int
+        /// Its length in bytes.
+        var length: Int
         /// How far every offset is beyond its stated value, if something precedes the archive.
         var shift: Int
+    }
+
+    /// The names of the files in an answer that is an archive; `nil` if it is none.
+    package static func names(in source: any ByteSource) throws(DecodingFault) -> [String]? {
+        let input = ByteInput(source)
+        guard input.isSeekable, try input.fill(4), input.available.little32(0) == headerSignature else { return nil }
+        return try read(input).map(\.name)
     }
 
     /// The files that may hold records, in directory order.
@@ -28,8 +37,9 @@ enum ZipDirectory {
         }
         input.seek(to: place.offset)
         var entries: [ZipEntry] = []
+        var length = 0
         for at in 0..<place.count {
-            var entry = try next(input)
+            var entry = try next(input, &length)
             guard entry.offset <= place.offset - place.shift else { throw broken }
             entry.offset += place.shift
             if entry.name == "[Content_Types].xml" || (at == 0 && entry.name == "mimetype") {
@@ -39,10 +49,14 @@ enum ZipDirectory {
             }
             if !entry.isSkipped { entries.append(entry) }
         }
+        // A file that is not counted would not be missed.
+        guard length == place.length else {
+            throw DecodingFault(.malformed, "the archive lists other files than the \(place.count) that its end counts")
+        }
         return entries
     }
 
-    private static func next(_ input: ByteInput) throws(DecodingFault) -> ZipEntry {
+    private static func next(_ input: ByteInput, _ total: inout Int) throws(DecodingFault) -> ZipEntry {
         guard try input.fill(entrySize), input.available.little32(0) == entrySignature else { throw broken }
         // Three two-byte lengths; together they may exceed what is held at once, which no real entry does.
         let head = input.available
@@ -54,6 +68,7 @@ enum ZipDirectory {
         input.take(length)
         guard try input.fill(comment) else { throw broken }
         input.take(comment)
+        total += length + comment
         return entry
     }
 
@@ -74,7 +89,9 @@ enum ZipDirectory {
         var length = UInt64(tail.little32(at + 12))
         var offset = UInt64(tail.little32(at + 16))
         var end = from + at
-        if tail.little16(at + 4) != 0, tail.little16(at + 4) != 0xFFFF {
+        // The numbers of this part and of the one where the directory begins, and how many files are listed in this one.
+        let parts = [tail.little16(at + 4), tail.little16(at + 6)]
+        guard parts.allSatisfy({ $0 == 0 || $0 == 0xFFFF }), tail.little16(at + 8) == tail.little16(at + 10) else {
             throw DecodingFault(.refused, "the archive has several parts")
         }
         if count == 0xFFFF || length == 0xFFFF_FFFF || offset == 0xFFFF_FFFF, at >= 20,
@@ -91,7 +108,7 @@ enum ZipDirectory {
         guard let files = Int(exactly: count), let first = Int(exactly: offset), let bytes = Int(exactly: length),
             bytes <= end, first <= end - bytes
         else { throw broken }
-        return Place(offset: end - bytes, count: files, shift: end - bytes - first)
+        return Place(offset: end - bytes, count: files, length: bytes, shift: end - bytes - first)
     }
 
     private static let broken = DecodingFault(.malformed, "the archive is broken")
