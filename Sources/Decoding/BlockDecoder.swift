@@ -61,10 +61,11 @@ package final class BlockDecoder {
         }
         replaced += block.replaced
         block.replaced = 0
-        if !block.isEmpty || replaced > 0 {
+        if !block.isEmpty || replaced > 0 || block.hasNotes {
             do throws(DecodingFault) {
                 var sealed = try block.seal()
                 (sealed.replaced, replaced) = (replaced, 0)
+                sealed.notes = block.takeNotes()
                 return sealed
             } catch {
                 fault = fault ?? error

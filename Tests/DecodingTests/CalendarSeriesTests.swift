@@ -67,6 +67,67 @@ struct CalendarSeriesTests {
         #expect(try starts(event("DTSTART;TZID=\(name):20260701T100000")) == ["2026-07-01T08:00:00Z"])
     }
 
+    private func starts(in zone: String, of time: String) throws -> [String] {
+        try starts(event("DTSTART;TZID=\(zone):\(time)"))
+    }
+
+    @Test(arguments: [
+        "/freeassociation.sourceforge.net/Europe/Berlin", "/citadel.org/20190914_1/Europe/Berlin", "/Europe/Berlin",
+        "europe/berlin", "w. europe standard time", "CET", "tzone://Microsoft/Europe/Berlin", "UTC+02:00", "GMT+0200",
+        "\" Europe/Berlin\"",
+    ])
+    func zonesAreFoundByAnyNameOfTheirs(_ name: String) throws {
+        #expect(try starts(in: name, of: "20260701T100000") == ["2026-07-01T08:00:00Z"])
+    }
+
+    @Test(arguments: [
+        ("/citadel.org/20190914_1/America/Argentina/Buenos_Aires", "2026-07-01T13:00:00Z"),
+        ("EST", "2026-07-01T15:00:00Z"),
+        ("/softwarestudio.org/UTC", "2026-07-01T10:00:00Z"), ("US/Eastern", "2026-07-01T14:00:00Z"),
+        ("Nepal Standard Time", "2026-07-01T04:15:00Z"), ("America/New York", "2026-07-01T14:00:00Z"),
+        ("Japan", "2026-07-01T01:00:00Z"), ("PDT", "2026-07-01T10:00:00"), ("UTC+99", "2026-07-01T10:00:00"),
+    ])
+    func zonesAreReadAsTheSystemNamesThem(_ name: String, _ time: String) throws {
+        #expect(try starts(in: name, of: "20260701T100000") == [time])
+    }
+
+    /// Outlook defines zones of its own: the name is a text in the definition, and a parameter where it is used.
+    @Test(arguments: [
+        (#"(UTC+01:00) Amsterdam\, Berlin"#, #""(UTC+01:00) Amsterdam, Berlin""#),
+        (#"(UTC+01:00) Amsterdam\, Berlin"#, #"(UTC+01:00) Amsterdam\, Berlin"#),
+        (#"(UTC+01:00) Amsterdam, Berlin"#, #"(UTC+01:00) Amsterdam, Berlin"#),
+        (#"(UTC+01:00) Amsterdam\, Berlin"#, #"(UTC+01:00) Amsterdam, Berlin;VALUE=DATE-TIME"#),
+        (#"A\; B"#, #"A\; B"#), (#""Our Time""#, #"Our Time"#), (#"Our Time"#, #""Our Time""#),
+        (#"a "b""#, #""a ^'b^'""#),
+    ])
+    func namesOfZonesAreComparedWithoutTheirEscapes(_ defined: String, _ used: String) throws {
+        let zone = [
+            "BEGIN:VTIMEZONE", "TZID:\(defined)", "BEGIN:STANDARD", "DTSTART:16010101T000000", "TZOFFSETFROM:+0300",
+            "TZOFFSETTO:+0300", "END:STANDARD", "END:VTIMEZONE",
+        ]
+        #expect(try starts(zone + event("DTSTART;TZID=\(used):20260701T100000")) == ["2026-07-01T07:00:00Z"])
+    }
+
+    @Test func anUnknownZoneIsToldOnce() async throws {
+        let lines =
+            event("DTSTART;TZID=PDT:20261201T100000", "RRULE:FREQ=DAILY;COUNT=2")
+            + event("DTSTART;TZID=PDT:20261201T100000")
+            + event("DTSTART:20261201T100000Z", "DTEND;TZID=Here:20261201T100000")
+        let text = (["BEGIN:VCALENDAR"] + lines + ["END:VCALENDAR", ""]).joined(separator: "\r\n")
+        let decoder = AnswerDecoder(
+            MemorySource(JSONBuffer(Array(text.utf8))),
+            .calendar(CalendarWindow()),
+            now: Self.now
+        )
+        let block = try #require(await decoder.next())
+        #expect(
+            block.notes == [
+                DecodingNote(kind: .unknownZone("PDT"), count: 1, line: 2),
+                DecodingNote(kind: .unknownZone("Here"), count: 1, line: 11),
+            ]
+        )
+    }
+
     @Test func untilIsAMomentADayOrATimeOfTheZone() throws {
         let start = "DTSTART;TZID=America/New_York:20261120T210000"
         for until in ["20261122T020000Z", "20261121", "20261121T210000"] {
@@ -98,6 +159,111 @@ struct CalendarSeriesTests {
             try starts(event(start, "RDATE;TZID=Europe/Berlin:20261201T100000", "RDATE:20261202T000000Z/PT1H"))
                 == ["2026-11-20T09:00:00Z", "2026-12-01T09:00:00Z", "2026-12-02T00:00:00Z"]
         )
+    }
+
+    @Test(arguments: [
+        "EXDATE:20261121T000000", "EXDATE:20261121T000000Z", "EXDATE;TZID=Europe/Berlin:20261121T000000",
+        "EXDATE;VALUE=DATE:20261121", "EXDATE:20261121", "EXDATE:20261120T230000Z", "EXDATE:20261121T080000Z",
+        "EXDATE;TZID=Nowhere:20261121T000000", "EXDATE;TZID=America/New_York:20261121T090000",
+        "EXDATE:20201120, 20261121",
+    ])
+    func daysAreLeftOutByAnyTimeOfTheirs(_ exception: String) throws {
+        #expect(
+            try starts(event("DTSTART;VALUE=DATE:20261120", "RRULE:FREQ=DAILY;COUNT=3", exception))
+                == ["2026-11-20", "2026-11-22"]
+        )
+    }
+
+    /// A series in each form, and exceptions to its second time in all forms that can mean it.
+    @Test(arguments: [
+        "DTSTART;TZID=Europe/Berlin:20261120T100000", "DTSTART:20261120T090000Z", "DTSTART:20261120T100000",
+    ])
+    func exceptionsNeedNotHaveTheFormOfTheSeries(_ start: String) throws {
+        let series = event(start, "RRULE:FREQ=DAILY;COUNT=3")
+        let all = try starts(series)
+        let wall = start.hasSuffix("Z") ? "090000" : "100000"
+        var forms = [";VALUE=DATE:20261121", ";VALUE=DATE:20261121T000000", ":20261121T\(wall)"]
+        if start.hasSuffix("Z") || start.contains("Berlin") {
+            forms += [
+                ":20261121T090000Z", ";TZID=Europe/Berlin:20261121T100000", ";TZID=America/New_York:20261121T040000",
+            ]
+        } else {
+            forms += [":20261121T100000Z", ";TZID=Europe/Berlin:20261121T100000"]
+        }
+        for form in forms {
+            #expect(
+                try starts(event(start, "RRULE:FREQ=DAILY;COUNT=3", "EXDATE\(form)")) == [all[0], all[2]],
+                "\(form)"
+            )
+            let moved = event("RECURRENCE-ID\(form)", "DTSTART:20270101T000000Z")
+            let decoded = try decoded(series + moved).records.map { try JSONValue(parsing: $0) }
+            #expect(
+                decoded.map { $0["recurrence_id"]?.stringText } == [all[0], all[2], all[1]],
+                "\(form)"
+            )
+            #expect(try starts(event(start, "RDATE\(form)", "EXDATE\(form)")) == [all[0]], "\(form)")
+            #expect(try starts(event(start, "RRULE:FREQ=DAILY;COUNT=3", "RDATE\(form)")) == all, "\(form)")
+        }
+    }
+
+    @Test func aDayThatIsReplacedIsFoundByATime() throws {
+        let moved = event("RECURRENCE-ID;TZID=Europe/Berlin:20261121T000000", "DTSTART;VALUE=DATE:20261225")
+        let records = try decoded(
+            event("DTSTART;VALUE=DATE:20261120", "RRULE:FREQ=DAILY;COUNT=3", "RDATE:20261201T000000") + moved
+        )
+        .records
+        #expect(
+            try records.map { try JSONValue(parsing: $0) }.map {
+                [$0["recurrence_id"]?.stringText, $0["start"]?.stringText]
+            } == [
+                ["2026-11-20", "2026-11-20"], ["2026-11-22", "2026-11-22"], ["2026-12-01", "2026-12-01"],
+                ["2026-11-21", "2026-12-25"],
+            ]
+        )
+    }
+
+    /// The cost is that of the file and of what it gives, not of one times the other.
+    @Test(
+        .timeLimit(.minutes(60)),
+        arguments: ["EXDATE", "RDATE", "ATTENDEE", "VTIMEZONE", "RECURRENCE-ID", "BYYEARDAY"]
+    )
+    func aCalendarCannotMultiplyItsSizes(_ kind: String) throws {
+        let start = "DTSTART;TZID=Our Time:20261101T000000"
+        let times = (0..<20_000).map {
+            "2027\(String(1000 + $0 % 12 + 1).suffix(2))\(String(1000 + $0 % 28 + 1).suffix(2))T\(String(1_000_000 + $0).suffix(6))"
+        }
+        let rule = "RRULE:FREQ=HOURLY"
+        switch kind {
+        case "EXDATE", "RDATE":
+            let lines = times.filter { CalendarTime($0, zone: nil) != nil }.map { "\(kind):\($0)" }
+            _ = try decoded(event([start, rule] + lines))
+        case "ATTENDEE":
+            let lines = (0..<2000).map { "ATTENDEE;CN=\"a\($0)\":mailto:\($0)@x.org" }
+            _ = try decoded(event([start, "RRULE:FREQ=DAILY"] + lines))
+        case "VTIMEZONE":
+            let parts = (0..<1000).flatMap {
+                [
+                    "BEGIN:STANDARD", "DTSTART:\(1000 + $0)0101T000000", "TZOFFSETFROM:+0100", "TZOFFSETTO:+0200",
+                    "END:STANDARD",
+                ]
+            }
+            let zone = ["BEGIN:VTIMEZONE", "TZID:Our Time"] + parts + ["END:VTIMEZONE"]
+            let events = (0..<20).flatMap { _ in event("DTSTART;TZID=Our Time:10261101T000000", rule, "SUMMARY:a") }
+            _ = try decoded(zone + events)
+        case "RECURRENCE-ID":
+            let moved = (0..<5000).flatMap { event("RECURRENCE-ID:\(times[$0])", "DTSTART:20270101T000000Z") }
+            let events = (0..<500).flatMap { _ in event(start, "RRULE:FREQ=YEARLY") }
+            _ = try decoded(events + moved)
+        default:
+            let days = (1...366).map(String.init).joined(separator: ",")
+            let weekdays = (-53...53).flatMap { nth in ["MO", "TU", "WE"].map { "\(nth)\($0)" } }.joined(separator: ",")
+            let rules = [
+                "FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30;BYYEARDAY=\(days)",
+                "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30;BYDAY=\(weekdays)",
+                "FREQ=YEARLY;INTERVAL=9;BYDAY=\(weekdays)", "FREQ=SECONDLY;BYSETPOS=\(days)",
+            ]
+            _ = try decoded((0..<200).flatMap { event("DTSTART:00010101T000000Z", "RRULE:\(rules[$0 % rules.count])") })
+        }
     }
 
     /// RFC 5545, 3.8.5.2: a period is as long as it says, and not as the first time is.

@@ -27,6 +27,8 @@ package final class BlockBuilder {
     var rest = JSONRest()
     /// Texts that a decoder itself found to be invalid UTF-8, and repaired.
     var replaced = 0
+    /// What decoders noted since the last block: of each kind once, with its count.
+    private var notes: [DecodingNote] = []
 
     /// An empty builder.
     package init(_ limits: DecodingLimits = DecodingLimits()) {
@@ -83,6 +85,24 @@ package final class BlockBuilder {
         record.file = file
         broken.append(record)
         brokenBytes += record.text.count + 100
+    }
+
+    /// Notes something in the file being read that is not as it should be.
+    func note(_ kind: DecodingNote.Kind, count: Int = 1, line: Int? = nil) {
+        if let at = notes.firstIndex(where: { $0.kind == kind }) {
+            notes[at].count += count
+        } else {
+            notes.append(DecodingNote(kind: kind, count: count, line: line, file: file))
+        }
+    }
+
+    /// Whether anything was noted.
+    var hasNotes: Bool { !notes.isEmpty }
+
+    /// Returns the notes and forgets them.
+    func takeNotes() -> [DecodingNote] {
+        defer { notes = [] }
+        return notes
     }
 
     /// Returns the block and empties the builder.

@@ -10,6 +10,8 @@ package struct DecodedBlock: Sendable {
     package var broken: [BrokenRecord]
     /// How many byte sequences since the previous block were invalid in the answer's encoding, and became U+FFFD.
     package var replaced = 0
+    /// What else in it is not as it should be.
+    package var notes: [DecodingNote] = []
 
     /// Whether the document is a JSON file as it is, not a list of records.
     package var isWhole = false

@@ -149,7 +149,7 @@ package struct CalendarDecoder: RecordDecoder {
 
     /// Whether all zones of a component are known by now: their descriptions may follow it.
     private mutating func knowsZones(of component: CalendarComponent) -> Bool {
-        component.properties.allSatisfy { $0.parameter("TZID").map { zones.knows($0) } ?? true }
+        component.properties.allSatisfy { $0.zone.map { zones.knows($0) } ?? true }
     }
 
     // MARK: - Records
@@ -157,13 +157,19 @@ package struct CalendarDecoder: RecordDecoder {
     private mutating func give(_ component: CalendarComponent, _ block: BlockBuilder) {
         if component.fault != nil { return giveBroken(component, "it has a line that is not a property", block) }
         for line in component.properties where ["DTSTART", "DTEND", "DUE", "RECURRENCE-ID"].contains(line.name) {
-            guard let time = CalendarTime(line.value, zone: line.parameter("TZID")) else {
-                return giveBroken(component, "its \(line.name) is not a time", block)
-            }
-            zones.prepare(time)
+            if time(line) == nil { return giveBroken(component, "its \(line.name) is not a time", block) }
         }
+        noteZones(of: component, block)
         block.begin()
         CalendarRecord(component, zones).write(to: block.json)
+    }
+
+    /// Tells of each zone that neither the file nor the system knows, once.
+    private mutating func noteZones(of component: CalendarComponent, _ block: BlockBuilder) {
+        for line in component.properties {
+            guard let name = line.zone, !zones.knows(name), zones.isNews(name) else { continue }
+            block.note(.unknownZone(name), line: component.line)
+        }
     }
 
     private func giveBroken(_ component: CalendarComponent, _ reason: String, _ block: BlockBuilder) {
@@ -177,27 +183,42 @@ package struct CalendarDecoder: RecordDecoder {
     private mutating func release() {
         if held.isEmpty { return }
         if waiting.isEmpty { replaced = [:] }
-        let released = held
-        waiting = released.reversed() + waiting
+        var released = held
         (held, heldBytes) = ([], 0)
-        for component in released {
-            guard let uid = component["UID"]?.value, let line = component["RECURRENCE-ID"],
-                let time = CalendarTime(line.value, zone: line.parameter("TZID"))
-            else { continue }
-            zones.prepare(time)
+        var starts: [String: CalendarTime] = [:]
+        for component in released where component.recurs && component["RECURRENCE-ID"] == nil {
+            guard let uid = component["UID"]?.value, starts[uid] == nil else { continue }
+            starts[uid] = time(component["DTSTART"])
+        }
+        for at in released.indices {
+            guard let uid = released[at]["UID"]?.value, var time = time(released[at]["RECURRENCE-ID"]) else { continue }
+            if let start = starts[uid] { time = time.matched(to: start, zones) }
+            released[at].recurrence = time
             replaced[uid, default: []].insert(time.text(in: zones))
         }
+        waiting = released.reversed() + waiting
+    }
+
+    /// The time of a property, if it is one; its zone can be asked for from now on.
+    private mutating func time(_ line: ContentLine?) -> CalendarTime? {
+        guard let line else { return nil }
+        let names = line.name == "RECURRENCE-ID"
+        let time = names ? CalendarTime(line.value[...], of: line) : CalendarTime(line.value, zone: line.zone)
+        guard let time else { return nil }
+        zones.prepare(time)
+        return time
     }
 
     private mutating func giveWaiting(_ block: BlockBuilder) throws(DecodingFault) {
         while !block.isFull {
             if var current = series {
                 series = nil
+                let before = block.json.count
                 guard current.next(into: block) else {
                     if let cut = current.cut { giveBroken(current.component, cut.reason, block) }
                     continue
                 }
-                expanded += current.component.size
+                expanded += block.json.count - before
                 series = current
                 if expanded > Self.expansionLimit {
                     let reason = "its recurring events take more than \(Self.expansionLimit) bytes"
@@ -213,6 +234,7 @@ package struct CalendarDecoder: RecordDecoder {
             let left = replaced[component["UID"]?.value ?? ""] ?? []
             do throws(CalendarSeries.Broken) {
                 series = try CalendarSeries(component, without: left, &zones, window, &budget)
+                noteZones(of: component, block)
             } catch { giveBroken(component, error.reason, block) }
         }
     }

@@ -8,16 +8,20 @@ struct CalendarRecord {
     /// Its duration, if it recurs.
     private let length: CalendarTime.Length?
     private var recurrence: CalendarTime?
+    /// What all occurrences of a series share, written once: they may be thousands, and this may be long.
+    private var shared: JSONBytes?
 
-    init(_ component: CalendarComponent, _ zones: CalendarZones) {
+    /// - Parameter isSeries: Whether it is written for each occurrence. The times that a series adds and leaves out are its own,
+    ///   and no part of them.
+    init(_ component: CalendarComponent, _ zones: CalendarZones, isSeries: Bool = false) {
         (self.component, self.zones) = (component, zones)
         func time(_ name: String) -> CalendarTime? {
-            component[name].flatMap { CalendarTime($0.value, zone: $0.parameter("TZID")) }
+            component[name].flatMap { CalendarTime($0.value, zone: $0.zone) }
         }
         let start = time("DTSTART")
         let given = time("DTEND") ?? time("DUE")
         let duration = component["DURATION"].flatMap { CalendarTime.duration($0.value) }
-        (self.start, recurrence) = (start, time("RECURRENCE-ID"))
+        (self.start, recurrence) = (start, component.recurrence ?? time("RECURRENCE-ID"))
         end = given ?? start.flatMap { start in duration.map { Self.later(start, by: $0, zones) } }
         if let start, let end {
             let (first, last) = (zones.utc(start) ?? start.local, zones.utc(end) ?? end.local)
@@ -25,6 +29,10 @@ struct CalendarRecord {
         } else {
             length = nil
         }
+        guard isSeries else { return }
+        let shared = JSONBytes(capacity: component.size + 1024)
+        writeProperties(to: shared, without: ["EXDATE", "RDATE"])
+        self.shared = shared
     }
 
     private static func later(_ time: CalendarTime, by length: CalendarTime.Length, _ zones: CalendarZones)
@@ -47,37 +55,46 @@ struct CalendarRecord {
     }
 
     func write(to json: JSONBytes) {
-        func member(_ name: String, _ value: String?) {
-            json.appendString(name)
-            json.append(":")
-            if let value { json.appendString(value) } else { json.append("null") }
-            json.append(",")
-        }
-        func text(_ name: String) -> String? { component[name].map(\.text).flatMap { $0.isEmpty ? nil : $0 } }
-        func time(_ name: String) -> String? {
-            component[name].flatMap { CalendarTime($0.value, zone: $0.parameter("TZID")) }?.text(in: zones)
-        }
         json.append("{")
-        member("type", component.type)
-        member("uid", text("UID"))
-        member("recurrence_id", recurrence?.text(in: zones))
-        member("start", start?.text(in: zones))
-        member("end", end?.text(in: zones))
-        member("zone", start.flatMap { zones.name(of: $0) })
+        member("type", component.type, json)
+        member("uid", text("UID"), json)
+        member("recurrence_id", recurrence?.text(in: zones), json)
+        member("start", start?.text(in: zones), json)
+        member("end", end?.text(in: zones), json)
+        member("zone", start.flatMap { zones.name(of: $0) }, json)
         json.append(start?.zone == .day ? "\"all_day\":true," : "\"all_day\":false,")
+        if let shared { json.append(shared.bytes) } else { writeProperties(to: json, without: []) }
+        json.append("}")
+    }
+
+    /// The members that do not depend on the occurrence.
+    private func writeProperties(to json: JSONBytes, without names: Set<String>) {
         for name in ["SUMMARY", "DESCRIPTION", "LOCATION", "STATUS", "URL", "ORGANIZER"] {
-            member(name.lowercased(), text(name))
+            member(name.lowercased(), text(name), json)
         }
         json.append("\"attendees\":")
         list(component.all("ATTENDEE").map(\.text), json)
         json.append(",\"categories\":")
         list(component.all("CATEGORIES").flatMap(\.texts), json)
         json.append(",")
-        member("created", time("CREATED"))
-        member("updated", time("LAST-MODIFIED"))
+        for (name, property) in [("created", "CREATED"), ("updated", "LAST-MODIFIED")] {
+            member(name, time(property)?.text(in: zones), json)
+        }
         json.append("\"raw\":")
-        writeRaw(component, json)
-        json.append("}")
+        writeRaw(component, json, without: names)
+    }
+
+    private func time(_ name: String) -> CalendarTime? {
+        component[name].flatMap { CalendarTime($0.value, zone: $0.zone) }
+    }
+
+    private func text(_ name: String) -> String? { component[name].map(\.text).flatMap { $0.isEmpty ? nil : $0 } }
+
+    private func member(_ name: String, _ value: String?, _ json: JSONBytes) {
+        json.appendString(name)
+        json.append(":")
+        if let value { json.appendString(value) } else { json.append("null") }
+        json.append(",")
     }
 
     private func list(_ texts: [String], _ json: JSONBytes) {
@@ -90,10 +107,10 @@ struct CalendarRecord {
     }
 
     /// Each property by its name, as a list of `{"value": …, "params": {…}}`; nested components likewise.
-    private func writeRaw(_ component: CalendarComponent, _ json: JSONBytes) {
+    private func writeRaw(_ component: CalendarComponent, _ json: JSONBytes, without left: Set<String> = []) {
         var names: [String] = []
         var groups: [String: [ContentLine]] = [:]
-        for line in component.properties {
+        for line in component.properties where !left.contains(line.name) {
             if groups[line.name] == nil { names.append(line.name) }
             groups[line.name, default: []].append(line)
         }

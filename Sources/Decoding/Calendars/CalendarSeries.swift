@@ -27,16 +27,16 @@ struct CalendarSeries {
         _ budget: inout Int
     ) throws(Broken) {
         self.component = component
-        guard let line = component["DTSTART"], let start = CalendarTime(line.value, zone: line.parameter("TZID")) else {
+        guard let line = component["DTSTART"], let start = CalendarTime(line.value, zone: line.zone) else {
             throw Broken(reason: "it recurs, and has no DTSTART that is a time")
         }
         zones.prepare(start)
-        var known = left
+        var known: Set<String> = []
         var days: Set<Int64> = []
         for time in try Self.exceptions(of: component, &zones) {
-            known.insert(time.text(in: zones))
-            // Some producers write the day alone.
-            if time.zone == .day, start.zone != .day { days.insert(time.local) }
+            known.insert(time.matched(to: start, zones).text(in: zones))
+            // The day alone stands for all occurrences on it.
+            if time.zone == .day { days.insert(time.local) }
         }
         var all: [CalendarTime] = []
         let rules = component.all("RRULE")
@@ -54,16 +54,18 @@ struct CalendarSeries {
         }
         for line in component.all("RDATE") {
             for part in line.value.split(separator: ",") {
-                guard let period = CalendarPeriod(part, zone: line.parameter("TZID"), &zones) else {
+                guard let period = CalendarPeriod(part, of: line, &zones) else {
                     throw Broken(reason: "its RDATE is not a time")
                 }
-                all.append(period.start)
-                if let length = period.length { lengths[period.start.text(in: zones)] = length }
+                let time = period.length == nil ? period.start.matched(to: start, zones) : period.start
+                all.append(time)
+                if let length = period.length { lengths[time.text(in: zones)] = length }
             }
         }
         for time in all {
-            guard window.contains(zones.utc(time) ?? time.local), !days.contains(time.day),
-                known.insert(time.text(in: zones)).inserted
+            let text = time.text(in: zones)
+            guard window.contains(zones.utc(time) ?? time.local), !days.contains(time.day), !left.contains(text),
+                known.insert(text).inserted
             else { continue }
             if times.count == Self.limit {
                 cut = .tooMany
@@ -71,7 +73,7 @@ struct CalendarSeries {
             }
             times.append(time)
         }
-        record = CalendarRecord(component, zones)
+        record = CalendarRecord(component, zones, isSeries: true)
     }
 
     private static func exceptions(of component: CalendarComponent, _ zones: inout CalendarZones) throws(Broken)

@@ -47,13 +47,18 @@ struct CalendarTime: Sendable, Equatable {
         zone = isUTC ? .utc : name.map { .named($0) } ?? .floating
     }
 
+    /// Reads a time of a property that names occurrences; one that is said to be a day may be written with midnight.
+    init?(_ text: Substring, of line: ContentLine) {
+        self.init(String(text.drop { $0 == " " }), zone: line.zone)
+        if zone != .utc, local == day, line.parameter("VALUE")?.uppercased() == "DATE" { zone = .day }
+    }
+
     /// Reads all times of a property.
     static func all(of line: ContentLine) -> [CalendarTime]? {
-        let zone = line.parameter("TZID")
         var times: [CalendarTime] = []
         for part in line.value.split(separator: ",") {
             // A period begins with its time.
-            guard let time = CalendarTime(String(part.prefix { $0 != "/" }), zone: zone) else { return nil }
+            guard let time = CalendarTime(part.prefix { $0 != "/" }, of: line) else { return nil }
             times.append(time)
         }
         return times
@@ -61,6 +66,21 @@ struct CalendarTime: Sendable, Equatable {
 
     /// The day on the clock of its zone, in seconds since 1970.
     var day: Int64 { local - ((local % 86400) + 86400) % 86400 }
+
+    /// The same time in the form of the series that it belongs to: producers write exceptions as days, floating times, in UTC or
+    /// in another zone, whatever the form of `DTSTART`. A moment stays the moment it is where the series has moments.
+    func matched(to start: CalendarTime, _ zones: CalendarZones) -> CalendarTime {
+        switch (start.zone, zone) {
+        case (.day, .day): return self
+        // Midnight somewhere: the nearest one in UTC is that of the same day, less than half a day from Greenwich.
+        case (.day, .utc): return CalendarTime(local: CalendarTime(local: local + 43_199, zone: .day).day, zone: .day)
+        case (.day, _): return CalendarTime(local: day, zone: .day)
+        case (_, .day): return CalendarTime(local: local + start.local - start.day, zone: start.zone)
+        default:
+            let areMoments = zones.utc(self) != nil && zones.utc(start) != nil
+            return areMoments ? self : CalendarTime(local: local, zone: start.zone)
+        }
+    }
 
     /// A duration: days are calendar days, however many hours they have (3.3.6).
     struct Length: Sendable, Equatable {

@@ -9,8 +9,8 @@ struct CalendarZones {
     }
 
     private var rules: [String: Rule] = [:]
-    /// Names that neither the file nor the system knows, among those asked for so far.
-    private var unknown: Set<String> = []
+    /// Names that neither the file nor the system knows, among those asked for so far, and those that were told.
+    private var (unknown, told): (Set<String>, Set<String>) = ([], [])
 
     /// More descriptions than this are an attack, not a calendar.
     static let limit = 1000
@@ -21,8 +21,9 @@ struct CalendarZones {
     ///
     /// - Parameter budget: How many instants its rules may examine.
     mutating func add(_ component: CalendarComponent, _ budget: inout Int) throws(DecodingFault) {
-        guard let name = component["TZID"]?.value else { return }
-        if let system = Self.system(name) ?? component["X-LIC-LOCATION"].flatMap({ Self.system($0.value) }) {
+        guard let name = component["TZID"].map({ ContentLine.zoneName(of: $0.text) }) else { return }
+        unknown.remove(name)
+        if let system = ZoneNames.system(name) ?? component["X-LIC-LOCATION"].flatMap({ ZoneNames.system($0.text) }) {
             rules[name] = Rule.system(system)
             return
         }
@@ -52,14 +53,6 @@ struct CalendarZones {
         if !onsets.isEmpty { rules[name] = Rule.own(onsets.sorted { $0.onset < $1.onset }.suffix(2 * Self.onsetLimit)) }
     }
 
-    /// By a system identifier, which some producers write after a path of their own: `/mozilla.org/20050126_1/Europe/Berlin`.
-    private static func system(_ name: String) -> NamedZone? {
-        let parts = name.split(separator: "/")
-        if name.contains("/"), !name.hasPrefix("/") || parts.count < 3 { return NamedZone(name) }
-        if parts.count < 3 { return NamedZone(WindowsZones.names[name] ?? name) }
-        return NamedZone(parts.suffix(3).joined(separator: "/")) ?? NamedZone(parts.suffix(2).joined(separator: "/"))
-    }
-
     private static func offset(_ text: String) -> Int64? {
         let sign: Int64 = text.hasPrefix("-") ? -1 : 1
         let digits = text.drop { $0 == "+" || $0 == "-" }
@@ -79,8 +72,17 @@ struct CalendarZones {
         guard case .named(let name) = time.zone, rules[name] == nil, !unknown.contains(name),
             rules.count + unknown.count < Self.limit
         else { return }
-        if let system = Self.system(name) { rules[name] = Rule.system(system) } else { unknown.insert(name) }
+        if let system = ZoneNames.system(name) ?? ZoneNames.short(name) {
+            rules[name] = Rule.system(system)
+        } else if let offset = ZoneNames.offset(name) {
+            rules[name] = Rule.own([(.min / 2, offset, offset)])
+        } else {
+            unknown.insert(name)
+        }
     }
+
+    /// Whether an unknown zone was not told before.
+    mutating func isNews(_ name: String) -> Bool { told.count < Self.limit && told.insert(name).inserted }
 
     /// Seconds since 1970, `nil` for a day, a floating time, or an unknown zone.
     ///
@@ -93,15 +95,28 @@ struct CalendarZones {
             guard let rule = rules[name] else { return nil }
             switch rule {
             case .own(let onsets):
-                guard let last = onsets.last(where: { $0.onset <= time.local }) else {
-                    return time.local - (onsets.first?.before ?? 0)
-                }
+                let next = Self.firstIndex(in: onsets, after: time.local)
+                guard next > onsets.startIndex else { return time.local - (onsets.first?.before ?? 0) }
+                let last = onsets[next - 1]
                 // Between the old clock's time of the change and the new one's there is nothing.
                 let isGap = time.local - last.onset < last.after - last.before
                 return time.local - (isGap ? last.before : last.after)
             case .system(let zone): return zone.seconds(ofLocal: time.local)
             }
         }
+    }
+
+    /// The first change after a time: by halves, because a file may have many times and many changes.
+    private static func firstIndex(
+        in onsets: ArraySlice<(onset: Int64, before: Int64, after: Int64)>,
+        after time: Int64
+    ) -> Int {
+        var (low, high) = (onsets.startIndex, onsets.endIndex)
+        while low < high {
+            let middle = (low + high) / 2
+            if onsets[middle].onset <= time { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 
     /// The name of a time's zone, if it is known.

@@ -30,6 +30,10 @@ struct ContentLine: Sendable {
                     let text = rest.dropFirst().prefix { $0 != "\"" }
                     rest = rest.dropFirst(text.count + 2)
                     values.append(Self.plain(text))
+                } else if key.uppercased() == "TZID" {
+                    let text = Self.bareZoneName(rest)
+                    rest = rest[text.endIndex...]
+                    values.append(Self.plain(text))
                 } else {
                     let text = rest.prefix { $0 != "," && $0 != ";" && $0 != ":" }
                     rest = rest.dropFirst(text.count)
@@ -40,6 +44,22 @@ struct ContentLine: Sendable {
         }
         guard rest.first == ":" else { return nil }
         value = String(rest.dropFirst())
+    }
+
+    /// The name of a zone without quotes: some have commas and colons, as in `(UTC+01:00) Amsterdam, Berlin`, and so end only
+    /// before the next parameter, or before a time.
+    private static func bareZoneName(_ rest: Substring) -> Substring {
+        var at = rest.startIndex
+        var firstColon: Substring.Index?
+        while at < rest.endIndex, rest[at] != ";" {
+            let next = rest.index(after: at)
+            if rest[at] == ":" {
+                if rest[next...].prefix(8).allSatisfy({ ("0"..."9").contains($0) }) { return rest[..<at] }
+                firstColon = firstColon ?? at
+            }
+            at = rest[at] == "\\" && next < rest.endIndex ? rest.index(after: next) : next
+        }
+        return rest[..<(at < rest.endIndex ? at : firstColon ?? at)]
     }
 
     /// A parameter's value without its escapes (RFC 6868), which differ from those of values.
@@ -67,6 +87,17 @@ struct ContentLine: Sendable {
 
     /// A parameter's first value.
     func parameter(_ name: String) -> String? { parameters.first { $0.name == name }?.values.first }
+
+    /// The name of the value's zone: some producers escape it as they do in texts.
+    var zone: String? { parameter("TZID").map { Self.zoneName(of: Self.unescaped($0[...])) } }
+
+    /// A zone's name as it is compared: some producers also quote it where it is a text.
+    static func zoneName(of text: String) -> String {
+        func isAround(_ character: Character) -> Bool { character == " " || character == "\"" }
+        return String(
+            String(text.trimmingPrefix(while: isAround).reversed()).trimmingPrefix(while: isAround).reversed()
+        )
+    }
 
     /// The value as text, with `\n`, `\,`, `\;` and `\\` unescaped.
     var text: String { Self.unescaped(value[...]) }
@@ -120,6 +151,8 @@ struct CalendarComponent: Sendable {
     var components: [CalendarComponent] = []
     /// The first line in it that is not a property.
     var fault: Int?
+    /// Which occurrence it replaces, in the form of the series.
+    var recurrence: CalendarTime?
     /// The total size of its lines in bytes.
     var size = 0
 

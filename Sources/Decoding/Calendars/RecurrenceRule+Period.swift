@@ -139,10 +139,11 @@ extension RecurrenceRule {
     /// The weekdays in a span of days: each of them, or the nth from either end.
     private func weekdays(from first: Int64, count: Int64) -> [Int64] {
         weekdays.flatMap { wanted in
-            let all = (first..<(first + count)).filter { CivilDate.weekday($0) == wanted.day }
-            if wanted.nth == 0 { return all }
-            let index = wanted.nth > 0 ? Int(wanted.nth) - 1 : all.count + Int(wanted.nth)
-            return all.indices.contains(index) ? [all[index]] : []
+            let from = first + (wanted.day - CivilDate.weekday(first) + 7) % 7
+            if wanted.nth == 0 { return Array(stride(from: from, to: first + count, by: 7)) }
+            let number = (first + count - from + 6) / 7
+            let index = wanted.nth > 0 ? wanted.nth - 1 : number + wanted.nth
+            return 0..<number ~= index ? [from + index * 7] : []
         }
     }
 

@@ -32,6 +32,8 @@ struct RecurrenceRule: Sendable {
     private(set) var seconds: [Int64] = []
     private(set) var positions: [Int64] = []
     private(set) var weekStart: Int64 = 0
+    /// What a period costs, however few occurrences it has: each number of the rule may be compared with it.
+    private var weight = 1
 
     private static let days = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
 
@@ -61,7 +63,7 @@ struct RecurrenceRule: Sendable {
             guard let text = parts[key] else { return [] }
             let values = text.split(separator: ",").map { Int64($0) }
             let known = values.compactMap { $0 }.filter { range.contains($0) }
-            return known.count == values.count && !known.isEmpty && known.count <= 400 ? known : nil
+            return known.count == values.count && !known.isEmpty && known.count <= 400 ? Set(known).sorted() : nil
         }
         guard let months = numbers("BYMONTH", 1...12), let weekNumbers = numbers("BYWEEKNO", -53...53),
             let yearDays = numbers("BYYEARDAY", -366...366), let monthDays = numbers("BYMONTHDAY", -31...31),
@@ -70,7 +72,7 @@ struct RecurrenceRule: Sendable {
         else { return nil }
         (self.months, self.weekNumbers, self.yearDays, self.monthDays) = (months, weekNumbers, yearDays, monthDays)
         (self.hours, self.minutes, self.seconds, self.positions) = (
-            hours, minutes, seconds.map { min($0, 59) }, positions
+            hours, minutes, Set(seconds.map { min($0, 59) }).sorted(), positions
         )
         // Every minute of a day is enough; more is an attack.
         guard max(1, hours.count) * max(1, minutes.count) * max(1, seconds.count) <= 1440 else { return nil }
@@ -79,8 +81,10 @@ struct RecurrenceRule: Sendable {
             guard let day = Self.days.firstIndex(of: String(part.suffix(2))) else { return nil }
             let nth = part.count == 2 ? 0 : Int64(part.dropLast(2))
             guard let nth, -53...53 ~= nth else { return nil }
-            weekdays.append(Weekday(nth: nth, day: Int64(day)))
+            let weekday = Weekday(nth: nth, day: Int64(day))
+            if !weekdays.contains(weekday) { weekdays.append(weekday) }
         }
+        weight = [months, weekNumbers, yearDays, monthDays, positions].reduce(weekdays.count + 1) { $0 + $1.count }
         if let text = parts["WKST"] {
             guard let day = Self.days.firstIndex(of: text) else { return nil }
             weekStart = Int64(day)
@@ -145,7 +149,7 @@ struct RecurrenceRule: Sendable {
         for _ in 0..<Self.periodLimit {
             if budget <= 0 { return (found, .tooFar) }
             guard let next = moments(period, start) else { return (found, nil) }
-            budget -= 1 + next.all.count
+            budget -= weight + next.all.count
             if next.first - 86400 > window.upperBound { return (found, nil) }
             for time in selected(next.all) where time > start {
                 if !take(time) { return (found, nil) }

@@ -117,7 +117,7 @@ struct ArchiveWalk: Walk {
         _ session: ArchiveSession
     ) throws(PlugError) -> WalkedPage? {
         let name = "the entry '\(DisplayText.escaped(String(entry.name.suffix(100))))'"
-        plan.exchange.warnOfReplaced(block.replaced, name, plan.stream.name)
+        plan.exchange.warnOfDoubts(block, name, plan.stream.name)
         let globals = plan.stream.recordGlobals.values(parents: [], config: plan.config, entry: entry.name)
         let records: [JSONView]
         do throws(PlugError) {

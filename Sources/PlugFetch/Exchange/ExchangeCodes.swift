@@ -7,7 +7,8 @@ enum ExchangeCodes {
         .configurationRefused, .waitUnreadable, .graphQLErrors, .answerIsError, .rateLimited,
         .sourceCircuitOpen, .sourceRefused, .sourceUnauthorised, .sourceUnavailable, .sourceUnreachable,
         .tooManyRedirects, .unexpectedNotModified, .transportFailed, .pageNotDecoded, .answerNotKept,
-        .textReplaced, .pageNotJSON, .pageTooLarge, .pageSizeRefused, .pageTruncated, .pageUnreadable,
+        .textReplaced, .timeUnread, .zoneUnknown, .pageNotJSON, .pageTooLarge, .pageSizeRefused, .pageTruncated,
+        .pageUnreadable,
         .pageTooDeep, .secretShort, .childGone,
     ]
 }
@@ -174,8 +175,24 @@ extension PlugError.Code {
 
     static let textReplaced = Self(
         "text-replaced",
-        "An answer has bytes that are invalid in its encoding. They became U+FFFD, the replacement character.",
-        "Write the right encoding in 'decode', such as csv: {encoding: windows-1252}."
+        "An answer has bytes that are invalid in its encoding, or characters that XML does not allow. They became U+FFFD, the "
+            + "replacement character. Or it is not quite XML: an '&' or '<' that begins nothing, or an unknown entity, was taken for "
+            + "text. The message says which.",
+        "If the encoding is wrong, write the right one in 'decode', such as csv: {encoding: windows-1252}. Of broken XML, tell the "
+            + "service."
+    )
+
+    static let timeUnread = Self(
+        "time-unread",
+        "A feed has times in no form that plughost knows. The entries are given without them.",
+        "Look at the text under 'raw'. A map can read it with strptime."
+    )
+
+    static let zoneUnknown = Self(
+        "zone-unknown",
+        "A calendar has times in a time zone that it does not describe, and that the system does not know by this name. They are "
+            + "given as local times, without 'Z'.",
+        "Ask the service for calendars with zones of the time zone database. Or add the zone in the map, if it is always the same."
     )
 
     static let pageNotJSON = Self(
@@ -204,8 +221,10 @@ extension PlugError.Code {
     static let pageTruncated = Self(
         "page-truncated",
         exit: .data,
-        "On every attempt, the answer ended before its announced length.",
-        "Ask for smaller pages, or tell whoever runs the source."
+        "On every attempt, the answer ended before its announced length. Or it is a part of an answer (206), which no range of the "
+            + "request asked for.",
+        "Ask for smaller pages, or tell whoever runs the source. If a service answers with 206 to say that its list is longer, write "
+            + "on: [{status: 206, do: ok}]."
     )
 
     static let pageUnreadable = Self(

@@ -43,19 +43,43 @@ extension Exchange {
     }
 
     /// A JSON answer that is compressed without saying so, or in an encoding other than UTF-8; `nil` if it is not one.
-    func unpacked(_ response: HTTPResponse) -> JSONDocument? {
+    func unpacked(_ response: HTTPResponse, _ name: String) throws(PlugError) -> JSONDocument? {
         let limits = DecodingLimits(total: settings.answers.page, whole: settings.answers.page)
+        let format = RecordFormat.json(JSONList(path: nil))
+        let source = MemorySource(response.body)
         let decoder = BlockDecoder(
-            MemorySource(response.body),
-            .json(JSONList(path: nil)),
+            source,
+            format,
             declared: response.headers.first("content-type").flatMap(Self.charset),
             limits: limits
         )
         do throws(DecodingFault) {
-            // An archive of several files is not a page.
+            if let files = try ZipDirectory.names(in: source), files.count != 1 {
+                throw DecodingFault(.otherFormat, Self.reason(ofSeveral: files))
+            }
             guard let block = try decoder.next(), block.isWhole, try decoder.next() == nil else { return nil }
             return block.document
-        } catch { return nil }
+        } catch {
+            // Of a compressed answer, the bytes themselves say nothing.
+            guard Self.isPacked(response.body) else { return nil }
+            if error.kind == .interrupted { throw .interrupted }
+            throw SourceFault.undecodable(error, format, name)
+        }
+    }
+
+    private static func reason(ofSeveral files: [String]) -> String {
+        let names = files.prefix(5).map { "'\(DisplayText.escaped(String($0.suffix(60))))'" }.joined(separator: ", ")
+        if files.isEmpty { return "it is an archive without any file" }
+        return
+            "it is an archive of \(files.count) files (\(names)\(files.count > 5 ? ", …" : "")), and only one can be a page of JSON"
+    }
+
+    /// Whether bytes begin as gzip, zstd or zip do, which no text does.
+    private static func isPacked(_ body: JSONBuffer) -> Bool {
+        let marks: [[UInt8]] = [
+            [0x1F, 0x8B], [0x28, 0xB5, 0x2F, 0xFD], [0x50, 0x4B, 0x03, 0x04], [0x50, 0x4B, 0x05, 0x06],
+        ]
+        return body.withBytes { bytes in marks.contains { bytes.starts(with: $0) } }
     }
 
     /// The next block of an answer, `nil` after the last one.
@@ -73,17 +97,8 @@ extension Exchange {
             }
             throw SourceFault.undecodable(error, format, name)
         }
-        warnOfReplaced(block?.replaced ?? 0, name, stream)
+        if let block { warnOfDoubts(block, name, stream) }
         return block
-    }
-
-    /// Warns that invalid byte sequences were replaced.
-    func warnOfReplaced(_ count: Int, _ name: String, _ stream: String) {
-        guard count > 0 else { return }
-        let message =
-            "\(name): \(count) byte sequences are invalid in the answer's encoding and became U+FFFD; write the right 'encoding' "
-            + "in 'decode'"
-        warnOnce(stream, .textReplaced, message)
     }
 }
 
@@ -106,11 +121,7 @@ extension Exchange {
 extension SourceFault {
     /// The error for an answer that cannot be decoded any further.
     static func undecodable(_ fault: DecodingFault, _ format: RecordFormat, _ request: String) -> PlugError {
-        var place = fault.line.map { ", line \($0)" } ?? ""
-        if let file = fault.file {
-            place += fault.line == nil ? ", file " : " of the file "
-            place += DisplayText.escaped(String(file.prefix(100)))
-        }
+        let place = place(fault.line, file: fault.file)
         let advice =
             switch fault.kind {
             case .malformed:
@@ -130,6 +141,16 @@ extension SourceFault {
             advice: advice,
             reach: .item
         )
+    }
+
+    /// `, line 3 of the file a.xml`, as far as it is known.
+    static func place(_ line: Int?, file: String?) -> String {
+        var place = line.map { ", line \($0)" } ?? ""
+        if let file {
+            place += line == nil ? ", file " : " of the file "
+            place += DisplayText.escaped(String(file.prefix(100)))
+        }
+        return place
     }
 }
 
