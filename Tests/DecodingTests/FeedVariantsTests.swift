@@ -80,6 +80,41 @@ struct FeedVariantsTests {
     }
 
     @Test(arguments: [
+        ("Sat, 23 Mar 2019 16:51:00 CET", "2019-03-23T15:51:00Z"), ("Wed, Oct 09 2019", "2019-10-09T00:00:00Z"),
+        ("2019-10-09 12:15:00 +0000", "2019-10-09T12:15:00Z"), ("2019-10-09", "2019-10-09T00:00:00Z"),
+        ("2019-10-09T12:15Z", "2019-10-09T12:15:00Z"), ("2019-10-09T12:15:00+02:00", "2019-10-09T10:15:00Z"),
+        ("2019-10", "2019-10-01T00:00:00Z"), ("20191009", "2019-10-09T00:00:00Z"),
+        ("20191009T121500Z", "2019-10-09T12:15:00Z"),
+        ("20191009T1215+0200", "2019-10-09T10:15:00Z"), ("1570623300", "2019-10-09T12:15:00Z"),
+        ("1570623300000", "2019-10-09T12:15:00Z"), ("2019/10/09 12:15", "2019-10-09T12:15:00Z"),
+        ("09.10.2019 12:15", "2019-10-09T12:15:00Z"), ("Wed, 2019-10-09 12:15:00 CEST", "2019-10-09T10:15:00Z"),
+        ("2019-10-09 12:15:00 CEST", "2019-10-09T10:15:00Z"), ("23/10/2019 9:05 pm", "2019-10-23T21:05:00Z"),
+        ("2019-10-9T12:15:00", "2019-10-09T12:15:00Z"),
+    ])
+    func timesAreReadAsFeedsWriteThem(_ text: String, _ time: String) {
+        #expect(FeedTime.normalised(text) == time)
+    }
+
+    @Test(arguments: [
+        "soon", "10/09/2019", "32 Oct 2019", "2019", "2019-13-01", "12:15", "Wed, 9 Oct", "-", "2019-10-09T25:00:00Z",
+        "T",
+    ])
+    func whatIsNoTimeIsNotGuessed(_ text: String) { #expect(FeedTime.normalised(text) == nil) }
+
+    @Test func anEntryIsGivenWithoutATimeThatCannotBeRead() async throws {
+        let item = { (id: Int, date: String) in "<item><guid>\(id)</guid><pubDate>\(date)</pubDate></item>" }
+        let text =
+            "<rss><channel>\n\(item(1, "2 Jan 2024 00:00 GMT"))\n\(item(2, "soon"))\n\(item(3, "later"))</channel></rss>"
+        let decoder = AnswerDecoder(MemorySource(JSONBuffer(Array(text.utf8))), .feed)
+        let block = try #require(await decoder.next())
+        #expect(block.notes == [DecodingNote(kind: .unreadTime, count: 2, line: 3)])
+        #expect(
+            block.records.map { [$0["published"]?.value.stringText, $0["raw"]?.value["pubDate"]?.stringText] }
+                == [["2024-01-02T00:00:00Z", "2 Jan 2024 00:00 GMT"], [nil, "soon"], [nil, "later"]]
+        )
+    }
+
+    @Test(arguments: [
         ("g", "http://a/b/c/g"), ("./g", "http://a/b/c/g"), ("g/", "http://a/b/c/g/"), ("/g", "http://a/g"),
         ("//g", "http://g"), ("?y", "http://a/b/c/d;p?y"), ("g?y", "http://a/b/c/g?y"), ("#s", "http://a/b/c/d;p?q#s"),
         ("", "http://a/b/c/d;p?q"), (".", "http://a/b/c/"), ("..", "http://a/b/"), ("../g", "http://a/b/g"),

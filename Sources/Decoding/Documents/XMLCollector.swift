@@ -48,11 +48,11 @@ struct XMLCollector {
     var overLimitReason: String { "\(shape.noun) is longer than the limit of \(limit) bytes" }
 
     /// Ends a record, or an element around records.
-    mutating func end(_ names: XMLNames) {
+    mutating func end(_ names: XMLNames, line: Int) {
         stack.removeLast()
         guard tree.nodes.count > 0, let block else { return }
         hasCollected = true
-        shape.take(tree, names, into: block)
+        shape.take(tree, names, line: line, into: block)
         tree.removeAll()
     }
 }

@@ -1,7 +1,7 @@
 internal import CLibXML2
 
-/// Reads XML piece by piece with libxml2's push parser: without network access, without entities other than XML's five, and
-/// without a tree of the document.
+/// Reads XML piece by piece with libxml2's push parser: without network access, without a document type or entities other than
+/// XML's five, which `XMLRepair` leaves, and without a tree of the document.
 ///
 /// Not Sendable: one task at a time uses it, as it belongs to one file's decoder.
 final class XMLParser {
@@ -32,11 +32,6 @@ final class XMLParser {
         handler.characters = characters
         handler.ignorableWhitespace = characters
         handler.cdataBlock = characters
-        handler.internalSubset = documentType
-        handler.entityDecl = entityDeclaration
-        handler.attributeDecl = attributeDeclaration
-        handler.getEntity = entity
-        handler.getParameterEntity = entity
         handler.serror = problem
         // The handler is copied. The context is ours, and freed in `deinit`; it hands `reading` to the callbacks, which it calls
         // only inside `xmlParseChunk`.
@@ -51,9 +46,6 @@ final class XMLParser {
 
     deinit {
         if let context {
-            // A document is only created for declarations; the context does not free it.
-            if let document = context.pointee.myDoc { xmlFreeDoc(document) }
-            context.pointee.myDoc = nil
             xmlFreeParserCtxt(context)
         }
         reading.pointee.deallocate()
@@ -128,13 +120,12 @@ private let startElement: startElementNsSAX2Func = {
     namespaces,
     _,
     count,
-    defaulted,
+    _,
     attributes in
-    // The last ones have values from the document type. They are left out: one long value would be repeated in each element.
     reading(context)?.pointee.started(
         (local, prefix, namespace),
         attributes,
-        Int(count - defaulted),
+        Int(count),
         newNamespaces: Int(namespaces)
     )
 }
@@ -142,25 +133,6 @@ private let startElement: startElementNsSAX2Func = {
 private let endElement: endElementNsSAX2Func = { context, _, _, _ in reading(context)?.pointee.ended() }
 
 private let characters: charactersSAXFunc = { context, text, count in reading(context)?.pointee.met(text, count) }
-
-private let documentType: internalSubsetSAXFunc = { context, name, _, _ in
-    reading(context)?.pointee.metDocumentType(name.map { String(cString: $0) } ?? "")
-}
-
-private let entityDeclaration: entityDeclSAXFunc = { context, _, _, _, _, _ in
-    reading(context)?.pointee.declaredEntity()
-}
-
-private let attributeDeclaration: attributeDeclSAXFunc = { context, _, _, _, _, value, values in
-    // The list of values is ours to free.
-    xmlFreeEnumeration(values)
-    reading(context)?.pointee.declaredAttribute(hasValue: value != nil)
-}
-
-private let entity: getEntitySAXFunc = { context, _ in
-    reading(context)?.pointee.usedEntity()
-    return nil
-}
 
 private let problem: xmlStructuredErrorFunc = { context, error in
     guard let error else { return }

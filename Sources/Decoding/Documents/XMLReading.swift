@@ -10,8 +10,6 @@ struct XMLReading {
     static let attributeLimit = 1000
     static let tooManyAttributes = "an element has more than \(attributeLimit) attributes"
     static let namespaceLimit = 256
-    /// How many attributes a document type may give values to.
-    private static let defaultLimit = 100
 
     /// libxml2's; the parser creates and frees it.
     var context: xmlParserCtxtPtr?
@@ -30,7 +28,6 @@ struct XMLReading {
     /// The namespaces that the open elements declare: at which depth, and how many.
     private var namespaces: [(depth: Int, count: Int)] = []
     private var namespaceCount = 0
-    private var defaults = 0
 
     /// - Parameter limit: The maximum size of a record in bytes.
     init(_ shape: any XMLShape, limit: Int) {
@@ -108,7 +105,7 @@ struct XMLReading {
         depth -= 1
         if isStopped { return }
         if collector.tree.isOpen { collector.tree.close() }
-        if !collector.tree.isOpen { collector.end(names) }
+        if !collector.tree.isOpen { collector.end(names, line: line) }
     }
 
     @inline(__always)
@@ -130,36 +127,17 @@ struct XMLReading {
 
     private mutating func tooManyNames() { stopOverLimit("it has more than \(XMLNames.limit) different names") }
 
-    mutating func metDocumentType(_ name: String) {
-        if name.lowercased() == "html" { stop(DecodingFault(.otherFormat, XMLBeginning.htmlPage, line: line)) }
-    }
-
-    mutating func declaredEntity() {
-        stop(DecodingFault(.refused, "it defines entities of its own, which are never expanded", line: line))
-    }
-
-    /// - Parameter hasValue: Whether elements without the attribute are to have it.
-    mutating func declaredAttribute(hasValue: Bool) {
-        if hasValue { defaults += 1 }
-        if defaults > Self.defaultLimit {
-            let reason = "its document type gives values to more than \(Self.defaultLimit) attributes"
-            stop(DecodingFault(.refused, reason, line: line))
-        }
-    }
-
-    mutating func usedEntity() {
-        stop(DecodingFault(.refused, "it uses an entity that XML does not define", line: line))
-    }
-
     mutating func failed(_ code: Int32, _ line: Int, isFatal: Bool) {
         // An undeclared prefix and similar errors leave all records readable.
         guard isFatal else { return }
         let code = xmlParserErrors(rawValue: UInt32(code))
+        // It has this code for other things, too.
+        let isLong = context.map { xmlByteConsumed($0) >= 10_000_000 } ?? false
         let reason =
             switch code {
             case XML_ERR_TAG_NAME_MISMATCH: "an end tag does not match its start tag"
             case XML_ERR_DOCUMENT_EMPTY: "it has no element"
-            case XML_ERR_INTERNAL_ERROR: "a text, comment or instruction is longer than libxml2's limit of 10 MB"
+            case XML_ERR_INTERNAL_ERROR where isLong: "a text or a tag is longer than libxml2's limit of 10 MB"
             case XML_ERR_DOCUMENT_END where hasRoot && depth == 0: "something follows the end of its root element"
             case XML_ERR_DOCUMENT_END, XML_ERR_TAG_NOT_FINISHED, XML_ERR_GT_REQUIRED, XML_ERR_CDATA_NOT_FINISHED,
                 XML_ERR_COMMENT_NOT_FINISHED:
@@ -170,10 +148,10 @@ struct XMLReading {
                 "an attribute is broken"
             case XML_ERR_NAME_REQUIRED, XML_ERR_ENTITYREF_SEMICOL_MISSING, XML_ERR_ENTITYREF_NO_NAME:
                 "'&' or '<' is in a text where '&amp;' or '&lt;' belongs"
-            case XML_ERR_UNDECLARED_ENTITY: "it uses an entity that XML does not define"
+            case XML_ERR_UNDECLARED_ENTITY, XML_WAR_UNDECLARED_ENTITY: "it uses an entity that XML does not define"
             default: "it is not well-formed XML (libxml2's error \(code.rawValue))"
             }
-        let kind: DecodingFault.Kind = code == XML_ERR_INTERNAL_ERROR ? .overLimit : .malformed
+        let kind: DecodingFault.Kind = code == XML_ERR_INTERNAL_ERROR && isLong ? .overLimit : .malformed
         isStopped = true
         if fault == nil { fault = DecodingFault(kind, reason, line: line + skippedLines) }
     }

@@ -1,6 +1,6 @@
 /// The records of an XML file.
 ///
-/// A file that is not well-formed ends with a fault: nothing after a broken tag can be trusted.
+/// What can be repaired is. A file that is not well-formed even so ends with a fault: nothing after a broken tag can be trusted.
 package final class XMLRecords: RecordDecoder {
     /// How many bytes are parsed between checks for a full block. More at a time is no faster; less makes libxml2 rescan a long
     /// tag more often.
@@ -8,6 +8,7 @@ package final class XMLRecords: RecordDecoder {
 
     private let parser: XMLParser
     private var beginning = XMLBeginning()
+    private var repair = XMLRepair()
     /// What arrived while the block was full.
     private var waiting: [UInt8] = []
     private var hasEnded = false
@@ -47,6 +48,7 @@ package final class XMLRecords: RecordDecoder {
             guard waiting.isEmpty, !hasEnded else { return }
             hasEnded = true
             let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
+            try parse(nothing, isEnd: true, lines: beginning.skippedLines, block)
             try parser.take(nothing, isEnd: true, skippedLines: beginning.skippedLines, into: block)
             if parser.isFailure { throw DecodingFault(.otherFormat, XMLFailure.reason) }
         }
@@ -74,9 +76,17 @@ package final class XMLRecords: RecordDecoder {
                 }
                 let end = min(bytes.count, at + Self.slice)
                 let piece = UnsafeRawBufferPointer(rebasing: bytes[at..<end])
-                try parser.take(piece, skippedLines: lines, into: block)
+                try parse(piece, isEnd: false, lines: lines, block)
                 at = end
             }
+        }
+    }
+
+    private func parse(_ piece: UnsafeRawBufferPointer, isEnd: Bool, lines: Int, _ block: BlockBuilder)
+        throws(DecodingFault)
+    {
+        try repair.take(piece, isEnd: isEnd, skippedLines: lines, into: block) { bytes throws(DecodingFault) in
+            try parser.take(bytes, skippedLines: lines, into: block)
         }
     }
 }

@@ -13,8 +13,8 @@ protocol XMLShape {
     func collects(_ name: XMLNames.Name, _ stack: [UInt32]) -> Bool
     /// Notes an attribute of an element around records, at this depth.
     mutating func learn(_ attribute: XMLNames.Name, _ value: UnsafeBufferPointer<UInt8>, depth: Int)
-    /// Takes a collected element: a record, or something that records need. Neither the tree nor the names may be kept.
-    mutating func take(_ tree: XMLTree, _ names: XMLNames, into block: BlockBuilder)
+    /// Takes a collected element, which ends in a line: a record, or something that records need. Neither the tree nor the names may be kept.
+    mutating func take(_ tree: XMLTree, _ names: XMLNames, line: Int, into block: BlockBuilder)
     /// The same fault in words people understand.
     func explained(_ fault: DecodingFault) -> DecodingFault
 }
@@ -39,7 +39,7 @@ struct XMLElements: XMLShape {
 
     func learn(_ attribute: XMLNames.Name, _ value: UnsafeBufferPointer<UInt8>, depth: Int) {}
 
-    mutating func take(_ tree: XMLTree, _ names: XMLNames, into block: BlockBuilder) {
+    mutating func take(_ tree: XMLTree, _ names: XMLNames, line: Int, into block: BlockBuilder) {
         block.begin()
         mapping.write(0, of: tree, names, to: block.json)
     }

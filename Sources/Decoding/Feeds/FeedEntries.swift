@@ -30,13 +30,15 @@ struct FeedEntries: XMLShape {
         common.base = RelativeReference.resolve(String(decoding: value, as: UTF8.self), against: common.base)
     }
 
-    mutating func take(_ tree: XMLTree, _ names: XMLNames, into block: BlockBuilder) {
+    mutating func take(_ tree: XMLTree, _ names: XMLNames, line: Int, into block: BlockBuilder) {
         if names.names[tree.nodes[0].name].local == "author" {
             common.author = common.author ?? FeedEntry.person(tree, names)
             return
         }
         block.begin()
-        FeedEntry(tree, names, common).writeMembers(to: block.json)
+        let entry = FeedEntry(tree, names, common)
+        entry.writeMembers(to: block.json)
+        if entry.unreadTimes > 0 { block.note(.unreadTime, count: entry.unreadTimes, line: line) }
         block.json.append(#","raw":"#)
         mapping.write(0, of: tree, names, to: block.json)
         block.json.append("}")

@@ -34,6 +34,8 @@ struct FeedEntry {
     var summary: String?
     var categories: [String] = []
     var enclosures: [Enclosure] = []
+    /// How many of its times are in no known form.
+    private(set) var unreadTimes = 0
 
     private let tree: XMLTree
     private let names: XMLNames
@@ -150,8 +152,11 @@ struct FeedEntry {
         elements(name, namespaces, in: parent).lazy.compactMap { markup($0) }.first
     }
 
-    private func time(_ name: String, _ namespaces: [String]) -> String? {
-        text(name, namespaces).map { FeedTime.normalised($0) }
+    private mutating func time(_ name: String, _ namespaces: [String]) -> String? {
+        guard let text = text(name, namespaces) else { return nil }
+        let time = FeedTime.normalised(text)
+        if time == nil { unreadTimes += 1 }
+        return time
     }
 
     private func attribute(_ name: String, _ element: Int) -> String? {
