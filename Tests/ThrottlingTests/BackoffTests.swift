@@ -21,6 +21,8 @@ struct BackoffTests {
             #expect(RequestedWait.retryAfter(date, now: now) == .seconds(10), "\(date)")
         }
         #expect(RequestedWait.retryAfter("Sunday, 06-Nov-94", now: 0) == nil)
-        #expect(RequestedWait.retryAfter("1e400", now: 0) == nil)
+        for other in ["1e400", "0x10", "1e3", "inf", "1.2.3", "-5", ""] {
+            #expect(RequestedWait.retryAfter(other, now: 0) == nil, "\(other)")
+        }
     }
 }

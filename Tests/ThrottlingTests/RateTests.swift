@@ -76,21 +76,24 @@ struct RateTests {
         #expect(RateBook([limit]).chunk == chunk)
     }
 
-    private static let fields: [(String, String, Int?)] = [
+    private static let fields: [(String, String, Double?)] = [
         ("ratelimit", #""hour";r=5;t=50"#, nil), ("ratelimit", #""hour";r=0;t=50"#, 50),
         ("ratelimit", #""a";r=0;t=7, "b";r=0;t=9"#, 9), ("ratelimit", #""a" ; r=0 ; t=-3"#, nil),
         ("ratelimit", "limit=100, remaining=0, reset=50", 50), ("ratelimit", "limit=100, remaining=1, reset=50", nil),
         ("ratelimit", #""a";r=0;t=99999999"#, 86_400), ("ratelimit", "\u{0};;;=r=0;t", nil),
+        ("ratelimit", #""a";r=-1;t=30.5"#, 30.5), ("ratelimit", #""a";r=0;t=soon"#, nil),
     ]
 
     @Test(arguments: fields)
-    func readsWhatIsLeft(name: String, value: String, seconds: Int?) {
+    func readsWhatIsLeft(name: String, value: String, seconds: Double?) {
         let wait = RequestedWait.quota(HTTPHeaders([HTTPHeader(name, value)]), now: 0)
         #expect(wait == seconds.map { .seconds($0) })
     }
 
     private static let olderFields: [(String, String, Int?)] = [
         ("0", "60", 60), ("1", "60", nil), ("0", "1795000042", 42), ("0", "1795000042000", 42), ("0", "-1", nil),
+        ("-1", "60", 60), ("0.0", "60", 60), ("0;w=60", "60", 60), ("0, 0;w=60", "60", 60), ("none", "60", nil),
+        ("", "60", nil),
         ("0", "1794999999", 0), ("0", "999999999", 86_400), ("0", "99999999999999999999", nil), ("0", "soon", nil),
     ]
 

@@ -44,7 +44,8 @@ extension Exchange {
             }
             if !isPassedOver, let output, !output.isNull, output.bool != false { return (verdict, rule) }
         }
-        return (StatusVerdict(builtIn: response.status, response.headers), nil)
+        let asksForPart = request.headers.contains { $0.name.lowercased() == "range" }
+        return (StatusVerdict(builtIn: response.status, response.headers, asksForPart: asksForPart), nil)
     }
 
     /// Handles an answer after which another attempt may succeed.

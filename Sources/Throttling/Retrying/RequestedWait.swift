@@ -42,8 +42,14 @@ package enum RequestedWait {
         if !text.isEmpty, text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) {
             return .seconds(min(Int64(text) ?? 315_360_000, 315_360_000))
         }
-        if text.first?.isNumber == true, let seconds = Double(text), seconds < 315_360_000 { return .seconds(seconds) }
-        guard let moment = Timestamp(value) ?? Timestamp(oldDate: value) else { return nil }
+        // Not what else Swift reads as a number, such as `0x10`.
+        if text.utf8.allSatisfy({ 0x30...0x39 ~= $0 || $0 == UInt8(ascii: ".") }), let seconds = Double(text),
+            seconds < 315_360_000
+        {
+            return .seconds(seconds)
+        }
+        // A day alone is none.
+        guard value.contains(":"), let moment = Timestamp(value) ?? Timestamp(oldDate: value) else { return nil }
         return .microseconds(max(0, moment.microseconds - now))
     }
 
@@ -64,11 +70,20 @@ package enum RequestedWait {
     ) -> Duration? {
         var waits = headers.all("ratelimit").flatMap { $0.split(separator: ",") }.compactMap(item)
         if waits.isEmpty, let wait = headers.first("ratelimit").flatMap(list) { waits.append(wait) }
-        for names in usualNames where headers.first(names.remaining) == "0" && headers.first(names.limit) != "0" {
+        for names in usualNames where isSpent(headers.first(names.remaining)) && !isSpent(headers.first(names.limit)) {
             if let wait = headers.first(names.reset).flatMap({ Self.wait($0, now: now) }) { waits.append(wait) }
         }
         if let wait = rule?.wait(headers, now: now) { waits.append(wait) }
         return waits.max().map { min($0, RateBook.longestClosing) }
+    }
+
+    /// Whether a number of requests is none; `0`, and what some services write then: `-1`, `0.0`, `0;w=60`, `0, 0;w=60`.
+    package static func isSpent(_ text: String?) -> Bool {
+        guard let first = text?.split(whereSeparator: { ";,".contains($0) }).first, let number = Double(trimmed(first))
+        else {
+            return false
+        }
+        return number <= 0
     }
 
     private static let usualNames = ["ratelimit", "x-ratelimit", "x-rate-limit"].map { prefix in
@@ -83,8 +98,8 @@ package enum RequestedWait {
             guard pair.count == 2 else { continue }
             parameters[trimmed(pair[0])] = trimmed(pair[1])
         }
-        guard parameters["r"] == "0", let wait = parameters["t"].flatMap({ Int64($0) }), wait >= 0 else { return nil }
-        return .seconds(wait)
+        guard isSpent(parameters["r"].map(String.init)) else { return nil }
+        return parameters["t"].flatMap { seconds($0) }
     }
 
     /// `limit=100, remaining=0, reset=50`
@@ -94,9 +109,12 @@ package enum RequestedWait {
             let pair = part.split(separator: "=", maxSplits: 1)
             if pair.count == 2 { members[trimmed(pair[0])] = trimmed(pair[1]) }
         }
-        guard members["remaining"] == "0", let wait = members["reset"].flatMap({ Int64($0) }), wait >= 0 else {
-            return nil
-        }
+        guard isSpent(members["remaining"].map(String.init)) else { return nil }
+        return members["reset"].flatMap { seconds($0) }
+    }
+
+    private static func seconds(_ text: Substring) -> Duration? {
+        guard let wait = Double(text), 0..<315_360_000 ~= wait else { return nil }
         return .seconds(wait)
     }
 

@@ -86,6 +86,7 @@ extension Exchange {
         case .reread:
             throw CursorRefused(cost: request.cost)
         case .unauthorised: throw try unauthorised(response, request)
+        case .fail where response.status == 206 && rule == nil: throw SourceFault.partial(name)
         case .fail where response.status == 304 && rule == nil: throw SourceFault.unexpectedlyUnchanged(name)
         case .fail: throw try quoting(response, SourceFault.refused(response.status, name, rule))
         case .retry, .limit:
@@ -137,7 +138,7 @@ extension Exchange {
             case .tooManyTokens: throw limits.tooManyValues(name(request))
             case .tooDeep: throw SourceFault.tooDeep(limits.json.depth, offset: error.offset, name(request))
             case .malformed:
-                if let page = unpacked(response) { return page }
+                if let page = try unpacked(response, name(request)) { return page }
             case .tooLarge: break
             }
             let type = response.headers.first("content-type").flatMap { type in

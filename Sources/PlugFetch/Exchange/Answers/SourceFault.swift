@@ -12,6 +12,17 @@ enum SourceFault {
         )
     }
 
+    static func partial(_ request: String) -> PlugError {
+        PlugError(
+            .pageTruncated,
+            "\(request) was answered with 206, a part of the answer, although no range was requested",
+            advice:
+                "request the same address by hand: a proxy may be at fault; if the service means a page of its list by it, write "
+                + "on: [{status: 206, do: ok}]",
+            reach: .item
+        )
+    }
+
     static func unauthorised(_ status: Int, _ request: String) -> PlugError {
         PlugError(
             .sourceUnauthorised,

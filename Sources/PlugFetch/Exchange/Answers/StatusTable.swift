@@ -1,5 +1,6 @@
 import CurlTransport
 import PlugManifest
+import Throttling
 
 /// What an answer's status leads to.
 enum StatusVerdict: Sendable, Equatable {
@@ -25,20 +26,29 @@ enum StatusVerdict: Sendable, Equatable {
     case fail
 
     /// The built-in table, for answers that no rule of the manifest matches.
-    init(builtIn status: Int, _ headers: HTTPHeaders) {
+    ///
+    /// - Parameter asksForPart: Whether the request asked for a range.
+    init(builtIn status: Int, _ headers: HTTPHeaders, asksForPart: Bool) {
         switch status {
         case 204, 205: self = .empty
+        // Some services count in records, and so say how their pages relate to the whole list.
+        case 206 where !asksForPart && Self.countsBytes(headers.first("content-range")): self = .fail
         case 200...299: self = .page
         case 301, 302, 303, 307, 308: self = .redirect
         case 401: self = .unauthorised
         case 403:
             // Some sources say 403 where they mean 429.
-            let isSpent = headers.first("x-ratelimit-remaining").map { $0 == "0" } ?? false
+            let isSpent = RequestedWait.isSpent(headers.first("x-ratelimit-remaining"))
             self = isSpent || headers.first("retry-after") != nil ? .limit : .unauthorised
         case 429: self = .limit
         case 408, 421, 425, 500...599: self = .retry
         default: self = .fail
         }
+    }
+
+    private static func countsBytes(_ range: String?) -> Bool {
+        guard let range else { return true }
+        return range.lowercased().drop(while: \.isWhitespace).hasPrefix("bytes")
     }
 
     /// The verdict of a rule of the manifest.
