@@ -201,16 +201,38 @@ struct LinkHeaderTests {
         (#"<https://a/1>; rel=next; anchor="/other""#, nil),
         (#"</things?page=2>; rel="next""#, "/things?page=2"),
         (#"<https://a/2> ; rel = "next""#, "https://a/2"),
-        (#"https://a/2; rel=next, <https://a/3>; rel=next"#, "https://a/3"),
-        (#"<https://a/2; rel=next"#, nil),
         ("", nil), (",,,", nil), ("<>", nil), (#"<https://a/2>; rel"#, nil), (#"<https://a/2>; rel="nex"#, nil),
+        (#"</style.css>; rel=preload; nopush"#, nil), (#"<https://a/next>; rel=prev; title=next"#, nil),
     ])
     func findsTheNextLink(field: String, target: String?) {
-        #expect(LinkHeader.target(in: [field], relation: "next") == target)
+        #expect(LinkHeader.target(in: [field], relation: "next") == target.map { .link($0) } ?? .none)
+    }
+
+    /// Forms that RFC 8288 does not have, and other clients read.
+    @Test(arguments: [
+        "<https://a/2>; rel='next'", "https://a/2; rel=\"next\"", "https://a/2; rel=next, <https://a/3>; rel=next",
+        "\"https://a/2\"; rel=next", "< https://a/2 >;rel=next", "<https://a/2> rel=\"next\"",
+        "<https://a/2>;; rel=next;",
+        "<https://a/2>; rel=\"last,next\"", "<https://a/1>; rel='prev', <https://a/2>; type='a, b'; rel='next'",
+        "garbage, <https://a/2>; rel=next",
+    ])
+    func findsTheNextLinkInOtherForms(field: String) {
+        #expect(LinkHeader.target(in: [field], relation: "next") == .link("https://a/2"))
+    }
+
+    @Test(arguments: [
+        "<https://a/2; rel=next", "rel=next; <https://a/2>", "<https://a/2>; rel=\"next",
+        "&lt;https://a/2&gt;; rel=next",
+        "next: https://a/2", "<https://a/2>; next", "{\"next\": \"https://a/2\"}", "https://a/2 rel=next",
+    ])
+    func aNextLinkThatCannotBeReadIsNotAbsent(field: String) {
+        #expect(LinkHeader.target(in: [field], relation: "next") == .unreadable)
+        let both = [field, "<https://a/3>; rel=next"]
+        #expect(LinkHeader.target(in: both, relation: "next") == .link("https://a/3"))
     }
 
     @Test func looksThroughSeveralHeaders() {
         let fields = ["<https://a/1>; rel=prev", "<https://a/2>; rel=next"]
-        #expect(LinkHeader.target(in: fields, relation: "next") == "https://a/2")
+        #expect(LinkHeader.target(in: fields, relation: "next") == .link("https://a/2"))
     }
 }

@@ -194,6 +194,60 @@ struct PagingTests {
         #expect(reading.isComplete)
     }
 
+    @Test func aLinkThatCannotBeReadIsNotTheEnd() async throws {
+        let source = Script(.json(#"{"items":[{"id":1}]}"#, HTTPHeader("link", #"</v1/things?page=2; rel="next""#)))
+        let reading = try await Bench(Self.stream("{link: next}")).read(from: source)
+        #expect(reading.ids == [1])
+        #expect(reading.error?.code.text == "page-link" && !reading.isComplete)
+    }
+
+    /// Readers of JSON differ on which of two members with one name counts.
+    @Test(arguments: [
+        (#"{"items":[{"id":1}],"items":[{"id":2}]}"#, "records-failed"),
+        (#"{"items":[{"id":1}],"it\u0065ms":[]}"#, "records-failed"),
+        (#"{"items":[{"id":1}],"next":null,"next":"b"}"#, "page-program-failed"),
+        (#"{"items":[{"id":1,"a":1,"a":2}],"x":1,"x":2}"#, nil),
+    ])
+    func aMemberThatIsReadOccursOnce(_ page: String, _ code: String?) async throws {
+        let reading = try await Bench(Self.stream("{cursor: {from: .next, param: c}}")).read(from: Script(.json(page)))
+        #expect(reading.error?.code.text == code)
+        #expect(reading.isComplete == (code == nil))
+    }
+
+    @Test(arguments: [
+        ("{records: '.a[].items[]'}", #"{"a":[{"items":[{"id":1}],"items":[]}]}"#),
+        ("{records: '.items[] | select(.id > 0)'}", #"{"items":[{"id":1}],"items":[{"id":2}]}"#),
+        ("{records: '.a.items | map({id})'}", #"{"a":{"items":[{"id":1}]},"a":{"items":[{"id":2}]}}"#),
+        ("{records: '.items[]', decode: jsonl}", #"{"items":[{"id":1}],"items":[{"id":2}]}"#),
+    ])
+    func aListThatOccursTwiceIsToldWhateverTheProgram(_ keys: String, _ page: String) async throws {
+        let stream =
+            "http: {base: \"https://api.test\"}\nstreams: {things: {endpoint: t, request: {path: /t}, key: [.id], version: none, page: none, "
+        let reading = try await Bench(stream + keys.dropFirst() + "}").read(from: Script(.json(page)))
+        #expect(reading.error?.code.text == "records-failed")
+        #expect(reading.ids == [])
+    }
+
+    /// A part of an answer is not the answer, unless it was asked for, or counts something other than bytes.
+    @Test(
+        arguments: [
+            ([], nil, "page-truncated"), ([HTTPHeader("content-range", "bytes 0-9/20")], nil, "page-truncated"),
+            ([HTTPHeader("content-range", "0-9/20")], nil, nil),
+            ([HTTPHeader("content-range", "items 0-9/20")], nil, nil),
+            ([], "on: [{status: 206, do: ok}]", nil), ([], "headers: {Range: \"items=0-9\"}", nil),
+        ] as [([HTTPHeader], String?, String?)]
+    )
+    func aPartOfAnAnswerIsNoPage(_ headers: [HTTPHeader], _ keys: String?, _ code: String?) async throws {
+        let http = "http: {base: \"https://api.test\", \(keys ?? "headers: {}")}\n"
+        let stream =
+            "streams: {things: {endpoint: t, request: {path: /t}, records: .items, key: [.id], version: none, page: none}}"
+        var reply = Script.Reply.status(206, body: #"{"items":[{"id":1}]}"#)
+        reply.headers = headers
+        let reading = try await Bench(http + stream).read(from: Script(reply))
+        #expect(reading.error?.code.text == code)
+        #expect(reading.ids == (code == nil ? [1] : []))
+    }
+
     @Test func listensToMoreAndTotal() async throws {
         let more = Script(.json(#"{"items":[{"id":1}],"more":true}"#), .json(#"{"items":[{"id":2}],"more":false}"#))
         let first = try await Bench(Self.stream("{number: {param: p}, more: .more}")).read(from: more)

@@ -102,4 +102,10 @@ package struct JQPath: Sendable, Equatable {
     package func forEach(_ cursor: JSONCursor, _ node: Int, _ body: (Int?) -> Void) -> Bool {
         steps.withPointers { steps, keys in PathSteps.forEach(steps, keys, cursor, node, body) }
     }
+
+    /// The first member on the path that an object has twice, wherever the path meets it.
+    package func repeatedMember(_ cursor: JSONCursor, _ node: Int) -> String? {
+        guard steps.list.contains(where: { $0.kind == .member }) else { return nil }
+        return steps.withPointers { steps, keys in PathSteps.repeatedMember(steps, keys, cursor, node) }
+    }
 }

@@ -172,4 +172,36 @@ struct PathSteps: Sendable, Equatable {
         }
         return .missing
     }
+
+    /// The first member among the steps that an object has twice.
+    static func repeatedMember(
+        _ steps: UnsafeBufferPointer<Step>,
+        _ keys: UnsafeBufferPointer<UInt8>,
+        _ cursor: JSONCursor,
+        _ start: Int
+    ) -> String? {
+        var node = start
+        for (at, step) in steps.enumerated() {
+            if step.kind == .each {
+                guard cursor.kind(node) == .array else { return nil }
+                let rest = UnsafeBufferPointer(rebasing: steps[(at + 1)...])
+                guard rest.contains(where: { $0.kind == .member }) else { return nil }
+                var element = cursor.first(in: node)
+                while let current = element {
+                    if let key = repeatedMember(rest, keys, cursor, current) { return key }
+                    element = cursor.next(after: current)
+                }
+                return nil
+            }
+            if step.kind == .member, cursor.kind(node) == .object {
+                let key = UnsafeBufferPointer(rebasing: keys[step.start..<step.end])
+                var count = 0
+                cursor.forEachMember(of: node) { name, _ in if cursor.isKey(name, key) { count += 1 } }
+                if count > 1 { return String(decoding: key, as: UTF8.self) }
+            }
+            guard case .node(let next) = follow(step, keys, cursor, node) else { return nil }
+            node = next
+        }
+        return nil
+    }
 }

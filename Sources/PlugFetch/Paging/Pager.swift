@@ -252,8 +252,8 @@ struct Pager: Sendable {
             }
         }
         guard let following = paging.kind.following(page, at: place) else { return false }
-        // A service with keyset paging always names a token: that of its empty last page is the one that led to it.
-        if page.count == 0, page.more != true, following == place { return false }
+        // Services whose tokens are places in a list always name one: behind the last record, the one they were asked with.
+        if page.count == 0, page.countsAll, page.more != true, following == place { return false }
         repeats = isSame ? repeats + 1 : 0
         if repeats >= Self.repeatLimit { throw .loop }
         empties = page.count == 0 ? empties + 1 : 0

@@ -78,6 +78,7 @@ struct RecordSelection: Sendable {
     /// The outputs for each of a document's elements, as records; an output that is an array stands for its elements.
     func records(ofEach document: JSONDocument, _ globals: [JSONValue]) throws(Failure) -> [JSONView] {
         if let path = selector.path, path.isIdentity { return document.root.elements ?? [] }
+        for element in document.root.elements ?? [] { try checkMembers(of: element) }
         if let views = selected(document.root, selectionOfEach) { return views }
         let engine = Engine(globals)
         var outputs: [JQOutput] = []
@@ -92,6 +93,7 @@ struct RecordSelection: Sendable {
 
     /// The outputs; a single one that is an array stands for its elements, an object is one record, and an empty one is none.
     func records(of whole: JSONView, _ globals: [JSONValue]) throws(Failure) -> [JSONView] {
+        try checkMembers(of: whole)
         guard let path = selector.path else {
             if let views = selected(whole, selection) {
                 return views.count == 1 ? try Self.unfolded(views[0]) : views
@@ -108,6 +110,12 @@ struct RecordSelection: Sendable {
         case .missing: throw .missing
         case .unfit: return try byEngine(whole, globals)
         }
+    }
+
+    /// Fails if a member on the way to the records appears twice: one of its two lists would be lost.
+    private func checkMembers(of whole: JSONView) throws(Failure) {
+        guard let path = selector.path ?? source, let reason = path.repeatedMember(in: whole) else { return }
+        throw .failed(reason)
     }
 
     /// The outputs of a path with `[]`, `nil` if the engine has to determine them.
@@ -131,6 +139,7 @@ struct RecordSelection: Sendable {
 
     /// The outputs, each of which is a record, however many there are.
     func outputs(for whole: JSONView, _ globals: [JSONValue]) throws(Failure) -> [JSONView] {
+        try checkMembers(of: whole)
         if let path = selector.path, path.iterates {
             selector.program.cover(JQInput(whole), globals: JQGlobals(globals))
             if let views = views(whole, path) { return views }

@@ -5,7 +5,7 @@ enum SinceCodes {
     static let all: [PlugError.Code] = [
         .stateUnreadable, .sinceFieldMissing, .orderBroken, .windowLimit, .windowIgnored, .windowFull,
         .searchUnordered, .windowTooSmall, .windowUnreadable, .granuleCoarse, .cursorInFuture, .configChanged,
-        .sinceMissing, .open(.sinceUnreadable),
+        .sinceUnit, .sinceMissing, .open(.sinceUnreadable),
     ]
 }
 
@@ -103,6 +103,13 @@ extension PlugError.Code {
             + "starts over.",
         "If earlier records are wanted, run 'plughost connection rewind NAME', or read them once with --since. For another account, "
             + "use another connection."
+    )
+
+    static let sinceUnit = Self(
+        "since-unit",
+        "As the numbers of 'since.field' are read, the newest is thousands of years ahead, or next to 1970: 'since.type' names "
+            + "seconds where the source gives milliseconds, or the other way round.",
+        "Write 'type: epoch_ms' for milliseconds, and 'type: epoch' for seconds."
     )
 
     static let sinceMissing = Self(

@@ -12,7 +12,7 @@ struct MoreToRead: Sendable, Equatable {
     ///
     /// - Parameter records: The records of the answer, whose own members say nothing about pages.
     init?(_ headers: HTTPHeaders, _ document: JSONDocument, beside records: [JSONView]) {
-        if LinkHeader.target(in: headers.all("link"), relation: "next") != nil {
+        if LinkHeader.target(in: headers.all("link"), relation: "next") != .none {
             (name, advice) = ("a 'Link' header with rel=\"next\"", "page: {link: next}")
             return
         }

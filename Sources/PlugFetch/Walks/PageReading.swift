@@ -108,7 +108,7 @@ struct PageReading {
             facts.lacksLink = lacksLink(answer)
             if plan.looksForMore { facts.unread = MoreToRead(answer.headers, document, beside: records) }
         } catch {
-            guard error.code == .paginationEscape else { throw error }
+            guard [.paginationEscape, .pageLink].contains(error.code) else { throw error }
             return (records, facts, error)
         }
         return (records, facts, nil)
@@ -202,7 +202,7 @@ struct PageReading {
         guard case .linkHeader = plan.stream.paging?.kind.lead else { return false }
         let links = answer.headers.all("link")
         return ["next", "prev", "previous", "first", "last"].allSatisfy {
-            LinkHeader.target(in: links, relation: $0) == nil
+            LinkHeader.target(in: links, relation: $0) == .none
         }
     }
 
@@ -212,6 +212,14 @@ struct PageReading {
         _ key: String
     ) throws(PlugError) -> JSONValue? {
         guard let selector else { return nil }
+        if let repeated = selector.repeatedMember(in: document.root) {
+            throw PlugError(
+                .pageProgramFailed,
+                "\(place(key)): '\(key)' (\(selector.program.source)) failed on the answer to \(name): \(repeated)",
+                advice: "look at the answer: which of the two counts is unknown",
+                reach: .item
+            )
+        }
         do {
             return try selector.first(of: document.root, pageGlobals)
         } catch {
@@ -229,8 +237,11 @@ struct PageReading {
     private func following(_ document: JSONDocument, _ answer: Answer) throws(PlugError) -> Place? {
         switch plan.stream.paging?.kind.lead {
         case .linkHeader:
-            let target = LinkHeader.target(in: answer.headers.all("link"), relation: "next")
-            return try target.map { link throws(PlugError) in try self.link(link, answer) }
+            switch LinkHeader.target(in: answer.headers.all("link"), relation: "next") {
+            case .link(let text): return try link(text, answer)
+            case .none: return nil
+            case .unreadable: throw unreadableLink
+            }
         case .url(_, let key):
             guard let token = try first(plan.token, document, key), !Self.isNone(token) else { return nil }
             guard let text = token.stringText else { throw badToken(token, key) }
@@ -258,6 +269,18 @@ struct PageReading {
             .pageToken,
             "\(place(key)): '\(key)' gives \(Self.article(token)) in the answer to \(name), not a text",
             advice: "check the program; null or an empty text ends the pages",
+            reach: .item
+        )
+    }
+
+    private var unreadableLink: PlugError {
+        PlugError(
+            .pageLink,
+            "\(place("page.link")): the 'Link' header of the answer to \(name) names a next page in a form that cannot be read",
+            advice:
+                "look at the header: a link is <ADDRESS>; rel=\"next\"; if the answer also has the address or a token, use "
+                + "'page: {next: …}' or 'page: {cursor: …}'",
+            stream: plan.stream.name,
             reach: .item
         )
     }

@@ -5,7 +5,7 @@ enum WalkCodes {
     static let all: [PlugError.Code] = [
         .childrenGone, .pageLimit, .childFailed, .childrenFailed, .forEachList, .skipIfFailed, .pageMore,
         .pageTokenMissing, .totalUnmet, .pagesUnmet, .pageCountMissing, .pagesUnsettled, .pageCountWrong,
-        .pageCut, .pagesUnjoined, .pageProgramFailed, .pageToken, .paginationEmpty, .paginationEscape,
+        .pageCut, .pagesUnjoined, .pageProgramFailed, .pageToken, .pageLink, .paginationEmpty, .paginationEscape,
         .paginationLoop, .recordsFailed, .recordsMissing, .pageTokenDoubtful, .pageKeyMissing, .moreWithoutPage,
         .pagesShifted, .cursorRefused, .placeRefused,
     ]
@@ -145,6 +145,14 @@ extension PlugError.Code {
         exit: .data,
         "The program for the next page gives something other than a text, a number or null.",
         "Make it give the token itself; null ends the pages."
+    )
+
+    static let pageLink = Self(
+        "page-link",
+        exit: .data,
+        "A 'Link' header names a next page in a form that cannot be read. The records of its page are delivered.",
+        "Look at the header with 'plughost try --trace'. A link is <ADDRESS>; rel=\"next\". If the body names the next page, too, use "
+            + "'page: {next: …}' or 'page: {cursor: …}'."
     )
 
     static let paginationEmpty = Self(

@@ -9,6 +9,8 @@ struct PassFindings: Sendable {
     private var records = 0
     /// Whether some record had a readable `since.field`.
     private(set) var hasField = false
+    /// The greatest value of the last page's records.
+    private(set) var latest: SinceValue?
     /// Whether the pass is a single page that is full, and lacks the member where the next page's token belongs.
     private var lacksToken = false
     /// Whether the last page has records and says that there is another page, but gives no token or address for it.
@@ -50,6 +52,7 @@ struct PassFindings: Sendable {
         hasPages = hasPages || facts.pages != nil
         lacksNext = facts.more == true && facts.following == nil && facts.count > 0
         without = summary?.without ?? 0
+        latest = summary?.maximum
         records += summary?.count ?? 0
         hasField = hasField || (summary.map { $0.without < $0.count } ?? false)
     }

@@ -43,6 +43,7 @@ extension StreamWalk {
                 + "readable 'since.field'"
             exchange.warnOnce(stream.name, .sinceMissing, message)
         }
+        if let message = findings.unitDoubt(stream, name) { exchange.warnOnce(stream.name, .sinceUnit, message) }
         if let key = pass.pager.wrongCount {
             let message =
                 "\(named(key)) says that there is no other page, but \(name) gives more records: the number is ignored in "
