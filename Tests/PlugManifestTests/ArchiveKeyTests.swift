@@ -111,7 +111,9 @@ struct ArchiveKeyTests {
     }
 
     @Test(arguments: [
-        ("café", "café"), ("cafÃ©", "café"), ("ð\u{9F}\u{98}\u{80}", "😀"), ("plain", "plain"), ("日本 Ã©", "日本 Ã©"),
+        ("café", "café"), ("cafÃ©", "café"), ("ð\u{9F}\u{98}\u{80}", "😀"), ("plain", "plain"), ("日本 Ã©", "日本 é"),
+        ("cafÃ© “x”", "café “x”"), ("cafÃ© â\u{98}\u{95} Ã", "café ☕ Ã"), ("â\u{98}cafÃ©", "â\u{98}café"),
+        ("café Ã©", "café é"),
         ("é", "é"), ("Ã", "Ã"), ("", ""),
     ])
     func textsWhoseBytesWereTakenForCharactersAreRepaired(_ text: String, _ meant: String) {

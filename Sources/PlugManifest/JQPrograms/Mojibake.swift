@@ -5,8 +5,8 @@ enum Mojibake {
     /// How deep values may be nested below the given one.
     private static let depth = 512
 
-    /// A value with all its texts repaired, including keys of objects. A text that is not made of such bytes, or whose bytes are
-    /// not UTF-8, is left unchanged: so correct text comes to no harm.
+    /// A value with all its texts repaired, including keys of objects. Only characters that together are the bytes of one are
+    /// replaced: so correct text comes to no harm, and neither a cut character nor correct ones keep the rest from being repaired.
     static func repaired(_ value: JSONValue, _ level: Int = 0) -> JSONValue {
         guard level < depth else { return value }
         switch value {
@@ -24,13 +24,41 @@ enum Mojibake {
 
     /// The intended text; `nil` for one that is correct.
     private static func repaired(_ text: String) -> String? {
+        guard text.utf8.contains(where: { $0 >= 0x80 }) else { return nil }
+        var repaired = String.UnicodeScalarView()
         var bytes: [UInt8] = []
-        var isPlain = true
+        var isChanged = false
         for scalar in text.unicodeScalars {
-            guard scalar.value <= 0xFF else { return nil }
-            isPlain = isPlain && scalar.value < 0x80
-            bytes.append(UInt8(scalar.value))
+            if let byte = UInt8(exactly: scalar.value) {
+                bytes.append(byte)
+                continue
+            }
+            isChanged = append(bytes, to: &repaired) || isChanged
+            bytes.removeAll(keepingCapacity: true)
+            repaired.append(scalar)
         }
-        return isPlain ? nil : String(validating: bytes, as: UTF8.self)
+        isChanged = append(bytes, to: &repaired) || isChanged
+        return isChanged ? String(repaired) : nil
+    }
+
+    /// Appends bytes as UTF-8, and those that are not UTF-8 as the characters they were.
+    ///
+    /// - Returns: Whether any of them made a character beyond ASCII.
+    private static func append(_ bytes: [UInt8], to text: inout String.UnicodeScalarView) -> Bool {
+        var isChanged = false
+        var at = 0
+        while at < bytes.count {
+            let length = bytes[at] >= 0xF0 ? 4 : bytes[at] >= 0xE0 ? 3 : bytes[at] >= 0xC2 ? 2 : 1
+            let end = min(at + length, bytes.count)
+            if length > 1, let character = String(validating: bytes[at..<end], as: UTF8.self) {
+                text.append(contentsOf: character.unicodeScalars)
+                isChanged = true
+                at = end
+            } else {
+                text.append(Unicode.Scalar(bytes[at]))
+                at += 1
+            }
+        }
+        return isChanged
     }
 }
