@@ -16,6 +16,7 @@ enum FeedTime {
             switch digits.count {
             case 9...10: return Timestamp(epoch: text)
             case 13: return Timestamp(epochMilliseconds: text)
+            case 14: return compact("\(text.prefix(8))T\(text.suffix(6))")
             default: return nil
             }
         }

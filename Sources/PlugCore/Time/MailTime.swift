@@ -15,6 +15,13 @@ struct MailTime {
     init?(_ text: String) {
         // Longer texts are none, and are asked about often.
         guard text.utf8.count <= 64 else { return nil }
+        var text = text[...]
+        // A weekday, in whatever language.
+        if let comma = text.firstIndex(of: ","), text[..<comma].allSatisfy({ !$0.isNumber }),
+            Self.month(text[..<comma].drop { $0 == " " }) == nil
+        {
+            text = text[text.index(after: comma)...]
+        }
         let words = text.prefix { $0 != "(" }.split { " ,\t\u{A0}\u{202F}\n\r".contains($0) }
         for (at, word) in words.enumerated() {
             // `09-Oct-2026`
@@ -111,13 +118,16 @@ struct MailTime {
             word = word.dropLast(2)
             half = isAfternoon
         }
-        if word.last == "Z" {
-            word = word.dropLast()
-            offset = 0
+        // `04:08:00GMT`
+        let zone = word.reversed().prefix { $0.isLetter }.count
+        if zone > 0 {
+            guard let known = ZoneAbbreviations.offset(word.suffix(zone)) else { return false }
+            offset = known
+            word = word.dropLast(zone)
         }
         let parts = word.split(separator: ":", omittingEmptySubsequences: false)
         guard 2...3 ~= parts.count, let hour = Self.number(parts[0]), let minute = Self.number(parts[1]), hour <= 24,
-            minute < 60, parts[1].utf8.count == 2
+            minute < 60
         else { return false }
         var second: Int64 = 0
         if parts.count == 3 {
