@@ -7,7 +7,7 @@ enum ExchangeCodes {
         .configurationRefused, .waitUnreadable, .graphQLErrors, .answerIsError, .rateLimited,
         .sourceCircuitOpen, .sourceRefused, .sourceUnauthorised, .sourceUnavailable, .sourceUnreachable,
         .tooManyRedirects, .unexpectedNotModified, .transportFailed, .pageNotDecoded, .answerNotKept,
-        .textReplaced, .timeUnread, .zoneUnknown, .pageNotJSON, .pageTooLarge, .pageSizeRefused, .pageTruncated,
+        .textReplaced, .timeUnread, .calendarZoneUnknown, .pageNotJSON, .pageTooLarge, .pageSizeRefused, .pageTruncated,
         .pageUnreadable,
         .pageTooDeep, .secretShort, .childGone,
     ]
@@ -188,8 +188,8 @@ extension PlugError.Code {
         "Look at the text under 'raw'. A map can read it with strptime."
     )
 
-    static let zoneUnknown = Self(
-        "zone-unknown",
+    static let calendarZoneUnknown = Self(
+        "calendar-zone-unknown",
         "A calendar has times in a time zone that it does not describe, and that the system does not know by this name. They are "
             + "given as local times, without 'Z'.",
         "Ask the service for calendars with zones of the time zone database. Or add the zone in the map, if it is always the same."

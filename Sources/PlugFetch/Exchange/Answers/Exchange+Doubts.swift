@@ -23,7 +23,7 @@ extension Exchange {
             let message =
                 "\(place): neither the system nor the file knows the time zone '\(shown)'; its times are given as local ones, "
                 + "without 'Z'"
-            warnOnce(stream, .zoneUnknown, message, about: "\(name) \(zone)")
+            warnOnce(stream, .calendarZoneUnknown, message, about: "\(name) \(zone)")
         case .unreadTime:
             let message =
                 "\(place): \(note.count.counted("time")) in no known form: the first entry that has one ends there; entries are given "
