@@ -108,6 +108,38 @@ struct CalendarSeriesTests {
         #expect(try starts(zone + event("DTSTART;TZID=\(used):20260701T100000")) == ["2026-07-01T07:00:00Z"])
     }
 
+    @Test(arguments: [
+        ("TZOFFSETTO:+03:00", "2026-07-01T07:00:00Z"), ("TZOFFSETTO:+03", "2026-07-01T07:00:00Z"),
+        ("TZOFFSETTO:three", "2026-07-01T10:00:00"),
+        ("RRULE:FREQ=SOMETIMES\r\nTZOFFSETTO:+0300", "2026-07-01T10:00:00"),
+        ("RDATE:soon\r\nTZOFFSETTO:+0300", "2026-07-01T10:00:00"),
+    ])
+    func aZoneIsDescribedAsAWholeOrNotAtAll(_ line: String, _ time: String) throws {
+        let zone = [
+            "BEGIN:VTIMEZONE", "TZID:Our Time", "BEGIN:DAYLIGHT", "DTSTART:16010101T000000", "TZOFFSETFROM:+0300", line,
+            "END:DAYLIGHT", "BEGIN:STANDARD", "DTSTART:16010101T000000", "TZOFFSETFROM:+0300", "TZOFFSETTO:+0300",
+            "END:STANDARD", "END:VTIMEZONE",
+        ]
+        #expect(try starts(zone + event("DTSTART;TZID=Our Time:20260701T100000")) == [time])
+    }
+
+    @Test func whatARuleLeavesOutIsLeftOut() throws {
+        let start = "DTSTART;TZID=Europe/Berlin:20261120T100000"
+        #expect(
+            try starts(event(start, "RRULE:FREQ=DAILY;COUNT=4", "EXRULE:FREQ=DAILY;INTERVAL=2"))
+                == ["2026-11-21T09:00:00Z", "2026-11-23T09:00:00Z"]
+        )
+        // The 20th is a Friday.
+        #expect(
+            try starts(event(start, "RRULE:FREQ=DAILY; COUNT=4", "EXRULE:FREQ=WEEKLY;BYDAY=SA, SU"))
+                == ["2026-11-20T09:00:00Z", "2026-11-23T09:00:00Z"]
+        )
+        #expect(
+            try decoded(event(start, "RRULE:FREQ=DAILY;COUNT=4", "EXRULE:FREQ=NEVER")).broken.map(\.reason)
+                == ["its EXRULE is not a rule that can be followed"]
+        )
+    }
+
     @Test func anUnknownZoneIsToldOnce() async throws {
         let lines =
             event("DTSTART;TZID=PDT:20261201T100000", "RRULE:FREQ=DAILY;COUNT=2")
@@ -239,7 +271,8 @@ struct CalendarSeriesTests {
             _ = try decoded(event([start, rule] + lines))
         case "ATTENDEE":
             let lines = (0..<2000).map { "ATTENDEE;CN=\"a\($0)\":mailto:\($0)@x.org" }
-            _ = try decoded(event([start, "RRULE:FREQ=DAILY"] + lines))
+            let reason = "its occurrences take more than the limit of 67108864 bytes; the later ones are left out"
+            #expect(try decoded(event([start, rule] + lines)).broken.map(\.reason) == [reason])
         case "VTIMEZONE":
             let parts = (0..<1000).flatMap {
                 [

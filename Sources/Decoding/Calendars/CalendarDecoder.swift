@@ -244,6 +244,8 @@ extension RecurrenceRule.Cut {
     fileprivate var reason: String {
         switch self {
         case .tooMany: "it recurs more often than the limit of \(CalendarSeries.limit) times; the others are left out"
+        case .tooLarge:
+            "its occurrences take more than the limit of \(CalendarSeries.sizeLimit) bytes; the later ones are left out"
         case .tooFar:
             "its RRULE was followed as far as the limits allow and the end of the window was not reached; later times are left out"
         }

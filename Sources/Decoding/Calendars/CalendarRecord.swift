@@ -11,6 +11,9 @@ struct CalendarRecord {
     /// What all occurrences of a series share, written once: they may be thousands, and this may be long.
     private var shared: JSONBytes?
 
+    /// How many bytes of each occurrence that is.
+    var sharedSize: Int { shared?.count ?? 0 }
+
     /// - Parameter isSeries: Whether it is written for each occurrence. The times that a series adds and leaves out are its own,
     ///   and no part of them.
     init(_ component: CalendarComponent, _ zones: CalendarZones, isSeries: Bool = false) {

@@ -3,6 +3,8 @@
 struct CalendarSeries {
     /// The maximum number of occurrences of one component.
     static let limit = 5000
+    /// How many bytes all of them may take: one of 50 kB with thousands of them is an attack.
+    static let sizeLimit = 64 << 20
 
     /// Why a component is broken.
     struct Broken: Error { var reason: String }
@@ -42,15 +44,21 @@ struct CalendarSeries {
         let rules = component.all("RRULE")
         if rules.isEmpty { all.append(start) }
         let fixed = zones
-        for line in rules {
+        var incomplete: RecurrenceRule.Cut?
+        func found(_ line: ContentLine) throws(Broken) -> (rule: RecurrenceRule, times: [CalendarTime]) {
             guard let rule = RecurrenceRule(line.value) else {
-                throw Broken(reason: "its RRULE is not a rule that can be followed")
+                throw Broken(reason: "its \(line.name) is not a rule that can be followed")
             }
             let found = rule.times(from: start.local, in: window, limit: Self.limit, &budget) { local in
                 fixed.utc(CalendarTime(local: local, zone: start.zone)) ?? local
             }
-            all += found.times.map { CalendarTime(local: $0, zone: start.zone) }
-            cut = cut ?? found.cut
+            incomplete = incomplete ?? found.cut
+            return (rule, found.times.map { CalendarTime(local: $0, zone: start.zone) })
+        }
+        for line in rules { all += try found(line).times }
+        for line in component.all("EXRULE") {
+            let (rule, times) = try found(line)
+            for time in times where time != start || rule.gives(start.local) { known.insert(time.text(in: zones)) }
         }
         for line in component.all("RDATE") {
             for part in line.value.split(separator: ",") {
@@ -62,6 +70,7 @@ struct CalendarSeries {
                 if let length = period.length { lengths[time.text(in: zones)] = length }
             }
         }
+        cut = incomplete
         for time in all {
             let text = time.text(in: zones)
             guard window.contains(zones.utc(time) ?? time.local), !days.contains(time.day), !left.contains(text),
@@ -74,6 +83,11 @@ struct CalendarSeries {
             times.append(time)
         }
         record = CalendarRecord(component, zones, isSeries: true)
+        let most = Self.sizeLimit / max(1, record.sharedSize)
+        if times.count > most {
+            times.removeLast(times.count - most)
+            cut = .tooLarge
+        }
     }
 
     private static func exceptions(of component: CalendarComponent, _ zones: inout CalendarZones) throws(Broken)

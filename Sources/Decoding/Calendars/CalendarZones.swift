@@ -32,13 +32,18 @@ struct CalendarZones {
         }
         var onsets: [(onset: Int64, before: Int64, after: Int64)] = []
         for part in component.components {
+            // With half of its description a zone would be wrong for half of the year: it counts as unknown.
             guard let start = part["DTSTART"].flatMap({ CalendarTime($0.value, zone: nil) }),
                 let before = part["TZOFFSETFROM"].flatMap({ Self.offset($0.value) }),
                 let after = part["TZOFFSETTO"].flatMap({ Self.offset($0.value) })
-            else { continue }
+            else { return }
             var starts: Set<Int64> = [start.local]
-            for line in part.all("RDATE") { for time in CalendarTime.all(of: line) ?? [] { starts.insert(time.local) } }
-            if let rule = part["RRULE"].flatMap({ RecurrenceRule($0.value) }) {
+            for line in part.all("RDATE") {
+                guard let times = CalendarTime.all(of: line) else { return }
+                for time in times { starts.insert(time.local) }
+            }
+            if let line = part["RRULE"] {
+                guard let rule = RecurrenceRule(line.value) else { return }
                 // UNTIL is in UTC there; a few hours make no difference between two changes.
                 let found = rule.times(
                     from: start.local,
@@ -55,9 +60,11 @@ struct CalendarZones {
 
     private static func offset(_ text: String) -> Int64? {
         let sign: Int64 = text.hasPrefix("-") ? -1 : 1
-        let digits = text.drop { $0 == "+" || $0 == "-" }
-        guard digits.count == 4 || digits.count == 6, let value = Int64(digits) else { return nil }
-        let full = digits.count == 4 ? value * 100 : value
+        let digits = text.filter { $0 != ":" && $0 != " " }.drop { $0 == "+" || $0 == "-" }
+        guard [2, 4, 6].contains(digits.count), digits.allSatisfy({ ("0"..."9").contains($0) }),
+            let value = Int64(digits)
+        else { return nil }
+        let full = digits.count == 2 ? value * 10_000 : digits.count == 4 ? value * 100 : value
         return sign * (full / 10000 * 3600 + full / 100 % 100 * 60 + full % 100)
     }
 

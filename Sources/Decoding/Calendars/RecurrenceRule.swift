@@ -40,7 +40,7 @@ struct RecurrenceRule: Sendable {
     /// Reads `FREQ=WEEKLY;BYDAY=MO,WE;COUNT=10`, `nil` if it is not a rule.
     init?(_ text: String) {
         var parts: [String: String] = [:]
-        for part in text.uppercased().split(separator: ";") {
+        for part in text.uppercased().filter({ $0 != " " }).split(separator: ";") {
             let pair = part.split(separator: "=", maxSplits: 1)
             guard pair.count == 2 else { return nil }
             parts[String(pair[0])] = String(pair[1])
@@ -100,6 +100,8 @@ struct RecurrenceRule: Sendable {
         case tooMany
         /// The rule was followed as far as is allowed without reaching the window's end.
         case tooFar
+        /// They take more room than one component may.
+        case tooLarge
     }
 
     /// The occurrences within a window of something that begins at `start`, which is always the first one.
@@ -158,6 +160,12 @@ struct RecurrenceRule: Sendable {
             period += 1
         }
         return (found, .tooFar)
+    }
+
+    /// Whether the time at which something begins is one of the rule's own.
+    func gives(_ start: Int64) -> Bool {
+        guard let first = moments(0, start) else { return false }
+        return selected(first.all).contains(start)
     }
 
     /// Whether each day, hour, minute, second or week has exactly one occurrence: nothing is left out, nothing is added.
