@@ -4,21 +4,34 @@ enum XMLDocumentType {
     ///
     /// - Parameter isEnd: Whether nothing follows the bytes.
     static func end(_ bytes: UnsafeRawBufferPointer, from start: Int, isEnd: Bool) -> Int? {
-        if let end = end(bytes, from: start, isEnd: isEnd, readsQuotes: true) { return end }
-        // A quote in it that is not closed, in a document that has all of its other quotes.
-        return isEnd || bytes.count - start > 1 << 20 ? end(bytes, from: start, isEnd: isEnd, readsQuotes: false) : nil
+        if let end = end(bytes, from: start, isEnd, .asWritten) { return end }
+        guard isEnd || bytes.count - start > limit else { return nil }
+        return end(bytes, from: start, isEnd, .withoutQuotes) ?? end(bytes, from: start, isEnd, .upToAnElement)
     }
 
-    private static func end(_ bytes: UnsafeRawBufferPointer, from start: Int, isEnd: Bool, readsQuotes: Bool) -> Int? {
+    /// How much is held back until the end has come.
+    static let limit = 1 << 20
+
+    private enum Reading {
+        case asWritten
+        /// A quote in it is not closed, in a document that has all of its other quotes.
+        case withoutQuotes
+        /// Its own end is missing: only elements begin with a letter.
+        case upToAnElement
+    }
+
+    private static func end(_ bytes: UnsafeRawBufferPointer, from start: Int, _ isEnd: Bool, _ reading: Reading) -> Int?
+    {
         var isInside = false
         var at = start + 2
         while at < bytes.count {
             switch bytes[at] {
             case UInt8(ascii: "\""), UInt8(ascii: "'"):
-                guard let end = readsQuotes ? literalEnd(bytes, at, isEnd) : at + 1 else { return nil }
+                guard let end = reading == .withoutQuotes ? at + 1 : literalEnd(bytes, at, isEnd) else { return nil }
                 at = end
             case UInt8(ascii: "<"):
-                guard isInside else { return at }
+                let isElement = at + 1 < bytes.count && XMLCharacters.beginsName(bytes[at + 1])
+                if !isInside || isElement && reading == .upToAnElement { return at }
                 at = markupEnd(bytes, at)
             case UInt8(ascii: "["):
                 isInside = true

@@ -18,8 +18,6 @@ struct XMLRepair {
 
     /// How much of a tag is held back until its end has come.
     private static let tagLimit = 64 << 10
-    /// The same for a document type.
-    private static let documentTypeLimit = 1 << 20
 
     private var open = Open.text
     /// What must be seen together with the next piece.
@@ -207,8 +205,8 @@ struct XMLRepair {
             (open, at) = (.instruction, end)
         case .documentType:
             guard let end = XMLDocumentType.end(bytes, from: at, isEnd: isEnd) else {
-                if isEnd || bytes.count - at > Self.documentTypeLimit {
-                    let reason = "its document type does not end within \(Self.documentTypeLimit) bytes"
+                if isEnd || bytes.count - at > XMLDocumentType.limit {
+                    let reason = "its document type does not end within \(XMLDocumentType.limit) bytes"
                     throw DecodingFault(.malformed, reason, line: line + Self.lines(bytes[..<at]))
                 }
                 return false
