@@ -170,7 +170,8 @@ package final class PlugRun: Sendable {
         let check = TokenCheck(
             plug: request.manifest.id,
             pda: request.pda,
-            acceptsForeign: request.acceptsForeignToken
+            acceptsForeign: request.acceptsForeignToken,
+            takesOtherApplications: true
         )
         for warning in try check.check(await tokens.current(), now: clock.now()) {
             observer(.warning(code: warning.code, message: warning.message))

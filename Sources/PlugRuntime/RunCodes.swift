@@ -117,7 +117,8 @@ extension PlugError.Code {
         "token-application",
         exit: .authorisation,
         "The token was not made for this plug: it belongs to another application or to none. An owner's token allows "
-            + "much more than writing the plug's data. It was not sent.",
+            + "much more than writing the plug's data. It was not sent. A 'run' with another application's token is only warned of: the "
+            + "PDA that issued it decides what it may write.",
         "Set the plug up in the PDA, and use the application token that it gives. If the plug's application has another "
             + "name on purpose, accept the token with --accept-foreign-token, or 'accept_foreign_token' in the API: then "
             + "this is a warning."

@@ -13,6 +13,9 @@ struct TokenCheck {
     let pda: String
     /// Whether a token of another PDA or application was accepted explicitly: then it is only warned of.
     let acceptsForeign: Bool
+    /// Whether a token of another application of the same PDA is only warned of: it goes to nobody but its issuer, who decides what it
+    /// may write. Such a token is not kept, as it would be for a host.
+    var takesOtherApplications = false
 
     /// Checks the claims.
     ///
@@ -44,8 +47,14 @@ struct TokenCheck {
             )
         }
         let problems = [issuerProblem(claims), applicationProblem(claims)].compactMap(\.self)
-        if let problem = problems.first, !acceptsForeign { throw problem }
+        let isTaken = acceptsForeign || (takesOtherApplications && isOfAnotherApplication(claims))
+        if let problem = problems.first, !isTaken || (problem.code == .tokenIssuer && !acceptsForeign) { throw problem }
         return problems.map { Diagnostic(.warning, $0.code, $0.message) }
+    }
+
+    /// Whether it is some application's, but not the plug's.
+    private func isOfAnotherApplication(_ claims: TokenClaims) -> Bool {
+        claims.scope == nil && claims.application != nil && claims.application != plug
     }
 
     private func issuerProblem(_ claims: TokenClaims) -> PlugError? {
