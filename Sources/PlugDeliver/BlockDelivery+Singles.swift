@@ -20,6 +20,7 @@ extension BlockDelivery {
             rest = others[...]
         }
         for position in rest where stop == nil {
+            if pauses() { return }
             guard evidence.probes < options.probesPerRun else {
                 stop = budgetUsed
                 return

@@ -18,6 +18,9 @@ final class BlockDelivery {
     /// Positions refused when sent alone, in order.
     var refused: [Int] = []
     var stop: PlugError?
+    /// When it pauses if something is proved by then, in microseconds of a clock that never jumps; `nil` for never.
+    var pausesAt: Int64?
+    private var isPaused = false
     /// Whether the PDA cannot accept records at the moment.
     var isOutage = false
     /// Whether the content of the request may be why it gets no answer.
@@ -48,7 +51,7 @@ final class BlockDelivery {
     /// Delivers as much as possible.
     func run() async {
         var next = 0
-        while stop == nil, next < selection.count {
+        while stop == nil, next < selection.count, !pauses() {
             let end = block.endOfBatch(
                 from: next,
                 in: selection,
@@ -58,7 +61,15 @@ final class BlockDelivery {
             await deliver(next..<end)
             next = end
         }
-        await tryRefusedAgain()
+        if !isPaused { await tryRefusedAgain() }
+    }
+
+    /// Whether to leave the rest, of which there is some, until what is proved is committed.
+    func pauses() -> Bool {
+        if isPaused { return true }
+        guard let pausesAt, clock.steady().microseconds >= pausesAt else { return false }
+        isPaused = fates.contains(.delivered) || fates.contains(.duplicate)
+        return isPaused
     }
 
     /// The fate of each record.
@@ -68,6 +79,7 @@ final class BlockDelivery {
         var receipt = DeliveryReceipt(count: 0)
         receipt.fates = fates
         receipt.stop = stop
+        receipt.isPaused = stop == nil && isPaused
         receipt.isOutage = isOutage
         receipt.mayBeContent = mayBeContent
         receipt.doubt = evidence.hasPoison ? nil : evidence.doubt
@@ -89,7 +101,7 @@ final class BlockDelivery {
 
     private func deliver(_ batch: Range<Int>) async {
         var pending = [Part(records: batch)]
-        while stop == nil, let part = pending.popLast() {
+        while stop == nil, !pending.isEmpty, !pauses(), let part = pending.popLast() {
             if let position = newerVersionOfUnanswered(in: part.records) {
                 pending += part.without(position)
                 continue

@@ -12,6 +12,8 @@ package actor Deliverer {
     package nonisolated let options: DeliveryOptions
     private let observer: @Sendable (DeliveryEvent) -> Void
     private let evidence = RunEvidence()
+    /// How long proofs may wait for their commit, in microseconds.
+    private static let longestUncommitted: Int64 = 1_000_000
     /// The previous request's buffer, reused for the next.
     private var spare: [UInt8] = []
 
@@ -34,6 +36,8 @@ package actor Deliverer {
     ///   - block: Canonical records.
     ///   - selection: Indexes into `block.entries`: those that the ledger does not contain.
     ///   - path: The endpoint.
+    ///   - pauses: Whether it pauses after a second in which something was proved. A process that is killed again and again would
+    ///     otherwise prove the same records each time, if one call takes longer than it lives.
     ///   - refusedBefore: The number of earlier runs in which the record at an index was refused alone.
     /// - Returns: The fate of each record. A stop, cancellation included, is part of the receipt, so that what was proved before
     ///   it is not lost.
@@ -41,11 +45,13 @@ package actor Deliverer {
         _ block: RecordBlock,
         selection: some Collection<Int> & Sendable,
         to path: DataPath,
+        pauses: Bool = false,
         refusedBefore: @Sendable (Int) -> Int = { _ in 0 }
     ) async -> DeliveryReceipt {
         let sender = BatchSender(pda: pda, path: path, clock: clock, options: options, observer: observer)
         swap(&sender.body, &spare)
         let delivery = BlockDelivery(block, Array(selection), sender, evidence, options, clock)
+        if pauses { delivery.pausesAt = clock.steady().microseconds + Self.longestUncommitted }
         await delivery.run()
         swap(&sender.body, &spare)
         return delivery.receipt(refusedBefore)

@@ -23,6 +23,8 @@ package struct DeliveryReceipt: Sendable, Equatable {
     package var fates: [RecordFate]
     /// Why delivery stopped before the end; `nil` if it did not.
     package var stop: PlugError?
+    /// Whether it paused so that what is proved by now can be committed, before the rest is sent.
+    package var isPaused = false
     /// Whether it stopped because the PDA cannot accept records at the moment: it is unreachable, busy or failing. The records
     /// can then be kept for later.
     package var isOutage = false

@@ -98,6 +98,27 @@ struct DelivererTests {
         }
     }
 
+    @Test("a delivery that takes long pauses for a commit once something is proved, and ends in as many calls as it needs")
+    func pauses() async {
+        let records = (0..<6).map { record($0) }
+        let pda = ModelPDA(before: records.map(value))
+        let slow = deliverer(to: pda, clock: FakeClock(fixed: 0.5, tick: 500_000))
+        var left = Array(0..<6)
+        var proved: [Int] = []
+        while !left.isEmpty {
+            let receipt = await slow.deliver(block(records), selection: left, to: thingsPath, pauses: true)
+            let done = receipt.fates.count { $0 == .duplicate }
+            // A second is two ticks.
+            #expect(receipt.isPaused == (done < left.count) && receipt.stop == nil)
+            #expect(receipt.fates == left.indices.map { $0 < done ? .duplicate : .undelivered })
+            proved.append(done)
+            left.removeFirst(done)
+        }
+        #expect(proved.count > 1 && proved.allSatisfy { $0 > 0 } && proved.reduce(0, +) == 6)
+        let whole = await deliverer(to: pda, clock: FakeClock(fixed: 0.5, tick: 500_000)).deliver(block(records))
+        #expect(whole.fates == records.map { _ in .duplicate } && !whole.isPaused)
+    }
+
     @Test func tooMuchForThePDAIsHalved() async {
         let records = (0..<4).map { record($0) }
         let pda = ModelPDA(maximumBytes: 120)

@@ -13,15 +13,25 @@ final class FakeClock: HostClock {
 
     private let state: Mutex<State>
     private let fixed: Double?
+    private let tick: Int64
 
-    /// - Parameter fixed: Every random number, or `nil` for a generator of that seed.
-    init(seed: UInt64 = 1, fixed: Double? = nil) {
+    /// - Parameters:
+    ///   - fixed: Every random number, or `nil` for a generator of that seed.
+    ///   - tick: By how many microseconds it goes on whenever somebody looks at it to measure.
+    init(seed: UInt64 = 1, fixed: Double? = nil, tick: Int64 = 0) {
+        self.tick = tick
         state = Mutex(State(generator: SplitMix(seed)))
         self.fixed = fixed
     }
 
     var waits: [Duration] { state.withLock { $0.waits } }
     func now() -> Int64 { state.withLock { $0.now } }
+    func steady() -> SteadyTime {
+        state.withLock { state in
+            defer { state.now += tick }
+            return SteadyTime(era: "", microseconds: state.now)
+        }
+    }
     func random() -> Double { state.withLock { state in fixed ?? state.generator.unit() } }
     func sleep(for duration: Duration) async throws {
         try Task.checkCancellation()

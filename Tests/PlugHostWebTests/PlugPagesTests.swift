@@ -67,10 +67,10 @@ struct PlugPagesTests {
     }
 
     @Test func aPlugThatReadsAFileSaysNothingElse() async throws {
-        let page = await TestBrowser(try await world(["netflix"])).get("/plugs/netflix").text
+        let page = await TestBrowser(try await world(["apple-health"])).get("/plugs/apple-health").text
         for sentence in [
             "It reads from the file that it is given, and nowhere else.", "It logs in nowhere:",
-            "It needs a file: The export that Netflix makes (netflix-report.zip).",
+            "It needs a file: The export of the app Health (export.zip).",
         ] {
             #expect(page.contains(sentence), "\(sentence)")
         }

@@ -17,6 +17,18 @@ extension DeliveryRule {
             ($0.counts.delivered, $0.counts.duplicates, $0.counts.bytesOut) = (1, 1, 20)
         },
         DeliveryRule(
+            "what is proved before a pause is committed without the states, and the rest is posted",
+            in: { $0.posts("1@1", "2@1", "3@1") },
+            when: .answered(receipt(.delivered, .undelivered, .undelivered) { $0.isPaused = true }),
+            then: [
+                .commit(PendingCommit(proved: fingerprints("1@1"))),
+                .post(records(["1@1", "2@1", "3@1"]).at([1, 2]), refusedBefore: [:]),
+            ]
+        ) {
+            $0.step = .posting(records(["1@1", "2@1", "3@1"]).at([1, 2]), hadUndecided: false)
+            $0.counts.delivered = 1
+        },
+        DeliveryRule(
             "a page that changes nothing is not committed",
             in: { $0.step = .posting(records([]), hadUndecided: false) },
             when: .answered(receipt()),

@@ -30,6 +30,9 @@ extension StreamDelivery {
             return handle(.failed(fault))
         }
         bookFates(receipt, of: records)
+        if receipt.isPaused {
+            return postRest(of: records, receipt) { .posting($0, hadUndecided: hadUndecided) }
+        }
         if let stop = receipt.stop {
             // Refused records in hand hold back the states, and with them the queue.
             guard receipt.isOutage || receipt.mayBeContent, undecided.isEmpty else { return halt(stop) }
@@ -38,6 +41,19 @@ extension StreamDelivery {
         }
         if hadUndecided, receipt.fates.contains(.delivered) { return tryAgain(isLast: false) }
         return finishPage(at: now)
+    }
+
+    /// Commits what is proved of a page, without the progress of the stream, and has the rest posted.
+    private mutating func postRest(
+        of records: SelectedRecords,
+        _ receipt: DeliveryReceipt,
+        then step: (SelectedRecords) -> Step
+    ) -> [Action] {
+        let rest = records.at(receipt.fates.indices.filter { receipt.fates[$0] == .undelivered })
+        counts.undelivered -= rest.count
+        var proved = pending
+        pending = proved.takeStates()
+        return [.commit(gathered.take(with: proved))] + post(rest, then: step(rest))
     }
 
     /// Queues the records of a page that an outage left undelivered.
@@ -55,6 +71,7 @@ extension StreamDelivery {
             return handle(.failed(fault))
         }
         bookFates(receipt, of: records)
+        if receipt.isPaused { return postRest(of: records, receipt) { .tryingAgain($0, isLast: isLast) } }
         if let stop = receipt.stop { return halt(stop) }
         guard undecided.isEmpty || (!isLast && undecided.count <= Self.limitOfUndecided) else {
             return halt(stillUndecided)

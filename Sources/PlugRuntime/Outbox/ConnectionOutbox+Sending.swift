@@ -109,7 +109,14 @@ extension ConnectionOutbox {
                     if stored.batch.unanswered == 0 { hasLeft = true }
                     continue
                 }
-                guard let rest = try await send(stored, behind: left, refusals, pass) else {
+                var (rest, isPaused) = try await send(stored, behind: left, refusals, pass)
+                while isPaused, let batch = rest {
+                    var shortened = stored
+                    shortened.batch = batch
+                    (rest, isPaused) = try await send(shortened, behind: left, refusals, pass)
+                    hasMoved = true
+                }
+                guard let rest else {
                     hasMoved = true
                     continue
                 }
@@ -127,20 +134,24 @@ extension ConnectionOutbox {
     /// Sends one batch and settles the part that the PDA answers.
     ///
     /// - Parameter older: What waits before it.
-    /// - Returns: What is left of it; `nil` if nothing is.
+    /// - Returns: What is left of it, `nil` if nothing is; and whether the delivery only paused.
     private func send(
         _ stored: StoredOutboxBatch,
         behind older: WaitingRecords,
         _ refusals: [RecordFingerprint: Int],
         _ pass: Int64
-    ) async throws -> OutboxBatch? {
+    ) async throws -> (rest: OutboxBatch?, isPaused: Bool) {
         let (path, all) = (stored.batch.path, SelectedRecords(of: stored.batch))
         let sent = all.at(all.indexes.filter { !older.containsVersion($0, of: all.block) })
-        if sent.isEmpty { return stored.batch }
+        if sent.isEmpty { return (stored.batch, false) }
         let start = now
-        let receipt = await deliverer(of: path.namespace).deliver(all.block, selection: sent.indexes, to: path) {
-            refusals[all.fingerprints[$0]] ?? 0
-        }
+        let receipt = await deliverer(of: path.namespace).deliver(
+            all.block,
+            selection: sent.indexes,
+            to: path,
+            pauses: true,
+            refusedBefore: { refusals[all.fingerprints[$0]] ?? 0 }
+        )
         // A batch unanswered in earlier runs says nothing about a PDA that has accepted something in this one.
         let isKnown = stored.batch.unanswered > 0 && isTaking
         doubt = isKnown ? nil : receipt.doubt
@@ -186,7 +197,7 @@ extension ConnectionOutbox {
             book(settled, of: stored)
         }
         try noteEnd(receipt, of: stored.stream)
-        return rest
+        return (rest, receipt.isPaused)
     }
 
     /// Records that a batch got no answer.

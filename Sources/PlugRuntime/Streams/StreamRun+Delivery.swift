@@ -108,6 +108,7 @@ extension StreamRun {
                 records.block,
                 selection: records.indexes,
                 to: delivery.path,
+                pauses: true,
                 refusedBefore: { refusedBefore[$0] ?? 0 }
             )
             outbox.note(receipt)
