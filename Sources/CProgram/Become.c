@@ -10,11 +10,15 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static _Noreturn void fail(int failure, int step) {
-    int32_t message[2] = {step, errno};
+static void tell(int failure, int step, int32_t value) {
+    int32_t message[2] = {step, value};
     // Eight bytes go into a pipe at once or not at all.
     ssize_t ignored = write(failure, message, sizeof message);
     (void)ignored;
+}
+
+static _Noreturn void fail(int failure, int step) {
+    tell(failure, step, errno);
     _exit(127);
 }
 
@@ -36,16 +40,27 @@ static void restore_signals(void) {
     sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-_Noreturn void plughost_become(const struct plughost_program *program, pid_t keeper, int failure) {
+static void end_with(pid_t keeper) {
+    // The keeper has one thread, so its end is what this waits for; it may have come already.
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != keeper) _exit(127);
+}
+
+_Noreturn void plughost_become(
+    const struct plughost_program *program, const struct plughost_cgroup *cgroup, pid_t keeper, int failure) {
     restore_signals();
     // No terminal, and a process group of its own.
     setsid();
-    // The keeper has one thread, so its end is what this waits for; it may have come already.
-    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != keeper) _exit(127);
+    int bound = program->is_wrapped ? plughost_bound_processes(program, cgroup) : 0;
+    // After the user has changed, which undoes it (prctl(2)).
+    end_with(keeper);
 
     if (program->network >= 0) {
         int step = plughost_enter_network(program->network, program->port);
         if (step != 0) fail(failure, step);
+    }
+    if (program->is_wrapped) {
+        if (plughost_limit_processes(program, bound) != 0) fail(failure, PLUGHOST_PROGRAM_UNBOUNDED);
+        tell(failure, PLUGHOST_PROGRAM_BOUND, bound);
     }
 
     // Above what is about to be replaced.

@@ -8,13 +8,13 @@
 #include <unistd.h>
 
 // The paths that are made here are short: "/proc/N/task/N/children".
-static char *append(char *at, const char *text) {
+char *plughost_append(char *at, const char *text) {
     size_t length = strlen(text);
     memcpy(at, text, length + 1);
     return at + length;
 }
 
-static char *append_number(char *at, pid_t number) {
+char *plughost_append_number(char *at, pid_t number) {
     char digits[12];
     int count = 0;
     do digits[count++] = (char)('0' + number % 10); while ((number /= 10) > 0);
@@ -95,7 +95,7 @@ static void each_mapping(const char *path, void (*body)(const struct mapping *, 
     close(file);
 }
 
-static char *append_process(char *at, pid_t process) { return append_number(append(at, "/proc/"), process); }
+static char *append_process(char *at, pid_t process) { return plughost_append_number(plughost_append(at, "/proc/"), process); }
 
 /// A value of proc_pid_status(5), in bytes.
 static uint64_t value_of(const char *text, const char *line) {
@@ -130,7 +130,7 @@ static void add_shared(const struct mapping *mapping, void *context) {
 /// How many descriptors a process has open.
 static uint64_t descriptors_of(pid_t process) {
     char path[64];
-    append(append_process(path, process), "/fd");
+    plughost_append(append_process(path, process), "/fd");
     int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (folder < 0) return 0;
     uint64_t count = 0;
@@ -151,7 +151,7 @@ enum { FREE_DESCRIPTORS = 64, DESCRIPTOR_MEMORY = 208 << 10 };
 /// sockets and pipes.
 static uint64_t memory_of(struct plughost_family *family, pid_t process) {
     char path[64], text[4096];
-    append(append_process(path, process), "/status");
+    plughost_append(append_process(path, process), "/status");
     int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0) return 0;
     ssize_t length = read(file, text, sizeof text - 1);
@@ -159,7 +159,7 @@ static uint64_t memory_of(struct plughost_family *family, pid_t process) {
     if (length <= 0) return 0;
     text[length] = 0;
     struct shared shared = {family, 0};
-    append(append_process(path, process), "/maps");
+    plughost_append(append_process(path, process), "/maps");
     each_mapping(path, add_shared, &shared);
     uint64_t resident = value_of(text, "\nRssShmem:"), descriptors = descriptors_of(process);
     return value_of(text, "\nRssAnon:") + value_of(text, "\nVmPTE:")
@@ -169,7 +169,7 @@ static uint64_t memory_of(struct plughost_family *family, pid_t process) {
 
 static void add_children_of_thread(struct plughost_family *family, const char *folder, const char *thread) {
     char path[64], text[4096];
-    append(append(append(append(path, folder), "/"), thread), "/children");
+    plughost_append(plughost_append(plughost_append(plughost_append(path, folder), "/"), thread), "/children");
     int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0) return;
     pid_t number = 0;
@@ -179,8 +179,7 @@ static void add_children_of_thread(struct plughost_family *family, const char *f
             if (text[index] >= '0' && text[index] <= '9') {
                 number = number * 10 + (text[index] - '0');
             } else if (number > 0) {
-                int limit = (int)(sizeof family->members / sizeof family->members[0]);
-                if (family->count < limit) family->members[family->count++] = number;
+                if (family->count < family->most) family->members[family->count++] = number;
                 number = 0;
             }
         }
@@ -191,7 +190,7 @@ static void add_children_of_thread(struct plughost_family *family, const char *f
 /// Each thread has children of its own.
 static void add_children(struct plughost_family *family, pid_t process) {
     char folder[32];
-    append(append_process(folder, process), "/task");
+    plughost_append(append_process(folder, process), "/task");
     int threads = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (threads < 0) return;
     char list[4096] __attribute__((aligned(8)));
@@ -208,15 +207,18 @@ static void add_children(struct plughost_family *family, pid_t process) {
     close(threads);
 }
 
-void plughost_find_family(struct plughost_family *family, int with_memory) {
+void plughost_find_family(struct plughost_family *family, int most) {
+    int room = (int)(sizeof family->members / sizeof family->members[0]);
+    family->most = most > 0 && most < room ? most : room;
     family->count = 0;
+    add_children(family, getpid());
+    for (int at = 0; at < family->count && family->count < family->most; at++) add_children(family, family->members[at]);
+}
+
+void plughost_measure_family(struct plughost_family *family) {
     family->memory = 0;
     family->shared_count = 0;
-    add_children(family, getpid());
-    for (int at = 0; at < family->count; at++) {
-        if (with_memory) family->memory += memory_of(family, family->members[at]);
-        add_children(family, family->members[at]);
-    }
+    for (int at = 0; at < family->count; at++) family->memory += memory_of(family, family->members[at]);
 }
 
 /// Gives back a mapping of private memory without a file, large enough that glibc needs nothing in it for the calls of this process.

@@ -36,11 +36,15 @@ static void signal_family(int number, int first) {
 /// once for all that have ended, not for each of them.
 static int kill_all(pid_t program, int *status) {
     int found = 0;
+    // Its group at once, before anything is looked up. An ended program may have left its number to others.
+    if (status != NULL) kill(-program, SIGKILL);
     for (;;) {
+        // In a sandbox the wrapper's child, which is the first process of a PID namespace: the system kills all others with it. So it
+        // comes before the others are counted, who make more meanwhile.
+        plughost_find_family(&family, 2);
+        if (family.count > 1) kill(family.members[1], SIGKILL);
         plughost_find_family(&family, 0);
         if (found < family.count) found = family.count;
-        // In a sandbox the wrapper's child, which is the first process of a PID namespace: the system kills all others with it.
-        if (family.count > 1) kill(family.members[1], SIGKILL);
         // Stopped first, so that they make no more while they are killed one by one.
         signal_family(SIGSTOP, 0);
         signal_family(SIGKILL, 0);
@@ -66,14 +70,17 @@ static void note_end(struct plughost_program_report *report, int status) {
 
 /// Looks at the limits of what it takes, and says which one is passed.
 static int passed_limit(const struct plughost_program *program, struct plughost_program_report *report) {
-    plughost_find_family(&family, program->memory > 0);
     // What makes the sandbox is two of them.
-    int count = family.count - (program->is_wrapped ? 2 : 0);
+    int wrappers = program->is_wrapped ? 2 : 0, limit = (int)program->processes;
+    // Counted first, and no further than the limit: measuring takes longer, while they make more.
+    plughost_find_family(&family, limit > 0 ? wrappers + limit + 1 : 0);
+    int count = family.count - wrappers;
     if (count > report->most_processes) report->most_processes = count;
+    if (limit > 0 && count > limit) return PLUGHOST_PROGRAM_PROCESSES;
+    if (program->memory == 0) return PLUGHOST_PROGRAM_NO_LIMIT;
+    plughost_measure_family(&family);
     if (family.memory > report->peak_memory) report->peak_memory = family.memory;
-    if (program->processes > 0 && count > (int)program->processes) return PLUGHOST_PROGRAM_PROCESSES;
-    if (program->memory > 0 && family.memory > program->memory) return PLUGHOST_PROGRAM_MEMORY;
-    return PLUGHOST_PROGRAM_NO_LIMIT;
+    return family.memory > program->memory ? PLUGHOST_PROGRAM_MEMORY : PLUGHOST_PROGRAM_NO_LIMIT;
 }
 
 static void watch(const struct plughost_program *program, struct plughost_program_report *report, pid_t child) {
@@ -173,10 +180,13 @@ static _Noreturn void run_keeper(const struct plughost_program *program) {
     struct temporary_files temporary;
     copy_paths(&temporary, program->temporary);
 
+    // Before the namespaces, and only where the user of the program has no limit.
+    static struct plughost_cgroup cgroup;
+    if (program->is_wrapped && !plughost_user_is_limited()) plughost_make_cgroup(&cgroup);
     int failure[2] = {-1, -1};
     pid_t self = getpid();
     pid_t child = pipe2(failure, O_CLOEXEC) == 0 ? _Fork() : -1;
-    if (child == 0) plughost_become(program, self, failure[1]);
+    if (child == 0) plughost_become(program, &cgroup, self, failure[1]);
     if (child < 0) {
         report.end = PLUGHOST_PROGRAM_NOT_STARTED;
         report.step = PLUGHOST_PROGRAM_FORK;
@@ -204,7 +214,14 @@ static _Noreturn void run_keeper(const struct plughost_program *program) {
         plughost_drop_inherited_memory();
         int32_t message[2];
         ssize_t count;
-        do count = read(failure[0], message, sizeof message); while (count < 0 && errno == EINTR);
+        do {
+            count = read(failure[0], message, sizeof message);
+            if (count == (ssize_t)sizeof message && message[0] == PLUGHOST_PROGRAM_BOUND) {
+                report.bound = message[1];
+                count = -1;
+                errno = EINTR;
+            }
+        } while (count < 0 && errno == EINTR);
         close(failure[0]);
         if (count == (ssize_t)sizeof message) {
             waitpid(child, NULL, 0);
@@ -221,6 +238,7 @@ static _Noreturn void run_keeper(const struct plughost_program *program) {
             + (uint64_t)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
     }
     remove_files(&temporary);
+    plughost_remove_cgroup(&cgroup);
     ssize_t ignored_count = write(program->report, &report, sizeof report);
     (void)ignored_count;
     _exit(0);

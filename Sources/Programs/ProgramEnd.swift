@@ -34,6 +34,8 @@ package struct ProgramEnd: Sendable, Equatable {
     package var peakMemory = 0
     /// Processor time of all its processes, in microseconds.
     package var processorTime = 0
+    /// What limits the number of its processes, besides its keeper; `nil` without a sandbox.
+    package var bound: ProcessBound?
 }
 
 extension ProgramEnd {
@@ -62,11 +64,12 @@ extension ProgramEnd {
         leftBehind = Int(max(0, report.left_behind))
         peakMemory = Int(clamping: report.peak_memory)
         processorTime = Int(clamping: report.processor_time)
+        bound = ProcessBound(report.bound)
         if let wrapped {
             // The sandbox itself is one process besides the program.
             leftBehind = max(0, leftBehind - 1)
             if report.end == Int32(PLUGHOST_PROGRAM_EXITED.rawValue), !wrapped.contains("\"exit-code\"") {
-                cause = .noSandbox(Self.sandboxFailure(lines))
+                cause = .noSandbox(Self.sandboxFailure(lines) + (bound == .otherUser ? Self.otherUser : ""))
                 lastLines = []
                 return
             }
@@ -91,6 +94,11 @@ extension ProgramEnd {
             switch UInt32(report.step) {
             case PLUGHOST_PROGRAM_NAMESPACES.rawValue: return .noSandbox("the system gives no namespaces: \(reason)")
             case PLUGHOST_PROGRAM_NETWORK.rawValue: return .noSandbox("a network of its own cannot be made: \(reason)")
+            case PLUGHOST_PROGRAM_UNBOUNDED.rawValue:
+                return .noSandbox(
+                    "plughost is root, whose processes the system does not limit; it may not make a cgroup that does, nor run "
+                        + "programs as another user. Run plughost as a user of its own"
+                )
             default: return .notStarted(reason)
             }
         }
@@ -100,6 +108,11 @@ extension ProgramEnd {
         if isWrapped, report.value > 128, report.value < 128 + 65 { return .signalled(report.value - 128) }
         return .exited(report.value)
     }
+
+    /// What is different for it, because it may be the reason.
+    private static let otherUser =
+        " (plughost is root and may not make a cgroup that limits processes, so programs run as user 61100, and read only what "
+        + "everybody may read)"
 
     /// Bubblewrap's own error message.
     private static func sandboxFailure(_ lines: [String]) -> String {

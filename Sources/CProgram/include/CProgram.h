@@ -30,6 +30,20 @@ enum plughost_program_step {
     PLUGHOST_PROGRAM_LIMITS = 4,
     PLUGHOST_PROGRAM_FOLDER = 5,
     PLUGHOST_PROGRAM_EXEC = 6,
+    /// The number of its processes could not be limited.
+    PLUGHOST_PROGRAM_UNBOUNDED = 7,
+    /// Not a failure: the value says what limits them.
+    PLUGHOST_PROGRAM_BOUND = 8,
+};
+
+/// What limits the number of processes in a sandbox, besides its keeper.
+enum plughost_program_bound {
+    /// RLIMIT_NPROC.
+    PLUGHOST_PROGRAM_BOUND_USER = 1,
+    /// A cgroup of its own: the limit of a user does not count for root.
+    PLUGHOST_PROGRAM_BOUND_CGROUP = 2,
+    /// RLIMIT_NPROC of a user that is not root, as which it runs.
+    PLUGHOST_PROGRAM_BOUND_OTHER_USER = 3,
 };
 
 /// What the keeper writes at the end, in one write(2).
@@ -38,6 +52,8 @@ struct plughost_program_report {
     int32_t value;
     int32_t step;
     int32_t limit;
+    /// What limits its processes; 0 without a sandbox.
+    int32_t bound;
     /// Processes that were alive when the program itself had ended.
     int32_t left_behind;
     /// The most processes and the most memory that were seen at once.

@@ -27,7 +27,9 @@ enum ProgramChecks {
                 await onAThreadOfItsOwn { program.finish(killing: false) }
             }
             switch end.cause {
-            case .exited(0): return .ok(name, "a sandbox can be built here, for the programs of \(named)")
+            case .exited(0):
+                let bound = end.bound.map { "; processes are limited by \($0)" } ?? ""
+                return .ok(name, "a sandbox can be built here, for the programs of \(named)\(bound)")
             case .noSandbox(let reason): throw ProgramEnd.sandboxError(reason)
             default: return failure("a program in the sandbox of \(named) failed: \(end.cause)")
             }

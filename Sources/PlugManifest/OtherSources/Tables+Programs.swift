@@ -63,7 +63,12 @@ extension Tables {
                 default: "1GiB",
                 "What all its processes together make the system keep in memory; at least 16MiB."
             ),
-            .key("processes", .integer(1...1_000), default: "64", "How many processes it may have at a time."),
+            .key(
+                "processes",
+                .integer(1...1_000),
+                default: "64",
+                "How many processes it may have at a time. Threads count."
+            ),
             .key("output", .sizeFrom(1 << 10), default: "16GiB", "What it may write to stdout and stderr."),
             .key("line", .sizeFrom(1 << 10), default: "8MiB", "The longest line of stdout; at most 64MiB."),
             .key(

@@ -67,7 +67,7 @@ struct Sandbox {
             words += ["--ro-bind-try", "/etc/\(file)", "/etc/\(file)"]
         }
         words += ["--ro-bind-data", "\(accounts)", "/etc/passwd", "--ro-bind-data", "\(hosts)", "/etc/hosts"]
-        // If plughost is root, so is the program with regard to files: /proc is made read-only.
+        // If plughost is root, the program may be root with regard to files: /proc is made read-only.
         words += ["--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev"]
         words += ["--size", "\(16 << 20)", "--tmpfs", "/dev/shm", "--remount-ro", "/dev"]
         words += ["--size", "\(limits.disk)", "--tmpfs", "/tmp", "--size", "\(limits.disk)", "--tmpfs", Self.folder]
@@ -77,9 +77,6 @@ struct Sandbox {
         }
         words += ["--remount-ro", "/", "--chdir", Self.folder]
         words += ["--json-status-fd", "\(status)", "--seccomp", "\(filter)", "--"]
-        // The process limit applies per user and namespace, so it must be set inside.
-        let limiter = "/usr/bin/prlimit"
-        if access(limiter, X_OK) == 0 { words += [limiter, "--nproc=\(limits.processes)", "--"] }
         return words + [place.path] + arguments
     }
 
