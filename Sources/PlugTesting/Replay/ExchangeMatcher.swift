@@ -62,7 +62,10 @@ struct ExchangeMatcher {
     mutating func serveNearest(_ asked: AskedRequest) -> Cassette.Exchange? {
         if case .success(let exchange) = serve(asked) { return exchange }
         let near = cassette.exchanges.filter { $0.url.path == asked.url.path }
-        return near.min { ExchangeRequest($0).distance(from: asked) < ExchangeRequest($1).distance(from: asked) }
+        return near.map { exchange in
+            let request = ExchangeRequest(exchange)
+            return (exchange, request.distance(from: asked), request.differingWords(from: asked))
+        }.min { ($0.1, $0.2) < ($1.1, $1.2) }?.0
     }
 
     private func mismatch(_ asked: AskedRequest, _ requests: [ExchangeRequest], isSpent: Bool) -> PlugError {

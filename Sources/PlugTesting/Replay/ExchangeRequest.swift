@@ -33,6 +33,20 @@ struct ExchangeRequest {
         }
     }
 
+    /// How many words of a body of text only one of the two has: a cursor may be one of many.
+    func differingWords(from asked: AskedRequest) -> Int {
+        guard let expected = exchange.requestBody?.stringText, let bytes = asked.body, !asked.isForm,
+            let text = String(validating: bytes, as: UTF8.self), text != expected
+        else { return 0 }
+        var counts: [Substring: Int] = [:]
+        for (words, step) in [(expected, 1), (text, -1)] {
+            for word in words.split(whereSeparator: { !$0.isLetter && !$0.isNumber }) {
+                counts[word, default: 0] += step
+            }
+        }
+        return counts.values.reduce(0) { $0 + abs($1) }
+    }
+
     private func queryDifferences(from url: HTTPURL) -> [String] {
         Self.differences(
             "query",

@@ -59,9 +59,9 @@ struct MadeSource: Sendable {
     /// How much later the next thing after a run is than the newest: a day, because some services count in days.
     private static let later: Int64 = 86_400
 
-    /// Seconds between two things: a day if the increasing time is a day.
+    /// Seconds between two things: a day if the increasing time is a day, or if a day tells them apart.
     private var step: Int64 {
-        let isDay = template.since.contains { place in
+        let isDay = (template.since + template.identity).contains { place in
             template.element.at(place)?.stringText.flatMap { WallTime($0) }?.isDay == true
         }
         return isDay || since?.type == .date ? 86_400 : 60
