@@ -382,7 +382,7 @@ let package = Package(
         .target(
             name: "PlugHostCLI",
             dependencies: [
-                "BundledFetchers", "CClock", "CTCMalloc", "Connecting", "Cryptography", "CurlTransport",
+                "BundledFetchers", "CClock", "CTCMalloc", "Connecting", "Cryptography", "CurlTransport", "Decoding",
                 "HostConfiguration", "Importing",
                 "JQ",
                 "LosslessJSON", "Measuring", "Noticing", "OAuth",

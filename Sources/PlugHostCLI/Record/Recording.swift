@@ -56,7 +56,7 @@ struct Recording {
         )
         let values = try await grantValues()
         var failure: PlugError?
-        for width in TimeShift.Width.allCases {
+        for width in TimeShift.Width.allCases where width == .minutes || !plug.manifest.beginsAfter(live.start) {
             do throws(PlugError) {
                 return try await make(name, live, exchanges, secrets, values, width)
             } catch {
@@ -220,7 +220,8 @@ struct Recording {
         var answers: [CleanAnswer] = []
         for (number, exchange) in exchanges.enumerated() {
             let type = exchange.headers.first("content-type")?.lowercased() ?? ""
-            guard let body = placeholders.body(exchange.body, type: type) else {
+            guard let body = placeholders.body(exchange.body, type: type) ?? recoded(exchange.body, type, placeholders)
+            else {
                 throw PlugError(
                     .recordBinary,
                     "the answer to request \(number + 1) is not text, so it cannot be searched for names and secrets",
@@ -233,6 +234,14 @@ struct Recording {
         return (config, values, answers)
     }
 
+    /// A body in a declared encoding, which the fixture has in UTF-8.
+    private func recoded(_ bytes: [UInt8], _ type: String, _ placeholders: Placeholders) -> CleanBody? {
+        guard let text = RecordedText(plug.manifest).utf8(bytes, type: type),
+            case .text(let clean)? = placeholders.body(text, type: type)
+        else { return nil }
+        return .text(RecordedText.mark + clean)
+    }
+
     private static func check(_ bytes: [UInt8], _ search: SecretSearch, _ name: String) throws(PlugError) {
         guard let found = search.first(in: bytes) else { return }
         throw PlugError(
@@ -240,6 +249,16 @@ struct Recording {
             "the fixture '\(name)' would hold a secret of this run: \(found.name), \(found.form). Nothing was written",
             advice: "if --keep names the member that holds it, drop that --keep"
         )
+    }
+}
+
+extension Manifest {
+    /// Whether a stream begins at a fixed day that, some years earlier, would still be to come.
+    fileprivate func beginsAfter(_ start: Int64) -> Bool {
+        streams.contains { stream in
+            guard let from = stream.since?.from, from.isConstant, let day = Timestamp(from.source) else { return false }
+            return day.microseconds > start - TimeShift.widest
+        }
     }
 }
 

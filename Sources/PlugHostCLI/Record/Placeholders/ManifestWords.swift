@@ -46,6 +46,8 @@ struct ManifestWords: Sendable {
         for paging in manifest.streams.compactMap(\.paging) {
             for program in [paging.total, paging.pages, paging.more].compactMap(\.self) {
                 counting.formUnion(Self.words(in: program.source))
+                // `."@odata.count"` and `headers["x-total"]`: a whole name.
+                counting.formUnion(program.source.matches(of: #/"(?<name>[^"\\]+)"/#).map { String($0.name) })
             }
         }
     }

@@ -99,7 +99,15 @@ final class Placeholders {
     func config(_ values: JSONObject, of manifest: Manifest) -> JSONObject {
         var output = JSONObject()
         for field in manifest.config {
-            guard let value = values[JSONString(field.name)], value != field.default else { continue }
+            guard let value = values[JSONString(field.name)] else { continue }
+            if value == field.default {
+                // A day from which on records are read moves with the records.
+                guard field.choices.isEmpty, let moved = value.stringText.flatMap({ times.shifted($0) }) else {
+                    continue
+                }
+                if moved != value.stringText { output[JSONString(field.name)] = .text(moved) }
+                continue
+            }
             output[JSONString(field.name)] = field.choices.contains(value) ? value : self.value(value, of: field)
         }
         return output

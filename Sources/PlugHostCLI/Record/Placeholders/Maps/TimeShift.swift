@@ -15,6 +15,9 @@ struct TimeShift: Sendable {
         case minutes
     }
 
+    /// The longest shift, in microseconds.
+    static let widest: Int64 = (104 * 7 + 1) * 86_400_000_000
+
     init(_ width: Width, _ chance: PlaceholderChance) {
         var numbers = chance.numbers(for: "time")
         days = width == .years ? -7 * Int64.random(in: 53...104, using: &numbers) : 0
