@@ -23,6 +23,16 @@ public final class HTTPTransport: HTTPSending {
 
     deinit { loop.requestStop(nil) }
 
+    /// Checks whether an address may be dialled, as far as that shows before its name is resolved.
+    package func check(_ url: HTTPURL, side: NetworkSide) throws(HTTPError) {
+        let check = AddressGuard(url: url, side: side, policy: policy)
+        try check.check()
+        // Wherever else it is resolved, it is this machine.
+        if url.host == "localhost", let address = IPAddress("127.0.0.1"), let code = check.refusal(of: address) {
+            throw check.error(code)
+        }
+    }
+
     /// Sends a request and waits for the complete response.
     ///
     /// - Throws: `HTTPError` if there is none; `.cancelled` if the task is cancelled.

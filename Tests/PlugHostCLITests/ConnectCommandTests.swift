@@ -66,6 +66,46 @@ struct ConnectCommandTests {
         }
     }
 
+    @Test func aMockTakesTheServicesPlace() async throws {
+        try await withWorld(Self.device) { world in
+            let plug = try String(contentsOfFile: world.plug, encoding: .utf8)
+            let service = "https://api.example.org"
+            try FilesHere.write(
+                plug.replacing("http://\(world.server.authority)", with: service).replacing(
+                    "hosts: [\"\(world.server.authority)\"]",
+                    with: "hosts: [api.example.org]"
+                ),
+                to: world.plug
+            )
+            let ended = await Program.run(
+                [
+                    "connect", world.plug, "--connection", "ada", "--pda", "https://ada.example", "--no-browser",
+                    "--state",
+                    world.state, "--source", "\(service)=http://\(world.server.authority)",
+                ],
+                environment: ["PLUGHOST_CLIENT_MY_PLUG_ID": "client", "PLUGHOST_CLIENT_MY_PLUG_SECRET": "s3cr3t"],
+                clock: HastyClock()
+            )
+            #expect(ended.status == .done && ended.output == "connected ada as ann\n", "\(ended.errors)")
+        }
+    }
+
+    @Test func aTokenAddressThatMayNotBeAskedIsToldBeforeTheConsent() async throws {
+        try await withWorld(Self.code) { world in
+            let ended = await Program.run(
+                [
+                    "connect", world.plug, "--connection", "ada", "--pda", "https://ada.example", "--no-browser",
+                    "--state",
+                    world.state,
+                ],
+                environment: ["PLUGHOST_CLIENT_MY_PLUG_ID": "client", "PLUGHOST_CLIENT_MY_PLUG_SECRET": "s3cr3t"],
+                clock: ImpatientClock()
+            )
+            #expect(ended.errors.contains("[token-address]"), "\(ended.errors)")
+            #expect(!ended.errors.contains("/authorize"))
+        }
+    }
+
     // MARK: - Waiting
 
     /// A clock on which every time limit is over at once.

@@ -19,3 +19,11 @@ package struct SourceRoute: Sendable, Equatable {
         return [place.origin] + others.map { "\(place.scheme)://\($0)\(port)" }
     }
 }
+
+extension [SourceRoute] {
+    /// Where requests to an address go.
+    package func place(of url: HTTPURL) throws(HTTPError) -> HTTPURL {
+        guard let route = first(where: { $0.origin == url.origin }) else { return url }
+        return try HTTPURL(route.place.origin + url.path + (url.query.map { "?\($0)" } ?? ""))
+    }
+}

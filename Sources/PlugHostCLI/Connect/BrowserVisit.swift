@@ -17,6 +17,8 @@ struct BrowserVisit: Sendable {
     let host: String
     /// The secrets that no message may quote from the service's text.
     let hidden: HiddenTexts
+    /// Where a service's address is.
+    let place: @Sendable (HTTPURL) throws(HTTPError) -> HTTPURL
     let way: Way
     let context: CommandContext
 
@@ -38,13 +40,15 @@ struct BrowserVisit: Sendable {
         switch way {
         case .listening(let port, let opensBrowser):
             let listener = try CallbackListener(port: port)
-            let (pending, url) = try await begin(listener.redirectURI)
+            let (pending, address) = try await begin(listener.redirectURI)
+            let url = routed(address)
             show(url, isOpened: opensBrowser && Browser.open(url.description, context.environment))
             let answer = BrowserAnswer(pending, of: host, hiding: hidden, clock: clock)
             return try await answer.wait(at: listener, finish: finish)
         case .pasting(let port):
             let redirectURI = "http://127.0.0.1:\(port ?? Self.pastedPort)\(CallbackListener.path)"
-            var (pending, url) = try await begin(redirectURI)
+            var (pending, address) = try await begin(redirectURI)
+            let url = routed(address)
             context.errors.write(
                 """
                 Open this address in any browser and consent:
@@ -58,6 +62,11 @@ struct BrowserVisit: Sendable {
             )
             return try await finish(try await pasted(for: &pending, redirectURI)).result
         }
+    }
+
+    /// The address for the browser: a mock's if one takes the service's place. What may not be dialled here, a browser may open.
+    private func routed(_ url: HTTPURL) -> HTTPURL {
+        do throws(HTTPError) { return try place(url) } catch { return url }
     }
 
     /// How often a person may paste something else, such as a line from another window.

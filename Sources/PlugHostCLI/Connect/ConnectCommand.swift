@@ -29,6 +29,8 @@ struct ConnectCommand: AnsweringCommand {
               plughost connect plug.yaml --pda https://you.example --connection ada
               plughost connect plug.yaml --connection ada            connects it again
               plughost connect plug.yaml --connection ada --paste    browser elsewhere
+              plughost connect plug.yaml --connection mock --pda https://you.example
+                  --source https://api.x.org=http://127.0.0.1:8000   with a mock
             """
     )
 
@@ -54,6 +56,7 @@ struct ConnectCommand: AnsweringCommand {
 
     @OptionGroup var state: PlugStateOptions
     @OptionGroup var network: NetworkOptions
+    @OptionGroup var source: SourceOptions
 
     @Flag(help: "Print one JSON object: connection, plug, who, scopes, not_granted, expires, refreshes.")
     var json = false
@@ -74,10 +77,12 @@ struct ConnectCommand: AnsweringCommand {
         let values = try answers.values(for: manifest)
         let chosen = try manifest.choosing(values)
         let clients = try clients.clients(of: [chosen], in: state, context)
+        let routes = try source.routes(of: [manifest])
         let account = try await state.withStoreToWrite(context) { store in
             let connection = try await ConnectTarget(self, manifest, answers, values).connection(in: store)
-            return try await network.withTransport(pda: nil) { transport in
-                let throttling = RequestThrottling(notes: store, transport: transport, clock: context.clock)
+            return try await network.withTransport(pda: nil, routes: routes) { transport in
+                let sender = RunWorld.transport(transport, routes, nil, hiding: Secret(""))
+                let throttling = RequestThrottling(notes: store, transport: sender, clock: context.clock)
                 return try await lend(throttling, closing: { await $0.settle() }) { throttling in
                     let session = ConnectSession(
                         manifest: chosen,
@@ -86,6 +91,11 @@ struct ConnectCommand: AnsweringCommand {
                         connection: connection,
                         store: store,
                         throttling: throttling,
+                        place: { url throws(HTTPError) in
+                            let place = try routes.place(of: url)
+                            try transport.check(place, side: .source)
+                            return place
+                        },
                         way: paste ? .pasting(port: port) : .listening(port: port ?? 0, opensBrowser: !noBrowser),
                         context: context
                     )

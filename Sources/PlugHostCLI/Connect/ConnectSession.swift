@@ -1,4 +1,5 @@
 internal import Connecting
+internal import CurlTransport
 internal import LosslessJSON
 internal import OAuth
 internal import PlugCore
@@ -14,6 +15,8 @@ struct ConnectSession: Sendable {
     let connection: ConnectTarget.Connection
     let store: any PlugStore
     let throttling: RequestThrottling
+    /// Where requests to an address go, or why they cannot go there.
+    let place: @Sendable (HTTPURL) throws(HTTPError) -> HTTPURL
     let way: BrowserVisit.Way
     let context: CommandContext
 
@@ -32,11 +35,17 @@ struct ConnectSession: Sendable {
                 clients: clients,
                 now: now
             )
-            let consent = OAuth1Consent(plan: plan, way: way, sender: throttling.transport, context: context)
+            let visit = BrowserVisit(host: plan.host, hidden: plan.hidden, place: place, way: way, context: context)
+            let consent = OAuth1Consent(plan: plan, visit: visit, sender: throttling.transport, context: context)
             return try await consent.run { try await told(keep($0, plan)) }
         case .oauth2(let settings):
             let plan = try ConsentPlan(settings, of: manifest, config: config, clients: clients, now: now)
-            let consent = Consent(plan: plan, way: way, sender: throttling.transport, context: context)
+            // A consent whose code cannot be exchanged would be lost.
+            do throws(HTTPError) { _ = try place(plan.token.url) } catch {
+                throw TokenFailure(error).consentError(from: plan.host)
+            }
+            let visit = BrowserVisit(host: plan.host, hidden: plan.hidden, place: place, way: way, context: context)
+            let consent = Consent(plan: plan, visit: visit, sender: throttling.transport, context: context)
             return try await consent.run { try await told(keep($0, plan)) }
         case nil: return try await check()
         }

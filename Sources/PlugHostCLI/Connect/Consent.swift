@@ -7,7 +7,7 @@ internal import PlugManifest
 /// How a person's consent is obtained, and what they are shown meanwhile.
 struct Consent: Sendable {
     let plan: ConsentPlan
-    let way: BrowserVisit.Way
+    let visit: BrowserVisit
     let sender: any HTTPSending
     let context: CommandContext
 
@@ -22,7 +22,6 @@ struct Consent: Sendable {
         finish: @escaping @Sendable (Grant) async throws -> (result: Result, words: String)
     ) async throws -> Result {
         if plan.settings.grant == .deviceCode { return try await finish(try await deviceGrant()).result }
-        let visit = BrowserVisit(host: plan.host, hidden: plan.hidden, way: way, context: context)
         return try await visit.run { redirectURI in
             guard let request = try plan.authorization(redirectURI: redirectURI) else {
                 throw PlugError(

@@ -6,7 +6,7 @@ internal import PlugCore
 /// How a person's consent with OAuth 1.0a is obtained.
 struct OAuth1Consent: Sendable {
     let plan: OAuth1Plan
-    let way: BrowserVisit.Way
+    let visit: BrowserVisit
     let sender: any HTTPSending
     let context: CommandContext
 
@@ -17,7 +17,6 @@ struct OAuth1Consent: Sendable {
     func run<Result: Sendable>(
         finish: @escaping @Sendable (Grant) async throws -> (result: Result, words: String)
     ) async throws -> Result {
-        let visit = BrowserVisit(host: plan.host, hidden: plan.hidden, way: way, context: context)
         return try await visit.run { redirectURI in
             do throws(TokenFailure) {
                 let clock = context.clock

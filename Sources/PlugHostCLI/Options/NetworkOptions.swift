@@ -21,13 +21,16 @@ struct NetworkOptions: ParsableArguments {
 
     /// Lends the transport of one command, as `transport(pda:)` makes it.
     ///
-    /// - Parameter settings: The configuration of the host whose private networks are allowed, too.
+    /// - Parameters:
+    ///   - settings: The configuration of the host whose private networks are allowed, too.
+    ///   - routes: Servers that replace sources.
     func withTransport<Result>(
         pda: HTTPURL?,
         of settings: HostSettings? = nil,
+        routes: [SourceRoute] = [],
         _ work: (HTTPTransport) async throws -> Result
     ) async throws -> Result {
-        try await lend(transport(pda: pda, of: settings), closing: { await $0.shutDown() }, to: work)
+        try await lend(transport(pda: pda, of: settings, routes: routes), closing: { await $0.shutDown() }, to: work)
     }
 
     /// The transport of one command. Its creator shuts it down: commands use `withTransport`. A PDA named on the command line may
