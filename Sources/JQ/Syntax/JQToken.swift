@@ -142,6 +142,16 @@ struct JQLexer {
         ].map { Array($0.unicodeScalars) }
     ) { $0[0] }
 
+    /// How to write the name of a member that has a letter beyond ASCII at a place.
+    private func quoted(around place: Int) -> String {
+        func isPart(_ scalar: Unicode.Scalar) -> Bool {
+            scalar == "_" || scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+        }
+        let start = source[..<place].lastIndex { !isPart($0) }.map { $0 + 1 } ?? 0
+        let end = source[place...].firstIndex { !isPart($0) } ?? source.endIndex
+        return "a name with other letters than a to z needs quotes: .\"\(text(start..<end))\""
+    }
+
     private mutating func symbol(_ first: Unicode.Scalar) throws(JQSyntaxError) -> JQToken {
         // `?//=` is `?` and `//=`: `.a?//=1` updates if `.a` can be read.
         for symbol in Self.symbols[first] ?? [] where symbol.count == 1 || source[position...].starts(with: symbol) {
@@ -154,6 +164,8 @@ struct JQLexer {
             case "&": "jq says 'and'"
             case "!": "jq says '. | not'"
             case "'": "a text needs double quotes"
+            // `.Empfänger`: only names in ASCII go without quotes.
+            case _ where first.properties.isAlphabetic: quoted(around: position)
             default: nil
             }
         throw JQSyntaxError("unexpected character '\(first)'", at: position..<position + 1, help: help)
