@@ -149,7 +149,7 @@ package final class DeclarativeFetcher: Fetcher {
                 validatorKeys: stream.missing == nil ? keys : nil,
                 needs: needs,
                 firstDay: options.firstDay,
-                looksForMore: options.looksForMore
+                isTrial: options.isTrial
             )
         }
         self.manifest = manifest

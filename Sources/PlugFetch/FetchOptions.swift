@@ -21,8 +21,8 @@ package struct FetchOptions: Sendable {
     /// reader that stops has sent only the requests its pages came from.
     package var readsAhead = true
 
-    /// Whether answers of a stream without `page` are searched for signs of further pages: for manifest authors.
-    package var looksForMore = false
+    /// Whether the run is a manifest author's trial: it also tells what may be chance, such as a page with a round number of records.
+    package var isTrial = false
 
     /// Whether streams are read even if the source says they have not changed.
     package var readsUnchanged: Bool

@@ -17,7 +17,7 @@ package enum RecordCodes {
 
     /// Of a fixture's records as a whole: members that they lack or should not have, and records that are all left out.
     package static let fixtures: [PlugError.Code] = [
-        .versionUnmet, .castUnmet, .allDropped, .unknownMembers,
+        .versionUnmet, .castUnmet, .castUnit, .allDropped, .unknownMembers,
     ]
 
     /// The code of a record that was not normalised. A dead letter has only its text, as it is stored.
@@ -176,6 +176,15 @@ extension PlugError.Code {
         "A member that 'fields' casts is missing from all records that 'map' gives: from a stream's fixtures, or "
             + "from all records of a run that has many, which then only warns.",
         "Use the name that 'map' gives; check the spelling, or add a fixture that has the member."
+    )
+
+    static let castUnit = Self(
+        "cast-unit",
+        exit: .failed,
+        "A cast of 'fields' reads all numbers of a member as times in January 1970: seconds that are taken for milliseconds, or "
+            + "milliseconds for microseconds. A run warns about this and continues.",
+        example: "fields: {at: {time: epoch_ms}} for 1764400000",
+        "Write the unit that the source uses: 'epoch', 'epoch_ms' or 'epoch_us'."
     )
 
     static let allDropped = Self(

@@ -47,7 +47,10 @@ package struct RecordFindings: Sendable, Equatable {
         in manifest: Manifest,
         enough: Int = Self.enoughOfARun
     ) -> [PlugError] {
-        [castFault(stream, in: manifest, enough: enough), dropFault(stream), unknownFault(stream)].compactMap(\.self)
+        [
+            castFault(stream, in: manifest, enough: enough), unitFault(stream, in: manifest), dropFault(stream),
+            unknownFault(stream),
+        ].compactMap(\.self)
     }
 
     /// Reports that `drop_if` or `map` left out every record of a run that had many: a misspelt member is not an error in jq.
@@ -94,6 +97,20 @@ package struct RecordFindings: Sendable, Equatable {
             "\(manifest.source.path):\(first.location.line):\(first.location.column): 'fields' casts \(names), which "
                 + "\(unmet.count == 1 ? "is" : "are") not in \(count) after 'map'",
             advice: "'fields' names members of the mapped record, not of the source's record: check the spelling",
+            stream: stream.name
+        )
+    }
+
+    /// Reports casts that read all numbers of their member as times next to 1970; `nil` if there is none.
+    package func unitFault(_ stream: Stream, in manifest: Manifest) -> PlugError? {
+        let doubtful = stream.fields.enumerated().filter { casts.areDoubtful($0.offset) }.map(\.element)
+        guard let first = doubtful.first else { return nil }
+        let names = doubtful.map { "'\($0.name)'" }.joined(separator: ", ")
+        return PlugError(
+            .castUnit,
+            "\(manifest.source.path):\(first.location.line):\(first.location.column): all numbers of \(names) become times in "
+                + "January 1970: their unit is not the one that 'fields' names",
+            advice: "write 'epoch' for seconds, 'epoch_ms' for milliseconds, 'epoch_us' for microseconds",
             stream: stream.name
         )
     }

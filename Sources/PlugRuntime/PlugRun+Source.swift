@@ -89,7 +89,7 @@ extension PlugRun {
         options.readsAhead = request.trial == nil
         options.firstDay = request.firstDay
         options.readsUnchanged = request.resends
-        options.looksForMore = request.isDryRun
+        options.isTrial = request.isDryRun
         options.grants = grants
         options.clients = request.clients
         options.streams = request.streams.map(Set.init)

@@ -97,8 +97,12 @@ struct BodyTests {
                 ["q=x", "q=x&after=a+b%26c"]
             ),
             (
-                "graphql: {query: '{ a }', variables: {n: 5}}", "{cursor: {from: .next, param: after}, in: variables}",
-                [#"{"query":"{ a }","variables":{"n":5}}"#, #"{"query":"{ a }","variables":{"n":5,"after":"a b&c"}}"#]
+                "graphql: {query: 'query($n: Int, $after: ID) { a(n: $n, after: $after) }', variables: {n: 5}}",
+                "{cursor: {from: .next, param: after}, in: variables}",
+                [
+                    #"{"query":"query($n: Int, $after: ID) { a(n: $n, after: $after) }","variables":{"n":5}}"#,
+                    #"{"query":"query($n: Int, $after: ID) { a(n: $n, after: $after) }","variables":{"n":5,"after":"a b&c"}}"#,
+                ]
             ),
             (
                 "method: POST, json: {after: '{{ page.cursor // null }}'}", "{cursor: {from: .next}}",

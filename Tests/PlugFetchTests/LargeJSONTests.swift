@@ -260,7 +260,7 @@ struct LargeJSONTests {
         let body = "{\"items\": \(Self.first), \"next_page\": 2}"
         try await LargeAnswers.with(.json(body), "records: .items") { bench, transport, _ in
             var bench = bench
-            bench.options.looksForMore = true
+            bench.options.isTrial = true
             let reading = try await bench.read(from: transport)
             #expect(reading.ids.count == Self.many && reading.pages.count > 1)
             #expect(bench.events.warnings == ["page-key-missing"])

@@ -13,7 +13,7 @@ struct PieceTests {
         _ bodies: [String],
         block: Int?,
         _ headers: [HTTPHeader] = [],
-        looksForMore: Bool = false
+        isTrial: Bool = false
     ) async throws -> ReadingOutcome {
         var bench = try Bench(
             "http: {base: \"https://api.test\"}\n"
@@ -21,7 +21,7 @@ struct PieceTests {
         )
         bench.options.largestWholePage = block == nil ? nil : 0
         bench.options.blockRecords = block
-        bench.options.looksForMore = looksForMore
+        bench.options.isTrial = isTrial
         let script = Script { _, at in
             Script.Reply(headers: at + 1 < bodies.count ? headers : [], body: bodies[min(at, bodies.count - 1)])
         }
@@ -35,11 +35,11 @@ struct PieceTests {
         _ keys: String,
         _ bodies: [String],
         _ headers: [HTTPHeader] = [],
-        looksForMore: Bool = false
+        isTrial: Bool = false
     ) async throws -> ReadingOutcome {
-        let whole = try await outcome(keys, bodies, block: nil, headers, looksForMore: looksForMore)
+        let whole = try await outcome(keys, bodies, block: nil, headers, isTrial: isTrial)
         for block in 1...3 {
-            var pieces = try await outcome(keys, bodies, block: block, headers, looksForMore: looksForMore)
+            var pieces = try await outcome(keys, bodies, block: block, headers, isTrial: isTrial)
             if whole.error != nil {
                 #expect(pieces.records.starts(with: whole.records), "\(keys), \(bodies), \(block)")
                 // Before the first page there is no state at all.
@@ -140,7 +140,7 @@ struct PieceTests {
         arguments: ["", ", \"next_page\": 2", ", \"meta\": {\"next\": \"x\"}"]
     )
     func more(_ beside: String) async throws {
-        _ = try await Self.compare("records: .items", [Self.page([1, 2], beside)], looksForMore: true)
+        _ = try await Self.compare("records: .items", [Self.page([1, 2], beside)], isTrial: true)
     }
 
     @Test("answers that are no such list")

@@ -239,7 +239,7 @@ struct RuleTests {
                 key: .id
                 version: none
                 records: .data.items
-                request: {path: /q, graphql: {query: "{ a }"}}
+                request: {path: /q, graphql: {query: "query($after: ID) { a(after: $after) }"}}
                 page: {cursor: {from: .data.next, param: after}, in: variables}
 
             """

@@ -12,7 +12,7 @@ struct UnreadPageTests {
             "http: {base: \"https://api.test\"}\n"
                 + "streams: {things: {endpoint: t, key: .id, version: none, request: \(request), records: .items, \(lines)}}\n"
         )
-        bench.options.looksForMore = true
+        bench.options.isTrial = true
         return bench
     }
 
@@ -90,7 +90,7 @@ struct UnreadPageTests {
         #expect(bench.events.messages == [expected].compactMap(\.self))
     }
 
-    @Test("a link in the headers says so too, and nothing is told of streams with 'page' or outside of trials")
+    @Test("a link in the headers says so too, in runs, too, and nothing is told of streams with 'page'")
     func linksAndRuns() async throws {
         let next = HTTPHeader("Link", "<https://api.test/t?page=2>; rel=\"next\"")
         let answer = Script(.json(#"{"items":[{"id":1}],"next":null}"#, next))
@@ -103,9 +103,9 @@ struct UnreadPageTests {
         #expect(paged.events.warnings == [])
 
         var run = try Self.bench("every: 1h")
-        run.options.looksForMore = false
+        run.options.isTrial = false
         _ = try await run.read(from: answer)
-        #expect(run.events.warnings == [])
+        #expect(run.events.warnings == ["page-key-missing"])
     }
 
     @Test("'page: none' says that one page is enough", arguments: ["", "defaults: {page: {next: .next}}\n"])
@@ -114,8 +114,48 @@ struct UnreadPageTests {
             "http: {base: \"https://api.test\"}\n\(defaults)"
                 + "streams: {things: {endpoint: t, key: .id, version: none, request: {path: /t}, records: .items, page: none}}\n"
         )
-        bench.options.looksForMore = true
+        bench.options.isTrial = true
         _ = try await bench.read(from: Script(.json(#"{"items":[{"id":1}],"next":"/t?page=2"}"#)))
+        #expect(bench.events.warnings == [])
+    }
+
+    @Test(
+        "a page with as many records as the request asks for is told where the stream has no other page",
+        arguments: [
+            // The request; 'page'; so many records; whether it is a trial; what is told.
+            ("{path: /t, query: {count: 12}}", "every: 1h", 12, false, "as many as 'count' asks for"),
+            ("{path: '/t?count=12'}", "every: 1h", 12, false, "as many as 'count' asks for"),
+            (
+                "{path: /t, method: POST, json: {filter: {top: 12}}}", "every: 1h", 12, false,
+                "as many as 'top' asks for"
+            ),
+            (
+                "{path: /t, graphql: {query: '{items(first: 12) {id}}'}}", "every: 1h", 12, false,
+                "as many as 'first' asks for"
+            ),
+            ("{path: /t, query: {count: 12}}", "every: 1h", 11, true, nil),
+            ("{path: /t, query: {v: 2}}", "every: 1h", 2, true, nil),
+            ("{path: /t, query: {count: 12}}", "page: none", 12, false, nil),
+            ("{path: /t, query: {count: 12}}", "page: none", 12, true, "as many as 'count' asks for"),
+            ("{path: /t}", "every: 1h", 100, true, "which is a usual size of a page"),
+            ("{path: /t}", "page: none", 100, true, nil), ("{path: /t}", "every: 1h", 100, false, nil),
+        ] as [(String, String, Int, Bool, String?)]
+    )
+    func fullOnlyPage(request: String, page: String, count: Int, isTrial: Bool, told: String?) async throws {
+        var bench = try Self.bench(page, request)
+        bench.options.isTrial = isTrial
+        _ = try await bench.read(from: Script(.json("{\"items\":\(Self.items(count))}")))
+        #expect(bench.events.warnings == (told == nil ? [] : ["page-key-missing"]))
+        for message in bench.events.messages { #expect(message.contains(told ?? ""), "\(message)") }
+    }
+
+    @Test("a full page that the next run continues is not told")
+    func fullPageInOrder() async throws {
+        let bench = try Self.bench(
+            "since: {field: .id, type: integer, order: asc, send: {query: {after: value}}}",
+            "{path: /t, query: {count: 12}}"
+        )
+        _ = try await bench.read(from: Script(.json("{\"items\":\(Self.items(12))}")))
         #expect(bench.events.warnings == [])
     }
 }

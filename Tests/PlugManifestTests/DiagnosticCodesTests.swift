@@ -119,6 +119,17 @@ struct DiagnosticCodesTests {
         ("sign-needs", "auth: {oauth1: {consumer_key: a}}"),
         ("sign-excludes", "auth: {oauth1: {consumer_key: a, consumer_secret: '{{ now }}', private_key: '{{ now }}'}}"),
         ("query-file", stream("request: {path: 'https://x.org/', graphql: {query: ../a.graphql}}", bare: true)),
+        (
+            "query-variable",
+            stream(
+                "request: {path: 'https://x.org/', graphql: {query: 'query($a: Int) {t(a: $a) {id}}', variables: {b: 1}}}",
+                bare: true
+            )
+        ),
+        (
+            "version-denied",
+            stream("endpoint: t\n    key: .id\n    version: none\n    since: {field: .updatedAt, type: time}")
+        ),
         ("exec-excludes", "exec: {command: [tap-x]}\nhttp: {base: 'https://x.org'}"),
         ("bad-program", "exec: {command: ['tap-x --verbose']}"),
         ("bad-catalogue", "exec: {command: [tap-x], catalog: {streams: 1}}"),

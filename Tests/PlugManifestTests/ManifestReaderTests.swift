@@ -12,7 +12,7 @@ struct ManifestReaderTests {
     @Test func everyKeyReachesTheModel() throws {
         let result = Sample.read(everyKey)
         let manifest = try Sample.manifest(result)
-        #expect(Sample.codes(result) == ["identity-off"])
+        #expect(Sample.codes(result) == ["identity-off", "version-denied"])
         #expect(manifest.id == "every-key" && manifest.version == "1.20.3" && manifest.namespace == "everything")
         #expect(manifest.released == "2026-11-21")
         #expect(

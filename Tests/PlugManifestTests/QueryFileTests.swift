@@ -102,4 +102,36 @@ struct QueryFileTests {
         )
         #expect(named.diagnostics.map(\.message) == ["cannot read 'a.gql': this manifest is not in a folder"])
     }
+
+    @Test(
+        "each variable that is sent is in the query, and each in the query is declared and used",
+        arguments: [
+            ("query($page: Int, $since: Int) {t(page: $page, since: $since) {id}}", []),
+            ("query($page: Int, $sinse: Int) {t(page: $page, since: $sinse) {id}}", ["'since' is sent as a variable"]),
+            ("query($page: Int, $since: Int) {t(page: $page) {id}}", ["the query names '$since' once"]),
+            (
+                "query($page: Int) {t(page: $page) {id}} # $since",
+                ["'since' is sent as a variable"]
+            ),
+        ] as [(String, [String])]
+    )
+    func variables(query: String, told: [String]) {
+        let result = Sample.read(
+            Sample.header + Sample.http
+                + """
+                streams:
+                  things:
+                    endpoint: t
+                    key: .id
+                    version: content
+                    request: {path: /q, graphql: {query: "\(query)"}}
+                    page: {number: {param: page}, in: variables, more: .more}
+                    since: {field: .at, type: epoch, send: {variables: {since: epoch}}}
+
+                """
+        )
+        let messages = result.diagnostics.filter { $0.code.text == "query-variable" }.map(\.message)
+        #expect(messages.count == told.count, "\(messages)")
+        for (message, words) in zip(messages, told) { #expect(message.hasPrefix(words), "\(message)") }
+    }
 }

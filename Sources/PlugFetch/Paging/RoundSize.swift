@@ -8,6 +8,9 @@ enum RoundSize {
     static func contains(_ count: Int) -> Bool {
         count >= 10 && (count.isMultiple(of: 10) || count.isMultiple(of: 25))
     }
+
+    /// Whether many services give pages of this size if nobody asks for another.
+    static func isUsual(_ count: Int) -> Bool { [20, 25, 30, 50, 100, 200, 250, 500, 1000].contains(count) }
 }
 
 extension Paging {

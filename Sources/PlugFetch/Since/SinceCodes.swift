@@ -107,8 +107,9 @@ extension PlugError.Code {
 
     static let sinceUnit = Self(
         "since-unit",
-        "As the numbers of 'since.field' are read, the newest is thousands of years ahead, or next to 1970: 'since.type' names "
-            + "seconds where the source gives milliseconds, or the other way round.",
+        "As 'since.field' is read, the newest value is hundreds or thousands of years ahead, or next to 1970: 'since.type' names "
+            + "seconds where the source gives milliseconds, or the other way round, or a value such as the year 9999 stands for "
+            + "none. A run never continues from a time after its own start.",
         "Write 'type: epoch_ms' for milliseconds, and 'type: epoch' for seconds."
     )
 

@@ -10,12 +10,15 @@ struct MoreToRead: Sendable, Equatable {
 
     /// `nil` if there is no sign of more.
     ///
-    /// - Parameter records: The records of the answer, whose own members say nothing about pages.
-    init?(_ headers: HTTPHeaders, _ document: JSONDocument, beside records: [JSONView]) {
+    /// - Parameters:
+    ///   - document: The answer, as far as it was kept; `nil` if only its headers count.
+    ///   - records: The records of the answer, whose own members say nothing about pages.
+    init?(_ headers: HTTPHeaders, _ document: JSONDocument?, beside records: [JSONView]) {
         if LinkHeader.target(in: headers.all("link"), relation: "next") != .none {
             (name, advice) = ("a 'Link' header with rel=\"next\"", "page: {link: next}")
             return
         }
+        guard let document else { return nil }
         let own = Set(records.lazy.filter { $0.document === document }.map(\.node))
         let found = document.withCursor { cursor in
             var search = Search(cursor: cursor, own: own)

@@ -35,7 +35,7 @@ struct PageReading {
         var facts = PageFacts(count: sourceCount ?? records.count, countsAll: sourceCount != nil)
         facts.showsList = plan.records.showsList(in: document)
         if plan.stream.paging != nil { facts.mark = PageMark(records) }
-        return try page(records, facts, document, answer)
+        return try page(records, facts, document, isWhole: true, answer)
     }
 
     /// The records of a block of an answer.
@@ -89,13 +89,15 @@ struct PageReading {
             let fault = DecodingFault(.malformed, "what is beside the list is not JSON: \(error.reason)")
             return (records, facts, SourceFault.undecodable(fault, .json(JSONList(path: nil)), name))
         }
-        return try page(records, facts, document, answer)
+        return try page(records, facts, document, isWhole: rest != nil, answer)
     }
 
+    /// - Parameter isWhole: Whether the document has what is beside the records, too.
     private func page(
         _ records: [JSONView],
         _ facts: PageFacts,
         _ document: JSONDocument,
+        isWhole: Bool,
         _ answer: Answer
     ) throws(PlugError) -> Page {
         var facts = facts
@@ -106,7 +108,9 @@ struct PageReading {
             facts.following = try following(document, answer)
             facts.lacksToken = facts.following == nil && lacksToken(document)
             facts.lacksLink = lacksLink(answer)
-            if plan.looksForMore { facts.unread = MoreToRead(answer.headers, document, beside: records) }
+            if plan.readsOnePage {
+                facts.unread = MoreToRead(answer.headers, isWhole ? document : nil, beside: records)
+            }
         } catch {
             guard [.paginationEscape, .pageLink].contains(error.code) else { throw error }
             return (records, facts, error)

@@ -209,8 +209,10 @@ extension PlugError.Code {
 
     static let pageKeyMissing = Self(
         "page-key-missing",
-        "A finding of 'plughost try' and 'plughost run --dry-run': the stream has no 'page' and so reads one page, but its answer "
-            + "says that there is more, with a member such as 'has_more' or 'next_cursor', or in a 'Link' header.",
+        "The stream has no 'page' and so reads one page, but its answer says that there is more, with a member such as 'has_more' or "
+            + "'next_cursor', or in a 'Link' header; or it has exactly as many records as a constant of the request asks for. "
+            + "'plughost try' and 'plughost run --dry-run' also tell of such a page with 'page: none', and of one with a usual number "
+            + "of records, such as 100.",
         example: "{\"items\": […], \"has_more\": true, \"next_cursor\": \"abc\"} and no 'page'",
         "Write 'page': 'page: {cursor: {from: .next_cursor, param: cursor}}', 'page: {next: .next}' or 'page: {link: next}'. If "
             + "the first page is all you want, write 'page: none'."

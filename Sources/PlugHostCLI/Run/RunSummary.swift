@@ -38,7 +38,9 @@ enum RunSummary {
             (counts.undelivered, isDryRun ? "to deliver" : "not delivered"),
         ]
         let shown = fates.filter { $0.0 > 0 }.map { "\($0) \($1)" }.joined(separator: ", ")
-        let nothing = counts.pages == 0 ? "nothing read" : "nothing new"
+        // A dry run continues nothing: what it reads would be the first.
+        let isEmpty = isDryRun && counts.filtered == 0 && counts.dropped == 0
+        let nothing = counts.pages == 0 ? "nothing read" : isEmpty ? "no records" : "nothing new"
         var text = counts.fetched == 0 ? nothing : "\(counts.fetched.counted("record")): \(shown)"
         let earlier = (counts.waiting ?? 0) - counts.queued
         if earlier > 0 { text += "; \(earlier) of earlier runs \(earlier == 1 ? "waits" : "wait") in the outbox" }

@@ -6,7 +6,7 @@ internal import PlugRuntime
 
 /// Tests whether a service honours the parameters that it is sent: each stream is requested again, with another value.
 struct TrialProbe {
-    private let reading: TrialReading
+    let reading: TrialReading
 
     init(_ reading: TrialReading) { self.reading = reading }
 
@@ -15,26 +15,82 @@ struct TrialProbe {
         for stream in report.streams {
             guard let definition = reading.plug.manifest.stream(stream.name) else { continue }
             if let finding = repeatFinding(definition, stream) { report.findings.append(finding) }
+            let isTold = report.run.error != nil || report.findings.contains { $0.stream == stream.name }
+            if !isTold, let finding = emptyFinding(definition, stream) { report.findings.append(finding) }
         }
     }
 
-    /// Requests each stream again, and adds what that shows.
+    /// Requests each stream again, and adds what that shows, and what was asked.
     func look(into report: inout TrialReport) async {
-        for stream in report.streams {
-            // Streams with parents would cost the parents' requests, too.
-            guard let definition = reading.plug.manifest.stream(stream.name), definition.parent == nil,
-                stream.records.count > 1, !Task.isCancelled
-            else { continue }
-            var finding = await pageFinding(definition, stream)
-            if finding == nil { finding = await sinceFinding(definition, stream) }
-            if finding == nil { finding = await sizeFinding(definition, stream) }
-            if let finding { report.findings.append(finding) }
+        for stream in report.streams where !Task.isCancelled {
+            guard let definition = reading.plug.manifest.stream(stream.name) else { continue }
+            var probe = TrialReport.Probe(stream: stream.name)
+            for question in Question.allCases {
+                if let obstacle = obstacle(to: question, definition, stream) {
+                    probe.unasked.append((question.rawValue, obstacle))
+                    continue
+                }
+                probe.asked.append(question.rawValue)
+                if let finding = await answer(to: question, definition, stream) {
+                    report.findings.append(finding)
+                    // The same fault would be found again.
+                    break
+                }
+            }
+            report.probes.append(probe)
+        }
+    }
+
+    /// What a probe asks, by the key that it is about.
+    private enum Question: String, CaseIterable {
+        case page
+        case first = "page.from"
+        case since
+        case size = "page.size"
+    }
+
+    /// Why a question is not asked; `nil` if it is.
+    private func obstacle(to question: Question, _ stream: PlugManifest.Stream, _ tried: TrialReport.Stream) -> String?
+    {
+        if tried.records.count < 2 { return "fewer than two records were read" }
+        switch question {
+        case .page:
+            guard stream.paging != nil else { return "the stream has no 'page'" }
+            if stream.parent != nil { return "the stream is read for others, whose answers differ anyway" }
+            return tried.counts.pages == 1 ? nil : "several pages were read and compared"
+        case .first:
+            guard let counting = stream.paging?.kind.counting else { return "pages are not counted" }
+            if stream.paging?.omitsFirst == true { return "the first page is asked for without a number" }
+            return counting.from > 0 ? nil : "pages are counted from 0"
+        case .since:
+            guard let since = stream.since else { return "the stream has no 'since'" }
+            guard stream.sendsSince else { return "requests do not send it" }
+            return TrialBounds(tried, since).newest == nil
+                ? "all records that were read have the same 'since.field'" : nil
+        case .size:
+            guard let paging = stream.paging, paging.sendsSize else { return "requests send no size" }
+            if stream.parent != nil { return "the stream is read for others" }
+            if stream.sendsSince { return "a bound is sent, too" }
+            let size = max(paging.minimumSize, tried.records.count / 2)
+            return size < tried.records.count ? nil : "no smaller size can be asked for"
+        }
+    }
+
+    private func answer(
+        to question: Question,
+        _ stream: PlugManifest.Stream,
+        _ tried: TrialReport.Stream
+    ) async -> TrialReport.Finding? {
+        switch question {
+        case .page: await pageFinding(stream, tried)
+        case .first: await firstFinding(stream, tried)
+        case .since: await sinceFinding(stream, tried)
+        case .size: await sizeFinding(stream, tried)
         }
     }
 
     /// Checks whether the second page repeats the first, for a stream of which one page was read.
     private func pageFinding(_ stream: PlugManifest.Stream, _ tried: TrialReport.Stream) async -> TrialReport.Finding? {
-        guard stream.paging != nil, tried.counts.pages == 1 else { return nil }
         let changed = stream.replacing(
             // Pages that must join would be read again and again.
             since: stream.since?.send.isEmpty == true ? .some(nil) : nil,
@@ -69,26 +125,8 @@ struct TrialProbe {
         )
     }
 
-    /// Checks whether records arrive that are older than requested: the second request starts at the newest record read so far.
-    private func sinceFinding(_ stream: PlugManifest.Stream, _ tried: TrialReport.Stream) async -> TrialReport.Finding?
-    {
-        guard let since = stream.since, !since.send.isEmpty, let newest = newest(tried, since) else { return nil }
-        var request = reading.plug.request([stream.name])
-        request.since = newest
-        let answer = await reading.read(request, Trial(pages: 1, records: tried.records.count))
-        guard answer.run.error == nil, let again = answer.streams.first else { return failed(stream, answer) }
-        let expected = Array(tried.records.prefix(again.records.count)).map(\.source)
-        guard again.records.count > 1, again.records.map(\.source) == expected else { return nil }
-        let names = since.send.map { "'\($0.name)'" }.joined(separator: ", ")
-        return finding(
-            stream,
-            "\(stream.places["since.send"]): the service gives the same records whatever \(names) says: asked for those since "
-                + "\(DisplayText.escaped(newest)), it gives the same \(again.records.count) as before"
-        )
-    }
-
     /// A request for one stream, in a manifest where it takes the place of the one with its name.
-    private func request(with stream: PlugManifest.Stream) -> RunRequest {
+    func request(with stream: PlugManifest.Stream) -> RunRequest {
         var request = reading.plug.request([stream.name])
         let streams = request.manifest.streams.map { $0.name == stream.name ? stream : $0 }
         request.manifest = request.manifest.replacing(streams: streams)
@@ -97,9 +135,8 @@ struct TrialProbe {
 
     /// Checks whether pages have more records than requested.
     private func sizeFinding(_ stream: PlugManifest.Stream, _ tried: TrialReport.Stream) async -> TrialReport.Finding? {
-        guard stream.since?.send.isEmpty ?? true, let paging = stream.paging, paging.sendsSize,
-            case let size = max(paging.minimumSize, tried.records.count / 2), size < tried.records.count
-        else { return nil }
+        guard let paging = stream.paging else { return nil }
+        let size = max(paging.minimumSize, tried.records.count / 2)
         let sized = stream.replacing(paging: paging.sized(size))
         let answer = await reading.read(request(with: sized), Trial(pages: 1, records: 0))
         guard answer.run.error == nil, let again = answer.streams.first else { return failed(stream, answer) }
@@ -111,34 +148,18 @@ struct TrialProbe {
         )
     }
 
-    private func finding(_ stream: PlugManifest.Stream, _ message: String) -> TrialReport.Finding {
-        .init(code: .parameterIgnored, message: message, stream: stream.name, isError: false)
+    func finding(
+        _ stream: PlugManifest.Stream,
+        _ message: String,
+        code: PlugError.Code = .parameterIgnored
+    ) -> TrialReport.Finding {
+        .init(code: code, message: message, stream: stream.name, isError: false)
     }
 
     /// A service that refuses the request has not answered the question.
-    private func failed(_ stream: PlugManifest.Stream, _ answer: TrialReport) -> TrialReport.Finding? {
+    func failed(_ stream: PlugManifest.Stream, _ answer: TrialReport) -> TrialReport.Finding? {
         answer.run.error.map { error in
             .init(code: error.code, message: "the probe failed: \(error.message)", stream: stream.name, isError: false)
         }
-    }
-
-    /// The greatest value of `since.field` among the shown records, if their values differ.
-    private func newest(_ tried: TrialReport.Stream, _ since: Since) -> String? {
-        let values = tried.records.compactMap { record in
-            since.fields.lazy.compactMap { field in
-                (try? field.run(record.source, globals: Array(repeating: .null, count: field.usedGlobals.count)))?.first
-                { !$0.isNull }
-            }.first
-        }
-        guard Set(values).count > 1 else { return nil }
-        let greatest = values.max { first, second in
-            if let first = first.stringText.flatMap({ Timestamp($0) }),
-                let second = second.stringText.flatMap({ Timestamp($0) })
-            {
-                return first < second
-            }
-            return first < second
-        }
-        return greatest.map { $0.stringText ?? $0.compactText }
     }
 }

@@ -30,9 +30,17 @@ struct TrialReport: Sendable {
         }
     }
 
+    /// What `--probe` asked of one stream, and what it did not ask, and why.
+    struct Probe: Sendable {
+        var stream: String
+        var asked: [String] = []
+        var unasked: [(what: String, reason: String)] = []
+    }
+
     var run: RunReport
     var streams: [Stream]
     var findings: [Finding]
+    var probes: [Probe] = []
 
     init(run: RunReport, streams: [Stream], findings: [Finding]) {
         self.run = run
@@ -51,6 +59,7 @@ struct TrialReport: Sendable {
         for name in ["pda", "outbox", "runs_without_progress"] as [JSONString] { object[name] = nil }
         object["streams"] = .object(JSONObject(streams.map { (JSONString($0.name), $0.json) }))
         object["findings"] = .array(findings.map(\.json))
+        if !probes.isEmpty { object["probes"] = .array(probes.map(\.json)) }
         return .object(object)
     }
 }
@@ -62,6 +71,16 @@ extension TrialReport.Finding {
             ("code", .text(code.text)),
             ("stream", stream.map { .text($0) } ?? .null),
             ("message", .text(message))
+        )
+    }
+}
+
+extension TrialReport.Probe {
+    fileprivate var json: JSONValue {
+        .members(
+            ("stream", .text(stream)),
+            ("asked", .array(asked.map { .text($0) })),
+            ("not_asked", .object(JSONObject(unasked.map { (JSONString($0.what), .text($0.reason)) })))
         )
     }
 }

@@ -14,6 +14,7 @@ struct TrialText {
     var text: String {
         var text = "\(report.run.plug): a look at the source; nothing was sent to a PDA, and nothing is kept\n"
         for stream in report.streams { text += self.text(stream) }
+        if !report.probes.isEmpty { text += "\nprobed\n" + report.probes.map(self.text).joined() }
         // The error that the command ends with follows, with its advice.
         let findings = report.findings.filter { $0.message != report.run.error?.message }
         if findings.isEmpty, report.run.error != nil { return text }
@@ -24,6 +25,11 @@ struct TrialText {
                 "  \(finding.isError ? "error" : "warning"): [\(finding.code)] \(DisplayText.escaped(place + finding.message))\n"
         }
         return text
+    }
+
+    private func text(_ probe: TrialReport.Probe) -> String {
+        let asked = probe.asked.isEmpty ? "nothing" : probe.asked.joined(separator: ", ")
+        return "  \(probe.stream): \(asked)\n" + probe.unasked.map { "    not \($0.what): \($0.reason)\n" }.joined()
     }
 
     private func text(_ stream: TrialReport.Stream) -> String {

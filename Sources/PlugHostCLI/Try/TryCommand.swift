@@ -44,7 +44,7 @@ struct TryCommand: AnsweringCommand {
 
     @Flag(
         help:
-            "Also find out whether 'page', 'since' and the page size change the answers: a few more requests for each stream."
+            "Also find out whether 'page', 'since' and the page size change the answers, and what was not asked: a few more requests."
     )
     var probe = false
 
@@ -60,7 +60,6 @@ struct TryCommand: AnsweringCommand {
 
     func validate() throws {
         guard (0...10_000).contains(limit) else { throw ValidationError("--limit is a number from 0 to 10000") }
-        if probe, limit < 2 { throw ValidationError("--probe compares records, so --limit must be 2 or more") }
         if sandbox, json { throw ValidationError("--sandbox and --json cannot be used together") }
     }
 
@@ -81,6 +80,9 @@ struct TryCommand: AnsweringCommand {
             let comparison = TrialProbe(reading)
             comparison.compare(pagesOf: &report)
             if probe { await comparison.look(into: &report) }
+            for at in report.streams.indices {
+                report.streams[at].records = Array(report.streams[at].records.prefix(limit))
+            }
             return report
         }
         talk.end()
@@ -91,7 +93,8 @@ struct TryCommand: AnsweringCommand {
     }
 
     private var trial: Trial {
-        var trial = Trial(pages: live.pages, records: limit)
+        // A probe compares records, whether they are shown or not.
+        var trial = Trial(pages: live.pages, records: probe ? max(limit, 20) : limit)
         trial.reveals = sensitive.reveal
         return trial
     }

@@ -32,6 +32,14 @@ package enum Cast: Sendable, Equatable {
         }
     }
 
+    /// Whether it reads values as times.
+    package var isTime: Bool {
+        switch self {
+        case .time, .date: true
+        case .integer, .decimal, .string, .boolean, .any: false
+        }
+    }
+
     /// A text that covers everything that affects values: its name, and its options in the manifest.
     package var signature: String {
         let details: [String] =

@@ -76,4 +76,28 @@ package struct Request: Sendable {
         let templates = [path, text].compactMap(\.self) + (query + headers + (form ?? [])).map(\.value)
         return templates.reduce(into: json?.usedRoots ?? []) { $0.formUnion($1.usedGlobals) }
     }
+
+    /// The constant of the request that is a number and equals one, by its name: `count` of `count: 100`. Small numbers equal
+    /// others by chance.
+    package func constant(equal number: Int) -> String? {
+        guard number >= 10 else { return nil }
+        let text = String(number)
+        let parameters = query + (form ?? [])
+        if let (name, _) = parameters.first(where: { $0.value.isConstant && $0.value.source == text }) { return name }
+        if let name = path.constants(equal: text) { return name }
+        return json?.name(of: text)
+    }
+}
+
+extension Template {
+    /// The parameter of a path that has this constant as its value: `limit` of `/items?limit=100`.
+    fileprivate func constants(equal number: String) -> String? {
+        for case .text(let text) in parts {
+            let words = text.split(whereSeparator: { "?&".contains($0) })
+            if let word = words.first(where: { $0.hasSuffix("=\(number)") }) {
+                return String(word.prefix { $0 != "=" })
+            }
+        }
+        return nil
+    }
 }

@@ -126,6 +126,7 @@ extension ManifestBuilder {
         if decoding == nil { checkFilter(selection, paging, keys) } else { checkDecodedPage(paging, keys) }
         let since = since(keys, records, templates, request)
         checkRefusals(keys, of: name, paging, since, request)
+        checkVariables(keys, request)
         let hasParent = keys.isWritten("for_each")
         let mapping = ProgramScope.map(globals, hasParent: hasParent, hasBounds: keys.isWritten("since")).naming(
             lists: lists
@@ -135,6 +136,7 @@ extension ManifestBuilder {
         if selection?.changesNothing == true { decoding = decoding?.expecting(columns: needed) }
         let versionWord = keys.text("version").flatMap { ["none", "content"].contains($0) ? $0 : nil }
         let version = versionWord == nil ? program(keys["version"], records) : nil
+        checkDenied(versionWord, since, keys)
         let map = program(keys["map"], mapping)
         let dropIf = program(keys["drop_if"], records)
         let deletes = deletes(keys)
@@ -223,6 +225,21 @@ extension ManifestBuilder {
                 + "content' to compare contents: a record that returns to an earlier state is then not stored again"
             findings.warn(.versionMissing, message, at: keys.place, help: help)
         }
+    }
+
+    /// A stream that asks for what has changed has records that change.
+    private func checkDenied(_ version: String?, _ since: Since?, _ keys: CheckedMapping) {
+        let names = ["updated", "modified", "changed", "edited", "update", "modification", "mtime"]
+        guard version == "none", keys.isWritten("endpoint"), let field = since?.fields.first,
+            case let plain = field.source.lowercased().filter(\.isLetter), names.contains(where: plain.contains)
+        else { return }
+        findings.warn(
+            .versionDenied,
+            "'version: none' says that records never change, and 'since.field' (\(field.source)) looks like the time of a change: "
+                + "changes would be read and not delivered",
+            at: keys.location("version"),
+            help: "write 'version: \(field.source)' or 'version: content'"
+        )
     }
 
     /// Records are numbered in their `_id`s, so these must exist, and nothing else may name a record by its key.

@@ -165,6 +165,9 @@ package final class Stream: Sendable {
     /// The programs that run over each of its records.
     package var recordPrograms: [JQProgram] { key + [version, map, dropIf, deletion].compactMap(\.self) }
 
+    /// Whether its requests say from where on records are asked for.
+    package var sendsSince: Bool { since?.send.isEmpty == false || request?.usedRoots.contains("since") == true }
+
     /// Which of its records' members are hidden. The `_id` is hidden unless its programs certainly read something else.
     package var hidden: HiddenMembers {
         let names = fields.filter(\.isSensitive).map(\.name)

@@ -8,7 +8,8 @@ enum StreamCodes {
         .deletesIdentity, .rereadNeedsSince, .deletesMissing, .deletesRange, .deletesVersion,
         .unknownNeedsFields, .rawMember, .pageDecoded, .noStreams, .keyRequired, .jsonNeedsPost, .stopNeedsSize,
         .sizeMissing, .shrinkNeedsSize, .resetNeedsBound, .stopNeedsToken, .pagingFiltered, .bodyMissing,
-        .queryFile, .cursorUnused, .placeWithoutParam, .versionMissing, .identityOff, .open(.unknownStream),
+        .queryFile, .queryVariable, .cursorUnused, .placeWithoutParam, .versionMissing, .versionDenied, .identityOff,
+        .open(.unknownStream),
     ]
 }
 
@@ -279,6 +280,17 @@ extension PlugError.Code {
         "graphql: {query: things.graphql}"
     )
 
+    static let queryVariable = Self(
+        "query-variable",
+        exit: .configuration,
+        "A variable is sent that the GraphQL query does not have, or the query names one only once, so that it is declared and not "
+            + "used, or used and not declared. Services leave out variables that a query does not declare, so a misspelt one changes "
+            + "nothing.",
+        example:
+            "graphql: {query: \"query($since: Int) {items(since: $since) {id}}\", variables: {snce: \"{{ since }}\"}}",
+        "Write the same name in 'variables' (or 'since.send.variables', 'page … param'), in the query's head and where it is used."
+    )
+
     static let cursorUnused = Self(
         "cursor-unused",
         exit: .configuration,
@@ -301,6 +313,14 @@ extension PlugError.Code {
         "A record that changes keeps its key; without a version the change would not be stored.",
         example: "key: [.id]",
         "version: .updated_at, or version: none for records that never change."
+    )
+
+    static let versionDenied = Self(
+        "version-denied",
+        "'version: none' says that records never change, and 'since.field' looks like the time of a change: what the service gives "
+            + "because it has changed counts as known, and its change is not delivered.",
+        example: "since: {field: .updated_at, …} and version: none",
+        "Write 'version: .updated_at' or 'version: content'. If records never change, take the time at which they were made for 'since'."
     )
 
     static let identityOff = Self(

@@ -22,6 +22,24 @@ package indirect enum JSONTemplate: Sendable {
         }
     }
 
+    /// The member, or the argument of a GraphQL query, whose value is this constant.
+    func name(of number: String) -> String? {
+        switch self {
+        case .template, .array: nil
+        case .constant(.object(let object)):
+            object.members.first { $0.value.number?.text == number || $0.value.stringText == number }?.key.text
+        case .constant(let value): GraphQLWords(value.stringText ?? "").argument(equal: number)
+        case .object(let members):
+            members.lazy.compactMap { member -> String? in
+                if case .constant(let value) = member.value, value.number?.text == number { return member.key }
+                if case .template(let template) = member.value, template.isConstant, template.source == number {
+                    return member.key
+                }
+                return member.value.name(of: number)
+            }.first
+        }
+    }
+
     /// Renders the body for these roots.
     ///
     /// - Throws: `PlugError` as `Template.render`.

@@ -86,7 +86,7 @@ final class RecordWriter: Sendable {
             target,
             writer in
             met.insert(cast)
-            do throws(RecordFailure) { return try convert(casts[cast], target, record, to: &writer) } catch {
+            do throws(RecordFailure) { return try convert(cast, target, record, to: &writer, met: &met) } catch {
                 failure = error
                 return false
             }
@@ -103,16 +103,17 @@ final class RecordWriter: Sendable {
 
     /// Writes a member's value after its cast.
     private func convert(
-        _ cast: FieldCast,
+        _ cast: Int,
         _ target: JQPath.Target,
         _ record: RawRecord,
-        to writer: inout CanonicalJSON
+        to writer: inout CanonicalJSON,
+        met: inout MetCasts
     ) throws(RecordFailure) -> Bool {
         switch target {
         case .missing: writer.appendNull()
         case .unfit: return false
-        case .node(let node) where cast.cast == .any: writer.append(record.cursor, node)
-        case .node(let node): writer.append(try apply(cast, record.value(of: node)))
+        case .node(let node) where casts[cast].cast == .any: writer.append(record.cursor, node)
+        case .node(let node): writer.append(try apply(cast, record.value(of: node), &met))
         }
         return true
     }
@@ -157,7 +158,7 @@ final class RecordWriter: Sendable {
             let key = JSONString(cast.name)
             guard let value = output[key] else { continue }
             met.insert(index)
-            output[key] = try apply(cast, value)
+            output[key] = try apply(index, value, &met)
         }
         // An output already holds U+FFFD for a lone surrogate, so the engine's path counts repairs in the source.
         let repaired = writer.repaired
@@ -180,8 +181,13 @@ final class RecordWriter: Sendable {
         RecordFailure(.identityTaken, "the record has a member '_id' of its own; rename it in 'map'", key: "map")
     }
 
-    private func apply(_ cast: FieldCast, _ value: JSONValue) throws(RecordFailure) -> JSONValue {
-        do throws(FieldCast.Failure) { return try cast.apply(to: value) } catch {
+    private func apply(_ index: Int, _ value: JSONValue, _ met: inout MetCasts) throws(RecordFailure) -> JSONValue {
+        let cast = casts[index]
+        do throws(FieldCast.Failure) {
+            let result = try cast.apply(to: value)
+            if cast.cast.isTime { met.note(index, value, result) }
+            return result
+        } catch {
             throw RecordFailure(.castFailed, error.reason, key: "fields.\(cast.name)")
         }
     }

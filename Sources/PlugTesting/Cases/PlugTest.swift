@@ -47,7 +47,8 @@ package enum PlugTest {
         }
         for stream in manifest.streams {
             guard let findings = findings[stream.name] else { continue }
-            if let error = findings.castFault(stream, in: manifest) {
+            for error in [findings.castFault(stream, in: manifest), findings.unitFault(stream, in: manifest)] {
+                guard let error else { continue }
                 report.cases.append(failed("\(stream.name): fields", error))
             }
             if let error = findings.versionFault(stream) {

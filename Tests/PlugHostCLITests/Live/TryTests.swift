@@ -125,6 +125,96 @@ struct TryTests {
         #expect(findings(clumsy) == ["warning parameter-ignored"], "\(clumsy.output)")
     }
 
+    @Test func aProbeAsksSinceTheMiddleAndExpectsRecords() async throws {
+        let since = Self.stream + "\n  since: {field: .at, type: epoch, send: {query: {after: epoch_ms}}}"
+        let answer: @Sendable (LoopbackRequest) -> String = { request in
+            let after = request.target.firstMatch(of: #/after=(\d+)/#).flatMap { Int($0.1) } ?? 0
+            let items = (1...9).filter { 1_764_000_000 + $0 * 1000 > after }
+            return
+                "{\"items\":[\(items.map { "{\"id\":\($0),\"at\":\(1_764_000_000 + $0 * 1000)}" }.joined(separator: ","))]}"
+        }
+        let wrong = try await ended(since, ["--json", "--probe", "--limit", "1"], answer)
+        #expect(findings(wrong) == ["warning since-unmet"], "\(wrong.output)")
+        #expect(wrong.json.first?["streams"]?["items"]?["records"]?.elements?.count == 1)
+        let right = try await ended(since.replacing("epoch_ms", with: "epoch"), ["--json", "--probe"], answer)
+        #expect(findings(right) == [], "\(right.output)")
+        // So does a bound that a template sends, and a stream that is read for others.
+        let lines = """
+            lists:
+              request: {path: /lists}
+              records: .items
+            items:
+              for_each: {in: lists, as: list}
+              endpoint: items
+              request: {path: /items, query: {after: "{{ since // \"2001-01-01T00:00:00Z\" | time(\"epoch_ms\") }}"}}
+              records: .items
+              key: [.id]
+              version: none
+              since: {field: .at, type: epoch}
+            """
+        let child = try await ended(lines, ["--json", "--probe"]) { request in
+            request.target.hasPrefix("/lists")
+                ? #"{"items":[{"id":1}]}"#
+                : request.target.contains("after=17")
+                    ? #"{"items":[]}"# : #"{"items":[{"id":1,"at":1764000000},{"id":2,"at":1764900000}]}"#
+        }
+        #expect(findings(child) == ["warning since-unmet"], "\(child.output)")
+    }
+
+    @Test func aProbeSaysWhatItAskedAndWhatNot() async throws {
+        let ended = try await ended(Self.stream, ["--probe"]) { _ in #"{"items":[{"id":1},{"id":2}]}"# }
+        #expect(
+            ended.output.contains(
+                """
+                probed
+                  items: nothing
+                    not page: the stream has no 'page'
+                    not page.from: pages are not counted
+                    not since: the stream has no 'since'
+                    not page.size: requests send no size
+
+                findings: none
+                """
+            ),
+            "\(ended.output)"
+        )
+    }
+
+    @Test func aPageBeforeTheFirstIsFound() async throws {
+        let stream = Self.stream + "\n  page: {number: {param: page, from: 2}, stop: empty}"
+        func answer(_ first: Int) -> @Sendable (LoopbackRequest) -> String {
+            { request in
+                let page = request.target.firstMatch(of: #/page=(\d+)/#).flatMap { Int($0.1) } ?? 1
+                let ids = max(page, first)...max(page, first)
+                return page > 5
+                    ? #"{"items":[]}"#
+                    : "{\"items\":[\(ids.map { "{\"id\":\($0 * 2)},{\"id\":\($0 * 2 + 1)}" }.joined())]}"
+            }
+        }
+        let wrong = try await ended(stream, ["--json", "--probe"], answer(1))
+        #expect(findings(wrong) == ["warning page-start"], "\(wrong.output)")
+        let right = try await ended(stream, ["--json", "--probe"], answer(2))
+        #expect(findings(right) == [], "\(right.output)")
+    }
+
+    @Test func aStreamWithoutRecordsIsFound() async throws {
+        let ended = try await ended(Self.stream, []) { _ in #"{"items":[]}"# }
+        #expect(ended.status == .done)
+        #expect(ended.output.contains("1 page, 1 request; no records\n"), "\(ended.output)")
+        #expect(ended.output.contains("warning: [nothing-read] stream 'items': "))
+    }
+
+    @Test func aUnitThatPutsAllTimesInto1970IsFound() async throws {
+        let stream = Self.stream + "\n  fields: {at: {time: {format: epoch_ms}}}"
+        let ended = try await ended(stream, ["--json"]) { _ in #"{"items":[{"id":1,"at":1764000000},{"id":2,"at":0}]}"#
+        }
+        #expect(findings(ended) == ["warning cast-unit"], "\(ended.output)")
+        let right = try await self.ended(stream, ["--json"]) { _ in
+            #"{"items":[{"id":1,"at":1764000000},{"id":2,"at":1764000000000}]}"#
+        }
+        #expect(findings(right) == [], "\(right.output)")
+    }
+
     @Test func pagesThatAreTheSameAreFound() async throws {
         let stream = """
             items:
@@ -145,7 +235,7 @@ struct TryTests {
                 )
             )
             let heeding = try await ended(stream, ["--json"] + options) { request in
-                request.target.contains("pgae=1") ? same : #"{"items":[{"id":4},{"id":5},{"id":6}]}"#
+                request.target.contains("pgae=2") ? #"{"items":[{"id":4},{"id":5},{"id":6}]}"# : same
             }
             #expect(findings(heeding) == [], "\(heeding.output)")
         }

@@ -31,20 +31,29 @@ extension PassFindings {
         warn(stream.name, .pageCountMissing, message)
     }
 
-    /// The warning for times that a wrong unit puts thousands of years ahead, or next to 1970: the watermark would stay at the
+    /// The warning for times that a wrong unit puts hundreds of years ahead, or next to 1970: the watermark would stay at the
     /// beginning of each pass, or never move on.
     func unitDoubt(_ stream: PlugManifest.Stream, _ name: String) -> String? {
         guard let since = stream.since, case .moment(let latest) = latest else { return nil }
         let other: Since.Kind
         switch since.type {
-        case .epoch where latest.seconds > 10_000_000_000: other = .epochMilliseconds
         case .epochMilliseconds where 1..<100_000_000 ~= latest.seconds: other = .epoch
+        case .epoch where Self.implausible ~= latest.seconds: other = .epochMilliseconds
+        case .time, .date, .epochMilliseconds:
+            guard Self.implausible ~= latest.seconds else { return nil }
+            return
+                "\(stream.places["since.field"]): \(name): as '\(since.type.rawValue)', the newest 'since.field' is "
+                + "\(latest.rfc3339), so the watermark stays at the beginning of each pass: write the type that it has, or leave such "
+                + "a value out with 'select'"
         default: return nil
         }
         return
             "\(stream.places["since.type"]): \(name): as '\(since.type.rawValue)', the newest 'since.field' is \(latest.rfc3339): write "
             + "'type: \(other.rawValue)'"
     }
+
+    /// From the year 2200 on, in seconds.
+    private static let implausible = Int64(7_258_118_400)...
 
     /// The warning for a last page without a member for the token, if it may not be the last.
     private func tokenDoubt(_ stream: PlugManifest.Stream, _ name: String, _ facts: PageFacts) -> String? {

@@ -32,8 +32,10 @@ final class StreamPlan: Sendable {
     let needsWholePages: Bool
     /// The location of the list in JSON answers, if large ones are read in pieces.
     let list: JSONList?
-    /// Whether answers are searched for signs of another page.
-    let looksForMore: Bool
+    /// Whether the stream reads one page because its manifest says nothing of others: answers are searched for signs of them.
+    let readsOnePage: Bool
+    /// Whether the run is its author's trial, which also tells what may be chance.
+    let isTrial: Bool
     /// `nil` if everything is to be read, changed or not.
     let validatorKeys: ValidatorKeys?
     /// The first day that the user wants; `nil` leaves it to the manifest.
@@ -52,9 +54,10 @@ final class StreamPlan: Sendable {
         validatorKeys: ValidatorKeys?,
         needs: StreamNeeds,
         firstDay: String? = nil,
-        looksForMore: Bool = false
+        isTrial: Bool = false
     ) {
-        self.looksForMore = looksForMore && stream.paging == nil && !stream.declinesPages
+        readsOnePage = stream.paging == nil && !stream.declinesPages
+        self.isTrial = isTrial
         self.firstDay = firstDay
         self.validatorKeys = validatorKeys
         self.stream = stream
@@ -80,7 +83,7 @@ final class StreamPlan: Sendable {
         marks = needs.joinsPages(stream) && !isBounded ? RecordMarks(stream.key.map { Selector($0) }) : nil
         needsWholePages = needs.needsWholePages(stream)
         var list = exchange.largestWholePage == nil ? nil : needs.list(of: stream)
-        if self.looksForMore { list?.keepsRest = true }
+        if isTrial, readsOnePage { list?.keepsRest = true }
         self.list = list
     }
 

@@ -15,6 +15,8 @@ extension StreamWalk {
                 "\(stream.places["page"]): the stream has no 'page', but the answer to \(name) says with \(unread.name) that "
                 + "there is more, which is not read: write '\(unread.advice)'"
             exchange.warnOnce(stream.name, .pageKeyMissing, message)
+        } else if outcome == .complete || outcome == .nextWindow, let message = fullPage(facts, name) {
+            exchange.warnOnce(stream.name, .pageKeyMissing, message)
         }
         if outcome == .complete, isUnsettled {
             let message =
@@ -56,6 +58,26 @@ extension StreamWalk {
                 + "\(pass.pager.paging?.size ?? 0) were requested; request as many as it gives, or write 'stop: empty'"
             exchange.warnOnce(stream.name, .pageCut, message)
         }
+    }
+
+    /// The warning for the only page of a stream if it may be full: it has as many records as the request asks for, or, in a trial,
+    /// a number that many services take for a page. `nil` if there is nothing to tell.
+    private func fullPage(_ facts: PageFacts, _ name: String) -> String? {
+        let stream = plan.stream
+        // Those that come oldest first, from a bound, are continued by the next run.
+        let goesOn = stream.since?.order == .ascending && stream.sendsSince
+        guard stream.paging == nil, facts.countsAll, facts.more == nil, !goesOn, plan.readsOnePage || plan.isTrial
+        else { return nil }
+        let asked = stream.request?.constant(equal: facts.count).map { "as many as '\($0)' asks for" }
+        let usual = plan.isTrial && RoundSize.isUsual(facts.count) ? "which is a usual size of a page" : nil
+        guard let reason = asked ?? (plan.readsOnePage ? usual : nil) else { return nil }
+        let (what, help) =
+            plan.readsOnePage
+            ? ("the stream has no 'page'", "write 'page', or 'page: none' if one page is enough")
+            : ("the stream has 'page: none'", "write another 'page' unless one page is enough")
+        return
+            "\(stream.places["page"]): \(what), and the answer to \(name) has \(facts.count) records, \(reason): there may be more, "
+            + "which is not read: \(help)"
     }
 
     /// Warns that a service returns more than the requested window.
