@@ -93,6 +93,10 @@ struct ManualTests {
             ("1 as $x | $y", 10..<12, "$y is not defined", "did you mean '$x'?"),
             ("_indices(1)", 0..<11, "_indices/1 is not defined", "did you mean 'indices'?"),
             ("\"é\" | )", 6..<7, "unexpected ')'", nil),
+            (
+                ".a | .Empfänger.x", 10..<11, "unexpected character 'ä'",
+                "a name with other letters than a to z needs quotes: .\"Empfänger\""
+            ),
         ] as [(String, Range<Int>, String, String?)]
     )
     func syntaxErrorsSayWhere(_ source: String, _ range: Range<Int>, _ message: String, _ help: String?) {

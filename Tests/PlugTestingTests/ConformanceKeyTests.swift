@@ -87,4 +87,53 @@ struct ConformanceKeyTests {
 
     @Test(arguments: [(".", true), ("[.id]", true), ("list.id", false), (#"["all"]"#, false), ("f(.)", true)])
     func aDotIsTheInputOrNot(source: String, reads: Bool) { #expect(ProgramWords.readsItsInput(source) == reads) }
+
+    @Test func aDayTellsRecordsApartWhateverTheirCursorIs() async throws {
+        let days = #"[{"day": "2026-01-05", "modified": 1767571200, "steps": 5}]"#
+        let stream = "records: .items\n    since: {field: .modified, type: epoch, send: {query: {s: epoch}}}"
+        for page in ["", "\n    page: {number: {param: page, size: 50, size_param: n}}"] {
+            let cases = try await cases(".day", stream: stream + page, records: days)
+            #expect(cases.filter { $0.outcome != .ok } == [])
+        }
+    }
+
+    @Test func aCursorInATextIsFoundAgainThoughTheBoundBesideItChanges() async throws {
+        func exchange(_ cursor: String, _ id: Int, _ next: String) -> String {
+            """
+            {"request": {"method": "POST", "url": "https://api.example.org/q",
+              "body": "<q><from>2026-01-01T00:00:00Z</from><key>a b c d e f</key><cursor>\(cursor)</cursor></q>"},
+             "response": {"status": 200, "bodyText":
+              "<r><i><id>\(id)</id><at>2026-01-0\(id)T00:00:00Z</at><next>\(next)</next></i></r>"}}
+            """
+        }
+        let manifest = """
+            plug: demo
+            api: 1
+            version: 1.0.0
+            hosts: [api.example.org]
+            http: {base: "https://api.example.org"}
+            config: {key: {type: string, secret: true}}
+            streams:
+              items:
+                endpoint: items
+                request:
+                  method: POST
+                  path: /q
+                  text: '<q><from>{{ since }}</from><key>{{ config.key }}</key><cursor>{{ page.cursor // "" }}</cursor></q>'
+                decode: {xml: {records: /r/i}}
+                page: {cursor: {from: '.last.next | select(. != "")'}}
+                since: {field: .at, type: time, from: "2026-01-01"}
+                key: .id
+                version: none
+
+            """
+        let fixture = """
+            {"config": {"key": "a b c d e f"}, "exchanges": [
+              \(exchange("", 1, "x1")), \(exchange("x1", 2, "x2")), \(exchange("x2", 3, ""))
+            ]}
+            """
+        let cases = try await ConformancePlug.cases(of: manifest, fixture: fixture)
+        #expect(cases.filter { $0.outcome == .failed } == [])
+        #expect(cases.contains { $0.name == "items: second run" && $0.outcome == .ok })
+    }
 }

@@ -127,6 +127,53 @@ struct RecordTests {
         }
     }
 
+    @Test func aDayFromWhichOnRecordsAreReadMovesWithThem() async throws {
+        let server = try WrittenSource.serve { _ in
+            let items = (1...3).map { "{\"id\":\"a\($0)\",\"at\":\"2026-11-2\($0)T10:00:00Z\"}" }.joined(separator: ",")
+            return (200, ["Content-Type: application/json"], "{\"items\":[\(items)],\"@odata.count\":3,\"next\":null}")
+        }
+        defer { server.stop() }
+        try await Program.withFolder { folder in
+            let stream = """
+                items:
+                  endpoint: items
+                  request: {path: /items}
+                  records: .items
+                  page: {cursor: {from: .next, param: after}, total: '."@odata.count"'}
+                  since: {field: .at, type: time, from: "{{ config.start }}", send: {query: {since: time}}}
+                  key: [.id]
+                  version: none
+                """
+            try WrittenSource.write(
+                streams: stream,
+                keys: ["config: {start: {type: date, default: \"2026-11-20\"}}"],
+                to: folder
+            )
+            let ended = await Program.run(["record", folder] + WrittenSource.options(server), clock: SystemClock())
+            #expect(ended.status == .done, "\(ended.errors)")
+            let fixture = try JSONValue(parsing: FilesHere.read("\(folder)/fixtures/recorded.json"))
+            let start = try #require(fixture["config"]?["start"]?.stringText)
+            #expect(start < "2026-01-01")
+            let answer = try #require(fixture["exchanges"]?.elements?.first?["response"]?["body"])
+            #expect(answer["@odata.count"] == .integer(3))
+            let first = try #require(answer["items"]?.elements?.first?["at"]?.stringText)
+            #expect(start < first)
+            let test = await Program.run(["test", folder])
+            #expect(test.status == .done, "\(test.output)")
+        }
+    }
+
+    @Test func aTextInADeclaredEncodingIsText() throws {
+        let bytes = Array("Name;Wert\r\n".utf8) + [0x4D, 0xFC, 0x6C, 0x6C, 0x65, 0x72] + Array(";1\r\n".utf8)
+        let declared = try WrittenText.manifest("decode: {csv: {separator: ';', encoding: windows-1252}}")
+        let utf8 = RecordedText(declared).utf8(bytes, type: "text/csv")
+        #expect(utf8.map { String(decoding: $0, as: UTF8.self) } == "Name;Wert\r\nMüller;1\r\n")
+        let plain = try WrittenText.manifest("decode: {csv: {separator: ';'}}")
+        #expect(RecordedText(plain).utf8(bytes, type: "text/csv; charset=\"iso-8859-1\"") == utf8)
+        #expect(RecordedText(plain).utf8(bytes, type: "text/csv") == nil)
+        #expect(RecordedText(declared).utf8([0x50, 0x4B, 3, 4, 0, 0, 0, 0], type: "text/csv") == nil)
+    }
+
     /// The bundled plugs' fixtures, each recorded anew from the answers that it has.
     private static let fixtures: [String] = {
         let plugs = "\(Program.root)/Plugs"
@@ -180,5 +227,21 @@ struct RecordTests {
         // Of events that recur, the days decide how many there are.
         if fixture.hasPrefix("ics/") { return #expect(result.records > 0) }
         #expect(result.records == golden.split(separator: "\n").count { $0.hasPrefix("{\"data\":") })
+    }
+}
+
+/// A plug with one stream.
+private enum WrittenText {
+    static func manifest(_ key: String) throws -> Manifest {
+        let text = """
+            plug: bank
+            api: 1
+            version: 1.0.0
+            hosts: [api.example.org]
+            http: {base: "https://api.example.org"}
+            streams: {items: {endpoint: items, request: {path: /i}, key: .Name, version: none, \(key)}}
+
+            """
+        return try #require(ManifestReader.read(path: "plug.yaml", text: Array(text.utf8)).manifest)
     }
 }

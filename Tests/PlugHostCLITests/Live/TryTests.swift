@@ -146,7 +146,7 @@ struct TryTests {
             items:
               for_each: {in: lists, as: list}
               endpoint: items
-              request: {path: /items, query: {after: "{{ since // \"2001-01-01T00:00:00Z\" | time(\"epoch_ms\") }}"}}
+              request: {path: /items, query: {after: '{{ since // "2001-01-01T00:00:00Z" | time("epoch_ms") }}'}}
               records: .items
               key: [.id]
               version: none
