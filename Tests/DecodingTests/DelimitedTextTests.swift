@@ -39,6 +39,26 @@ struct DelimitedTextTests {
         }
     }
 
+    @Test func rowsThatOnlyRepeatLongNamesAreRefused() throws {
+        let limits = DecodingLimits(record: 64 << 10)
+        let name = String(repeating: "n", count: 10_000)
+        let few = "\(name),b\n" + String(repeating: "1,2\n", count: 6)
+        #expect(try Decoded.always(few, DelimitedText(DelimitedDialect(), limits)).records.count == 6)
+        let many = few + String(repeating: "1,2\n", count: 1_000)
+        let fault = Decoded.fault(many, DelimitedText(DelimitedDialect(), limits))
+        #expect(fault?.kind == .overLimit)
+        #expect(
+            fault?.reason
+                == "its rows become more than 256 times as large as the file: the names of the columns are too long"
+        )
+    }
+
+    @Test func namesOfSurveysAreNotTooLong() throws {
+        let question = String(repeating: "How are you? ", count: 18)
+        let text = "\(question)\n" + String(repeating: "5\n", count: 100_000)
+        #expect(try Decoded.always(text, DelimitedText()).records.count == 100_000)
+    }
+
     @Test func dialectsDiffer() throws {
         #expect(try read("a\tb\n1\t\"2\t3\"\n", .tabs).records == [#"{"a":"1","b":"2\t3"}"#])
         #expect(try read("sep=;\r\na;b\r\n1,5;2\r\n").records == [#"{"a":"1,5","b":"2"}"#])

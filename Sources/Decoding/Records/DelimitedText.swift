@@ -7,6 +7,9 @@ package struct DelimitedText: RecordDecoder {
     static let columnLimit = 10_000
     /// The maximum total size of the column names in bytes: each row grows by as much.
     static let headerLimit = 256 << 10
+    /// How many times as large as the file its rows may become, beyond the size of one record: short cells have long names in
+    /// surveys, but a file must not make work that is the product of its header and its rows.
+    static let growth = 256
 
     /// The maximum size of one record in bytes.
     private let limit: Int
@@ -25,6 +28,8 @@ package struct DelimitedText: RecordDecoder {
     /// Whether the header has none of the expected columns.
     private var isForeign = false
     private var hasRows = false
+    /// The bytes of the rows so far, and of what they became.
+    private var (taken, given) = (0, 0)
     private let dialect: DelimitedDialect
     private var beginning: TextBeginning
     /// Whether a line end has been met.
@@ -76,7 +81,10 @@ package struct DelimitedText: RecordDecoder {
             if !isEnd, bytes.count < enough { return (0, 0) }
             (isBehind, enough) = (false, 0)
             var at = 0
-            while let next = try rows(bytes, at, isEnd, block) {
+            while true {
+                let before = block.json.count
+                guard let next = try rows(bytes, at, isEnd, block) else { break }
+                try measure(next - at, block.json.count - before)
                 if !knowsLineEnd, next > at, bytes[next - 1] == 0x0A || bytes[next - 1] == 0x0D {
                     scanner.endsAtCR = bytes[next - 1] == 0x0D
                     knowsLineEnd = true
@@ -93,6 +101,14 @@ package struct DelimitedText: RecordDecoder {
             return (at, 0)
         }
         carry = carried
+    }
+
+    private mutating func measure(_ read: Int, _ written: Int) throws(DecodingFault) {
+        taken += read
+        given += written
+        guard given > limit + Self.growth * taken else { return }
+        let names = "the names of the columns are too long"
+        throw DecodingFault(.overLimit, "its rows become more than \(Self.growth) times as large as the file: \(names)")
     }
 
     /// Takes the rows at an offset: as many as can be copied, or one that must be scanned; `nil` if that is incomplete.
