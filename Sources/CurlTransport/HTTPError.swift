@@ -51,7 +51,9 @@ public struct HTTPError: Error, Sendable, Equatable, CustomStringConvertible {
         public static let cancelled = Code("cancelled")
         /// The transport was shut down.
         public static let shutDown = Code("shut_down")
-        /// A fault of this program or a lack of memory.
+        /// The system gave no memory for the request or its answer.
+        public static let noMemory = Code("no_memory")
+        /// A fault of this program.
         public static let `internal` = Code("internal")
     }
 

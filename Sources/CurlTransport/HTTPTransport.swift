@@ -14,7 +14,7 @@ public final class HTTPTransport: HTTPSending {
 
     /// Starts the loop's thread, which sleeps until there is something to do.
     ///
-    /// - Throws: `.internal` if libcurl or the system lacks memory, or the proxy is not a URL.
+    /// - Throws: `.noMemory` if libcurl or the system lacks memory, `.internal` if the proxy is not a URL.
     public init(policy: NetworkPolicy) throws(HTTPError) {
         self.policy = policy
         loop = try TransferLoop(policy: policy)

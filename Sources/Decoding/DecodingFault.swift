@@ -1,3 +1,5 @@
+internal import LosslessJSON
+
 /// Why a file cannot be decoded any further. What precedes the fault is good; what follows it is unknown.
 package struct DecodingFault: Error, Sendable, Equatable {
     /// The kind of fault.
@@ -16,6 +18,8 @@ package struct DecodingFault: Error, Sendable, Equatable {
         case unreadable
         /// Nothing is wrong: the task reading it was cancelled.
         case interrupted
+        /// Nothing is known to be wrong: the system gave no memory for reading it.
+        case noMemory
     }
 
     /// The kind of fault.
@@ -32,6 +36,17 @@ package struct DecodingFault: Error, Sendable, Equatable {
         self.kind = kind
         self.reason = reason
         self.line = line
+    }
+
+    /// What keeps a document from being read.
+    init(_ error: JSONError, _ what: String, line: Int? = nil) {
+        let kind: Kind =
+            switch error.kind {
+            case .noMemory: .noMemory
+            case .tooDeep: .overLimit
+            case .malformed, .tooLarge, .tooManyTokens: .malformed
+            }
+        self.init(kind, "\(what): \(error.reason)", line: line)
     }
 }
 

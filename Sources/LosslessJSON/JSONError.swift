@@ -10,6 +10,8 @@ public struct JSONError: Error, Sendable, Equatable, CustomStringConvertible {
         case tooManyTokens
         /// It is nested deeper than the limit.
         case tooDeep
+        /// Nothing is known to be wrong with it: the system gave no memory for reading it.
+        case noMemory
     }
 
     /// What is wrong.
@@ -25,6 +27,9 @@ public struct JSONError: Error, Sendable, Equatable, CustomStringConvertible {
         self.reason = reason
         self.offset = offset
     }
+
+    /// The error of a document for which the system gives no memory.
+    static var noMemory: JSONError { JSONError("there is not enough memory to read it", at: 0, .noMemory) }
 
     /// `REASON at byte offset N`
     public var description: String { "\(reason) at byte offset \(offset)" }

@@ -208,6 +208,7 @@ struct AnswerClassifier {
                     advice: "run again later; nothing is lost"
                 )
             )
+        case .noMemory: return .stop(.memoryShort("the answer of \(place)"))
         case .invalidRequest, .shutDown, .internal:
             return .stop(PlugError(.pdaTransport, "cannot send to \(place): \(error.message)"))
         case .cannotResolve:

@@ -29,6 +29,7 @@ public struct FetchResponse: Sendable {
     /// - Throws: `FetchError` of the kind `.data` if it is not JSON.
     public func json() throws(FetchError) -> JSONValue {
         do throws(JSONError) { return try JSONValue(parsing: body) } catch {
+            if error.kind == .noMemory { throw FetchError(.later, "there is not enough memory to read an answer") }
             throw FetchError(.data, "an answer with the status \(status) is not JSON: \(error.reason)")
         }
     }

@@ -10,8 +10,9 @@ package enum RunCodes {
 
     /// Errors of runs and tokens.
     package static let runs: [PlugError.Code] = [
-        .sinceUnused, .interrupted, .tokenApplication, .tokenEmpty, .tokenExpired, .tokenIdle, .tokenMissing,
-        .tokenIssuer, .tokenMalformed, .tokenNotKept, .unbalanced, .unexpected, .programsOff, .programStateKept,
+        .sinceUnused, .interrupted, .memoryShort, .tokenApplication, .tokenEmpty, .tokenExpired, .tokenIdle,
+        .tokenMissing, .tokenIssuer, .tokenMalformed, .tokenNotKept, .unbalanced, .unexpected, .programsOff,
+        .programStateKept,
     ]
 
     /// Errors for limits of the stored state.

@@ -161,6 +161,7 @@ package struct LineGatherer {
     private func refusal(of line: Int, _ error: JSONError) -> PlugError {
         let (place, kept) = ("line \(line) of the program's output", "what came before is not affected")
         switch error.kind {
+        case .noMemory: return .memoryShort(place)
         case .malformed:
             return PlugError(
                 .programMessage,
@@ -186,7 +187,10 @@ package struct LineGatherer {
     private func read(_ text: JSONBuffer, _ starts: [Int], _ numbers: [Int], _ fault: PlugError?) -> LineBatch? {
         // A final element that is left out below, so that no comma precedes the bracket.
         text.append(Array("0]".utf8))
-        guard let document = try? JSONDocument(text, limits: limits) else { return nil }
+        let document: JSONDocument
+        do throws(JSONError) { document = try JSONDocument(text, limits: limits) } catch {
+            return error.kind == .noMemory ? Self.empty(.memoryShort("the program's output")) : nil
+        }
         var nodes: [Int] = []
         nodes.reserveCapacity(starts.count)
         document.withCursor { cursor in

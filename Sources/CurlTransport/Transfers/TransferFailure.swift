@@ -41,7 +41,7 @@ extension Transfer {
             let refusal = ResponseReader.headerTooLarge
             return made(refusal.code, "\(host) \(refusal.text)")
         case CURLE_OUT_OF_MEMORY:
-            return made(.internal, "no memory for a request to \(host)")
+            return made(.noMemory, "no memory for a request to \(host)")
         case CURLE_PROXY:
             return made(.cannotConnect, "the proxy does not connect to \(host)")
         default:

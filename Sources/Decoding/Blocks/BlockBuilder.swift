@@ -72,8 +72,7 @@ package final class BlockBuilder {
         do throws(JSONError) {
             whole = try JSONDocument(bytes: text, limits: JSONLimits(bytes: .max))
         } catch {
-            let kind: DecodingFault.Kind = error.kind == .tooDeep ? .overLimit : .malformed
-            throw DecodingFault(kind, "it is not JSON: \(error.reason)", line: line)
+            throw DecodingFault(error, "it is not JSON", line: line)
         }
     }
 
@@ -126,7 +125,7 @@ package final class BlockBuilder {
             if isProved(document) { return DecodedBlock(document: document, count: count, broken: broken) }
         } catch {
             // Where records are not known to be JSON, reading each on its own shows which one is at fault.
-            if unproved.isEmpty { throw Self.fault(error) }
+            if unproved.isEmpty || error.kind == .noMemory { throw Self.fault(error) }
         }
         return try oneByOne()
     }
@@ -139,7 +138,7 @@ package final class BlockBuilder {
     }
 
     private static func fault(_ error: JSONError) -> DecodingFault {
-        DecodingFault(error.kind == .tooDeep ? .overLimit : .malformed, "a record cannot be read: \(error.reason)")
+        DecodingFault(error, "a record cannot be read")
     }
 
     /// Whether each element is exactly one record: `1,2` on one line is not a record, nor are two halves on two lines.
@@ -177,6 +176,7 @@ package final class BlockBuilder {
                 let document = try Self.document(alone.bytes)
                 if !Self.has(document, elementsAt: [1]) { reason = "it has more than one value, or none" }
             } catch {
+                if error.kind == .noMemory { throw Self.fault(error) }
                 reason = "\(error.reason) at byte \(max(0, error.offset - 1))"
             }
             if let reason {

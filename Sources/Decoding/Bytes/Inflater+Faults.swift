@@ -34,7 +34,7 @@ extension DecodingFault {
             switch fault.kind {
             case .broken: .malformed
             case .needsDictionary: .refused
-            case .outOfMemory: .overLimit
+            case .outOfMemory: .noMemory
             }
         self.init(kind, fault.reason)
     }

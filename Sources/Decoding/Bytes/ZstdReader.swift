@@ -9,7 +9,7 @@ final class ZstdReader {
 
     init() throws(DecodingFault) {
         // Owned here, freed in `deinit`; NULL if memory is short.
-        guard let context = ZSTD_createDCtx() else { throw DecodingFault(.overLimit, "zstd cannot be started") }
+        guard let context = ZSTD_createDCtx() else { throw DecodingFault(.noMemory, "zstd cannot be started") }
         self.context = context
         ZSTD_DCtx_setParameter(context, ZSTD_d_windowLogMax, Self.windowLog)
     }
@@ -27,8 +27,13 @@ final class ZstdReader {
         if ZSTD_isError(status) != 0 {
             // The name is static text of the library.
             let name = String(cString: ZSTD_getErrorName(status))
-            let isTooLarge = name.contains("too much memory")
-            throw DecodingFault(isTooLarge ? .overLimit : .malformed, "the compressed data is broken: \(name)")
+            let kind: DecodingFault.Kind =
+                switch ZSTD_getErrorCode(status) {
+                case ZSTD_error_memory_allocation: .noMemory
+                case ZSTD_error_frameParameter_windowTooLarge: .overLimit
+                default: .malformed
+                }
+            throw DecodingFault(kind, "the compressed data is broken: \(name)")
         }
         return Step(taken: from.pos, given: to.pos, isEnd: status == 0)
     }

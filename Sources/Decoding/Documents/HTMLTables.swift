@@ -33,7 +33,7 @@ final class HTMLTables: RecordDecoder {
         guard let made = htmlCreatePushParserCtxt(&handler, reading, nil, 0, nil, XML_CHAR_ENCODING_UTF8) else {
             reading.deinitialize(count: 1)
             reading.deallocate()
-            throw DecodingFault(.overLimit, "there is not enough memory to read HTML")
+            throw DecodingFault(.noMemory, "there is not enough memory to read HTML")
         }
         context = made
         let options =

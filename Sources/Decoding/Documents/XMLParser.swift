@@ -36,7 +36,7 @@ final class XMLParser {
         // The handler is copied. The context is ours, and freed in `deinit`; it hands `reading` to the callbacks, which it calls
         // only inside `xmlParseChunk`.
         context = xmlCreatePushParserCtxt(&handler, reading, nil, 0, nil)
-        guard let context else { throw DecodingFault(.overLimit, "there is not enough memory to read XML") }
+        guard let context else { throw DecodingFault(.noMemory, "there is not enough memory to read XML") }
         reading.pointee.context = context
         // The text is UTF-8 by now, whatever its declaration says. NOENT gives attributes the five entities as characters; there
         // are no others.

@@ -137,6 +137,7 @@ struct XMLReading {
             switch code {
             case XML_ERR_TAG_NAME_MISMATCH: "an end tag does not match its start tag"
             case XML_ERR_DOCUMENT_EMPTY: "it has no element"
+            case XML_ERR_NO_MEMORY: "there is not enough memory to read XML"
             case XML_ERR_INTERNAL_ERROR where isLong: "a text or a tag is longer than libxml2's limit of 10 MB"
             case XML_ERR_DOCUMENT_END where hasRoot && depth == 0: "something follows the end of its root element"
             case XML_ERR_DOCUMENT_END, XML_ERR_TAG_NOT_FINISHED, XML_ERR_GT_REQUIRED, XML_ERR_CDATA_NOT_FINISHED,
@@ -151,7 +152,12 @@ struct XMLReading {
             case XML_ERR_UNDECLARED_ENTITY, XML_WAR_UNDECLARED_ENTITY: "it uses an entity that XML does not define"
             default: "it is not well-formed XML (libxml2's error \(code.rawValue))"
             }
-        let kind: DecodingFault.Kind = code == XML_ERR_INTERNAL_ERROR && isLong ? .overLimit : .malformed
+        let kind: DecodingFault.Kind =
+            switch code {
+            case XML_ERR_NO_MEMORY: .noMemory
+            case XML_ERR_INTERNAL_ERROR where isLong: .overLimit
+            default: .malformed
+            }
         isStopped = true
         if fault == nil { fault = DecodingFault(kind, reason, line: line + skippedLines) }
     }

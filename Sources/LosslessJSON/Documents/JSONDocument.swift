@@ -30,7 +30,7 @@ public final class JSONDocument: @unchecked Sendable {
                         .tooManyTokens
                     )
                 }
-                return try JSONTape(of: text, starts, depthLimit: limits.depth)
+                return try JSONTape.checked(text, starts, depthLimit: limits.depth)
             }
         } catch {
             throw JSONError(error.reason, at: error.offset + mark, error.kind)

@@ -18,7 +18,7 @@ enum JSONIndexer {
     ) throws(JSONError) -> Result {
         guard let base = bytes.baseAddress, !bytes.isEmpty else { throw JSONError("the document is empty", at: 0) }
         guard let indexer = take() ?? plughost_simdjson_new() else {
-            throw JSONError("not enough memory to index the document", at: 0)
+            throw .noMemory
         }
         defer { giveBack(indexer, after: bytes.count) }
         var indexes: UnsafePointer<UInt32>?
@@ -51,7 +51,7 @@ enum JSONIndexer {
         case plughost_simdjson_string.rawValue: JSONError("a string does not end", at: JSONFault.openString(in: bytes))
         case plughost_simdjson_control.rawValue:
             JSONError("a string contains an unescaped control character", at: JSONFault.controlCharacter(in: bytes))
-        case plughost_simdjson_memory.rawValue: JSONError("not enough memory to index the document", at: 0)
+        case plughost_simdjson_memory.rawValue: .noMemory
         default: JSONError("the document cannot be indexed", at: 0)
         }
     }

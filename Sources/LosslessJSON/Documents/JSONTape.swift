@@ -15,13 +15,26 @@ struct JSONTape: ~Copyable {
     /// - Parameters:
     ///   - text: The document, followed by a zero.
     ///   - starts: The offsets of its structurals, followed by its length.
-    init(
-        of text: UnsafeBufferPointer<UInt8>,
+    static func checked(
+        _ text: UnsafeBufferPointer<UInt8>,
         _ starts: UnsafeBufferPointer<UInt32>,
         depthLimit: Int
-    ) throws(JSONError) {
+    ) throws(JSONError) -> JSONTape {
         // A node has a structural of its own; commas and colons have no node.
-        memory = PageMemory.allocate(max(1, starts.count) * MemoryLayout<JSONNode>.stride)
+        guard let memory = PageMemory.block(max(1, starts.count) * MemoryLayout<JSONNode>.stride) else {
+            throw .noMemory
+        }
+        return try JSONTape(of: text, starts, in: memory, depthLimit: depthLimit)
+    }
+
+    /// - Parameter memory: Freed with the tape, or if there is none.
+    private init(
+        of text: UnsafeBufferPointer<UInt8>,
+        _ starts: UnsafeBufferPointer<UInt32>,
+        in memory: UnsafeMutableRawBufferPointer,
+        depthLimit: Int
+    ) throws(JSONError) {
+        self.memory = memory
         guard let nodes = memory.bindMemory(to: plughost_json_node.self).baseAddress else {
             preconditionFailure("memory that was allocated has an address")
         }

@@ -16,10 +16,17 @@ enum PageMemory {
     /// The size of large pages on most processors.
     private static let hugePage = 2 << 20
 
-    /// A block of at least this many bytes, uninitialised. Give it back with `free`.
+    /// A block of at least this many bytes, uninitialised. Give it back with `free`. Without memory for it this process ends, as
+    /// Swift's own allocations do.
     static func allocate(_ size: Int) -> UnsafeMutableRawBufferPointer {
+        guard let block = block(size) else { preconditionFailure("there is no memory for \(size) bytes") }
+        return block
+    }
+
+    /// The same; `nil` if the system gives no memory for it.
+    static func block(_ size: Int) -> UnsafeMutableRawBufferPointer? {
         if size > keptSizes.upperBound { return large(size) }
-        guard size >= keptSizes.lowerBound else { return .allocate(byteCount: size, alignment: 16) }
+        guard size >= keptSizes.lowerBound else { return new(size, alignment: 16) }
         let kept = idle.withLock { idle in
             // A block of more than twice the size is left to callers that need it.
             let index = idle.blocks.indices.filter { (size...2 * size).contains(idle.blocks[$0].count) }
@@ -28,12 +35,19 @@ enum PageMemory {
         }
         // Pages of a source are similar in size: a block rounded up by at most a quarter serves the next ones as well.
         let step = (1 << (Int.bitWidth - 1 - size.leadingZeroBitCount)) / 4
-        return kept.blocks.first ?? .allocate(byteCount: (size + step - 1) / step * step, alignment: 16)
+        return kept.blocks.first ?? new((size + step - 1) / step * step, alignment: 16)
+    }
+
+    private static func new(_ size: Int, alignment: Int) -> UnsafeMutableRawBufferPointer? {
+        var address: UnsafeMutableRawPointer?
+        // posix_memalign(3): free(3) releases it; another result than 0 is an error, and nothing was allocated.
+        guard posix_memalign(&address, alignment, size) == 0 else { return nil }
+        return UnsafeMutableRawBufferPointer(start: address, count: size)
     }
 
     /// A new block from the system, in huge pages if available: with small ones, each of ten thousand costs a fault.
-    private static func large(_ size: Int) -> UnsafeMutableRawBufferPointer {
-        let block = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: hugePage)
+    private static func large(_ size: Int) -> UnsafeMutableRawBufferPointer? {
+        guard let block = new(size, alignment: hugePage) else { return nil }
         // Whole huge pages only: unwritten memory is not committed. A system without them reports that, and nothing changes.
         madvise(block.baseAddress, size / hugePage * hugePage, MADV_HUGEPAGE)
         return block
@@ -42,7 +56,7 @@ enum PageMemory {
     /// Takes a block back.
     static func free(_ block: UnsafeMutableRawBufferPointer) {
         // Small ones take no lock: every document has two.
-        guard keptSizes.contains(block.count) else { return block.deallocate() }
+        guard keptSizes.contains(block.count) else { return Glibc.free(block.baseAddress) }
         // The pointer crosses into the lock inside the box proved above.
         let returned = Idle(blocks: [block])
         let isKept = idle.withLock { idle in
@@ -51,6 +65,6 @@ enum PageMemory {
             idle.blocks += returned.blocks
             return true
         }
-        if !isKept { block.deallocate() }
+        if !isKept { Glibc.free(block.baseAddress) }
     }
 }

@@ -161,4 +161,15 @@ extension PlugError {
             advice: "nothing is lost: the next run continues where this one stopped"
         )
     }
+
+    /// The error of a run for which there is not enough memory.
+    ///
+    /// - Parameter what: What could not be read.
+    public static func memoryShort(_ what: String) -> PlugError {
+        PlugError(
+            .memoryShort,
+            "there is not enough memory to read \(what)",
+            advice: "give the process more memory, or let it do less at a time; nothing is lost: run it again"
+        )
+    }
 }

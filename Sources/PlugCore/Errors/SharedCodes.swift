@@ -25,6 +25,16 @@ extension PlugError.Code {
         "Run it again: it continues where it stopped, and nothing is lost."
     )
 
+    /// The system gave no memory for what was read.
+    public static let memoryShort = Self(
+        "memory-short",
+        exit: .tryLater,
+        "The system gave no memory for something that was being read. Nothing is wrong with what was read, and nothing of it is left "
+            + "out: the run ended.",
+        "Run it again when the machine has memory, or give the process more (MemoryMax= of the unit, 'ulimit -v' and '-d'). Smaller "
+            + "'http.max_body', 'limits.memory' and 'limits.parallel' take less."
+    )
+
     /// An error that plughost does not recognise.
     public static let unexpected = Self(
         "unexpected",

@@ -189,6 +189,7 @@ final class ArchiveSession: Sendable {
         let block: DecodedBlock?
         do throws(DecodingFault) { block = try current.decoder.next() } catch {
             if error.kind == .interrupted { throw PlugError.interrupted }
+            if error.kind == .noMemory { throw PlugError.memoryShort("an entry of the archive") }
             if let fault = current.source.fault {
                 guard fault.concernsEntry else { throw fault }
                 return .broken(EntryFault(entry: current.entry, reason: .archive(fault)))

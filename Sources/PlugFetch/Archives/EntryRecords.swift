@@ -37,6 +37,7 @@ struct EntryRecords {
         let (place, source) = (plan.stream.places["records"], plan.stream.records.source)
         switch failure {
         case .interrupted: return .interrupted
+        case .noMemory: return .memoryShort("the records of \(name)")
         case .missing:
             return PlugError(
                 .recordsMissing,

@@ -141,6 +141,7 @@ struct ModuleWalk: Walk {
         }
         let document: JSONDocument
         do throws(JSONError) { document = try JSONDocument(JSONBuffer(bytes), limits: limits.json) } catch {
+            if error.kind == .noMemory { throw .memoryShort("a page of \(name)") }
             throw PlugError(
                 .fetcherData,
                 "\(name) gave a page that is not JSON, at byte \(error.offset): \(error.reason)",

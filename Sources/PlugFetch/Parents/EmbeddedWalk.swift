@@ -43,6 +43,7 @@ struct EmbeddedWalk: Walk {
         } catch {
             switch error {
             case .interrupted: throw .interrupted
+            case .noMemory: throw .memoryShort(origin)
             case .missing:
                 throw PlugError(
                     .recordsMissing,

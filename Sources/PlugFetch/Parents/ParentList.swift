@@ -44,7 +44,10 @@ struct ParentList: Sendable {
         let limits = JSONLimits(depth: JSONLimits().depth + 1, bytes: .max)
         do throws(JSONError) {
             elements = try JSONDocument(bytes: bytes, limits: limits).root.elements ?? []
-        } catch { throw Self.unfit("cannot be written as JSON: \(error.reason)", plan.stream) }
+        } catch {
+            if error.kind == .noMemory { throw .memoryShort("the list of stream '\(plan.stream.name)'") }
+            throw Self.unfit("cannot be written as JSON: \(error.reason)", plan.stream)
+        }
         self.names = names
     }
 

@@ -8,6 +8,8 @@ struct RecordSelection: Sendable {
         case missing
         /// The task was cancelled.
         case interrupted
+        /// There is not enough memory for what the program gives.
+        case noMemory
         /// The program failed; jq's message without values.
         case failed(String)
     }
@@ -172,8 +174,9 @@ struct RecordSelection: Sendable {
             output.append(to: &bytes)
         }
         bytes.append(contentsOf: (outputs.isEmpty ? "[]" : "]").utf8)
-        guard let page = try? JSONDocument(bytes: bytes) else { throw .failed("its output is too deep or too large") }
-        return page.root.elements ?? []
+        do throws(JSONError) { return try JSONDocument(bytes: bytes).root.elements ?? [] } catch {
+            throw error.kind == .noMemory ? .noMemory : .failed("its output is too deep or too large")
+        }
     }
 
     /// What the engine needs besides a record, made once for all records of a page.

@@ -1,16 +1,17 @@
 import LosslessJSON
+import PlugCore
 
 /// Combines values of several documents into one.
 enum JSONViews {
     /// The values as one list in one buffer. Each was read within the limits, so that one more level holds them all.
-    static func together(_ values: [JSONView]) throws(JSONError) -> [JSONView] {
+    static func together(_ values: [JSONView]) throws(PlugError) -> [JSONView] {
         let buffer = JSONBuffer(capacity: 64 << 10)
         append(values, to: buffer)
         return try elements(buffer, levels: 1)
     }
 
     /// The values in lists of `size`, the last of which may be shorter.
-    static func inGroups(of size: Int, _ values: [JSONView]) throws(JSONError) -> [JSONView] {
+    static func inGroups(of size: Int, _ values: [JSONView]) throws(PlugError) -> [JSONView] {
         let buffer = JSONBuffer(capacity: 64 << 10)
         append("[", to: buffer)
         for start in stride(from: 0, to: values.count, by: size) {
@@ -21,9 +22,13 @@ enum JSONViews {
         return try elements(buffer, levels: 2)
     }
 
-    private static func elements(_ buffer: JSONBuffer, levels: Int) throws(JSONError) -> [JSONView] {
+    private static func elements(_ buffer: JSONBuffer, levels: Int) throws(PlugError) -> [JSONView] {
         let limits = JSONLimits(depth: JSONLimits().depth + levels, bytes: .max)
-        return try JSONDocument(buffer, limits: limits).root.elements ?? []
+        do throws(JSONError) { return try JSONDocument(buffer, limits: limits).root.elements ?? [] } catch {
+            throw error.kind == .noMemory
+                ? .memoryShort("several pages at once")
+                : PlugError(.unexpected, "records of several pages cannot be read as one: \(error.reason)")
+        }
     }
 
     private static func append(_ values: some Collection<JSONView>, to buffer: JSONBuffer) {

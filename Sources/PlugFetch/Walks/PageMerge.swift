@@ -34,7 +34,7 @@ struct PageMerge: Sendable {
     var isFull: Bool { records >= Self.recordLimit || bytes >= Self.byteLimit || pages.count >= 64 }
 
     /// All pages as one, with the records in one buffer; `nil` if there are none.
-    func merged() throws(JSONError) -> WalkedPage? {
+    func merged() throws(PlugError) -> WalkedPage? {
         guard var page = pages.first, let last = pages.last else { return nil }
         guard pages.count > 1 else { return page }
         page.following = last.following

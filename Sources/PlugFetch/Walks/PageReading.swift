@@ -85,6 +85,7 @@ struct PageReading {
             document = try JSONDocument(bytes: rest?.file(with: totals.last) ?? totals.document, limits: json)
         } catch {
             // Its records are delivered; the next page is not known.
+            if error.kind == .noMemory { throw .memoryShort("the answer to \(name)") }
             if error.kind == .tooManyTokens { return (records, facts, limits.tooManyValues(name)) }
             let fault = DecodingFault(.malformed, "what is beside the list is not JSON: \(error.reason)")
             return (records, facts, SourceFault.undecodable(fault, .json(JSONList(path: nil)), name))
@@ -133,6 +134,7 @@ struct PageReading {
         } catch {
             switch error {
             case .interrupted: throw .interrupted
+            case .noMemory: throw .memoryShort("the records of \(name)")
             case .missing:
                 throw PlugError(
                     .recordsMissing,

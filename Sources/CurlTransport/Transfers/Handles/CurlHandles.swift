@@ -48,5 +48,5 @@ final class CurlHandles: @unchecked Sendable {
         for share in shares.values { curl_share_cleanup(share) }
     }
 
-    private static let noMemory = HTTPError(.internal, "no memory for libcurl's handles")
+    private static let noMemory = HTTPError(.noMemory, "no memory for libcurl's handles")
 }

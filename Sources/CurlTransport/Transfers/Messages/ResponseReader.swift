@@ -79,10 +79,11 @@ struct ResponseReader {
                 return refusal == nil
             }
         } catch {
-            let text =
-                error == .broken
-                ? "sent a body that cannot be decompressed" : "sent a body that does not fit into memory"
-            return Refusal(code: .badEncoding, text: text)
+            switch error {
+            case .broken: return Refusal(code: .badEncoding, text: "sent a body that cannot be decompressed")
+            case .outOfMemory:
+                return Refusal(code: .noMemory, text: "sent a body for which there is not enough memory")
+            }
         }
         return refusal
     }

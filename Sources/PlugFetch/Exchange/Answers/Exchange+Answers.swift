@@ -139,6 +139,7 @@ extension Exchange {
             case .tooDeep: throw SourceFault.tooDeep(limits.json.depth, offset: error.offset, name(request))
             case .malformed:
                 if let page = try unpacked(response, name(request)) { return page }
+            case .noMemory: throw .memoryShort("the answer to \(name(request))")
             case .tooLarge: break
             }
             let type = response.headers.first("content-type").flatMap { type in

@@ -60,6 +60,7 @@ extension Exchange {
             guard let block = try decoder.next(), block.isWhole, try decoder.next() == nil else { return nil }
             return block.document
         } catch {
+            if error.kind == .noMemory { throw .memoryShort("the answer to \(name)") }
             // Of a compressed answer, the bytes themselves say nothing.
             guard Self.isPacked(response.body) else { return nil }
             if error.kind == .interrupted { throw .interrupted }
@@ -121,6 +122,7 @@ extension Exchange {
 extension SourceFault {
     /// The error for an answer that cannot be decoded any further.
     static func undecodable(_ fault: DecodingFault, _ format: RecordFormat, _ request: String) -> PlugError {
+        if fault.kind == .noMemory { return .memoryShort("the answer to \(request)") }
         let place = place(fault.line, file: fault.file)
         let advice =
             switch fault.kind {
@@ -132,7 +134,7 @@ extension SourceFault {
             case .overLimit:
                 "ask for smaller answers; 'http.max_body' limits a whole answer; the other limits are fixed"
             case .growsTooMuch: "an answer of records does not expand that much: request the same address by hand"
-            case .interrupted, .unreadable: "run again"
+            case .interrupted, .unreadable, .noMemory: "run again"
             case .refused: "no setting changes it: ask the service for another form of these data"
             }
         return PlugError(

@@ -27,6 +27,7 @@ extension Exchange {
         let decoder = AnswerDecoder(Self.source(of: response), .json(list), limits: limits)
         do throws(DecodingFault) { return try await decoder.beginsWithPieces() ? decoder : nil } catch {
             if error.kind == .interrupted { throw PlugError.interrupted }
+            if error.kind == .noMemory { throw PlugError.memoryShort("the answer to \(name())") }
             return nil
         }
     }

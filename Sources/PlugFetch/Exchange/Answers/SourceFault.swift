@@ -121,6 +121,7 @@ enum SourceFault {
         case .tooLarge, .growsTooMuch, .badEncoding, .badResponse, .headerTooLarge:
             return PlugError(.pageUnreadable, message, advice: advice(error.code), reach: .item)
         case .notKept: return notKept(message)
+        case .noMemory: return .memoryShort("the answer to \(request)")
         case .addressRefused, .schemeRefused:
             return PlugError(
                 .addressRefused,
