@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
+#include <poll.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -92,7 +93,11 @@ void plughost_make_cgroup(struct plughost_cgroup *cgroup) {
 }
 
 void plughost_remove_cgroup(const struct plughost_cgroup *cgroup) {
-    if (cgroup->folder[0] != 0) rmdir(cgroup->folder);
+    // The system may still be letting go of what has ended.
+    for (int tries = 0; cgroup->folder[0] != 0 && tries < 100; tries++) {
+        if (rmdir(cgroup->folder) == 0 || errno != EBUSY) return;
+        poll(NULL, 0, 2);
+    }
 }
 
 static int join_cgroup(const struct plughost_cgroup *cgroup, unsigned most) {
