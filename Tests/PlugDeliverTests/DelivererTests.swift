@@ -98,7 +98,9 @@ struct DelivererTests {
         }
     }
 
-    @Test("a delivery that takes long pauses for a commit once something is proved, and ends in as many calls as it needs")
+    @Test(
+        "a delivery that takes long pauses for a commit once something is proved, and ends in as many calls as it needs"
+    )
     func pauses() async {
         let records = (0..<6).map { record($0) }
         let pda = ModelPDA(before: records.map(value))

@@ -6,7 +6,8 @@ enum RecordBalance {
     /// The error (our bug) of a receipt that does not cover every record that was sent, or leaves some open without saying why.
     static func fault(_ receipt: DeliveryReceipt, sent: Int, stream: String) -> PlugError? {
         let isOpen = receipt.fates.contains { if case .undelivered = $0 { true } else { false } }
-        return receipt.fates.count == sent && (receipt.stop != nil || receipt.isPaused || !isOpen) ? nil : unbalanced(stream)
+        return receipt.fates.count == sent && (receipt.stop != nil || receipt.isPaused || !isOpen)
+            ? nil : unbalanced(stream)
     }
 
     /// The error (our bug) of a stream whose records' fates do not add up to the number fetched.
