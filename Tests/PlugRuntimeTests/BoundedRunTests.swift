@@ -94,7 +94,7 @@ struct BoundedRunTests {
 
     @Test("a list that has become empty is told apart from one with nothing new")
     func emptyPass() async throws {
-        var bench = try Bench()
+        let bench = try Bench()
         bench.source.set([#"{"id":1}"#])
         #expect(await bench.run().line == "done 0: items 1 fetched, 1 delivered")
         #expect(await bench.run().line == "done 0: items 1 fetched, 1 known")
@@ -107,7 +107,7 @@ struct BoundedRunTests {
     @Test("a change that 'version: none' rules out is told, and one that 'version' does not show is not")
     func changesWithoutAVersion() async throws {
         for (version, warnings) in [("version: none", ["version-none"]), ("version: .v", [])] {
-            var bench = try Bench(["key: [.id]", version])
+            let bench = try Bench(["key: [.id]", version])
             bench.source.set([#"{"id":1,"v":1,"n":1}"#])
             #expect(await bench.run().line == "done 0: items 1 fetched, 1 delivered")
             bench.source.set([#"{"id":1,"v":1,"n":2}"#])
